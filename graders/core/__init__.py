@@ -1,0 +1,1 @@
+"""Records, scales, rubrics, contracts and errors: what every other layer stands on."""

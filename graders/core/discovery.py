@@ -1,0 +1,105 @@
+"""The folder is the registry, the file name is the name.
+
+Every module of ``graders/rules`` defines one Rule, every module of ``graders/importers`` one Importer, and so on;
+outside packages add theirs through entry points (``cograde.rules``, ...). One part that cannot be loaded is
+reported and does not take the others down.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from graders.core.contracts import Exporter, Importer, Judge, Metric, Part, Provider, Rule
+from graders.core.errors import CogradeError, ContractError, PluginError
+
+FOLDERS: dict[str, type[Part]] = {
+    "rules": Rule, "metrics": Metric, "judges": Judge, "providers": Provider, "importers": Importer, "exporters": Exporter,
+}
+
+P = TypeVar("P", bound=Part)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part that could not be loaded, and why, in one sentence."""
+
+    kind: str
+    name: str
+    reason: str
+
+
+def module_names(folder: str) -> list[str]:
+    """Names of the modules of a folder that may define a part: those that start with no underscore."""
+    package = importlib.import_module(f"graders.{folder}")
+    return sorted(info.name for info in pkgutil.iter_modules(package.__path__) if not info.name.startswith("_") and not info.ispkg)
+
+
+def names(folder: str) -> list[str]:
+    """All names that `find` knows in a folder, without loading them."""
+    return sorted({*module_names(folder), *(point.name for point in _points(folder))})
+
+
+@cache
+def find(folder: str, name: str) -> type[Any]:
+    """The class that `name` means in `folder`. PluginError with one sentence if it cannot be loaded."""
+    base = FOLDERS[folder]
+    outside = next((point for point in _points(folder) if point.name == name), None)
+    try:
+        if outside is not None:
+            found = outside.load()
+            found = found if inspect.isclass(found) else _only_class(found, base)
+        elif name in module_names(folder):
+            found = _only_class(importlib.import_module(f"graders.{folder}.{name}"), base)
+        else:
+            raise PluginError(f"{base.kind} {name!r}", found="no such name", expected="one of " + ", ".join(names(folder)))
+        if not (inspect.isclass(found) and issubclass(found, base)):
+            raise ContractError(f"{base.kind} {name}", found=repr(found), expected=f"a class derived from {base.__name__}")
+    except CogradeError:
+        raise
+    except Exception as error:  # a plug-in may fail in any way; the others must still load
+        raise PluginError(f"{base.kind} {name}", found=f"{type(error).__name__}: {error}", expected="a module that loads",
+                          remedy="Mend or uninstall the package that brings it.") from error
+    if not found.name:
+        found.name = name
+    return found
+
+
+def load_all(folder: str) -> tuple[dict[str, type[Any]], list[Failure]]:
+    """All parts of a folder that load, and a Failure for each that does not."""
+    parts: dict[str, type[Any]] = {}
+    failures: list[Failure] = []
+    for name in names(folder):
+        try:
+            parts[name] = find(folder, name)
+        except CogradeError as error:
+            failures.append(Failure(FOLDERS[folder].kind, name, str(error)))
+    return parts, failures
+
+
+def make(folder: str, name: str, options: Any = None) -> Any:
+    """An instance of a part with `options` for its fields; ContractError names an option that it does not have."""
+    found = find(folder, name)
+    try:
+        return found(**dict(options or {}))
+    except TypeError as error:
+        fields = [p for p in inspect.signature(found).parameters]
+        raise ContractError(f"{FOLDERS[folder].kind} {name}", found=f"the options {dict(options or {})} ({error})",
+                            expected="options among " + (", ".join(fields) or "none")) from error
+
+
+def _points(folder: str) -> list[Any]:
+    return list(entry_points(group=f"cograde.{folder}"))
+
+
+def _only_class(module: Any, base: type[Part]) -> type[Any]:
+    here = [c for _, c in inspect.getmembers(module, inspect.isclass)
+            if issubclass(c, base) and c is not base and c.__module__ == module.__name__ and not c.__name__.startswith("_")]
+    if len(here) != 1:
+        raise ContractError(f"module {module.__name__}", found=f"{len(here)} classes derived from {base.__name__}", expected="exactly one")
+    return here[0]

@@ -1,0 +1,88 @@
+"""Everything that Cograde raises on purpose.
+
+    CogradeError                  where, found, expected, remedy: one sentence a person can act on
+    ├── InputError                a file, row, value or option that was given to us        exit code 1
+    │   ├── RubricError           a rubric file: names file, line, criterion, key
+    │   └── ScaleError            a value that is not on its scale
+    ├── UsageError                words of a command line that do not fit                  exit code 2
+    ├── ContractError             a grader, importer, ... that lacks what its kind must have
+    ├── PluginError               a plug-in that could not be loaded (others still work)
+    ├── NotAllowed                the actor may not do this
+    ├── NotFound                  a project, question, run that does not exist
+    ├── Conflict                  somebody else was faster (a lease, a finished screen)
+    ├── StoppedEarly              budget reached or cells left                             exit code 3
+    └── ProviderError             a model provider said no; carries the named cause
+"""
+
+from __future__ import annotations
+
+
+class CogradeError(Exception):
+    """An error with its place and its remedy.
+
+    The text reads as: ``where: found X, expected Y. remedy``; empty parts are left out.
+    """
+
+    exit_code = 1
+
+    def __init__(self, where: str, *, found: str = "", expected: str = "", remedy: str = "") -> None:
+        self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
+        parts = [f"found {found}" if found else "", f"expected {expected}" if expected else ""]
+        middle = ", ".join(part for part in parts if part)
+        text = f"{where}: {middle}." if middle else f"{where}."
+        super().__init__(f"{text} {remedy}".strip())
+
+
+class InputError(CogradeError):
+    """Something that was given to Cograde cannot be used."""
+
+
+class RubricError(InputError):
+    """A rubric file cannot be used."""
+
+
+class ScaleError(InputError):
+    """A value is not on the scale of its criterion."""
+
+
+class UsageError(CogradeError):
+    """A command line or call whose words do not fit."""
+
+    exit_code = 2
+
+
+class ContractError(CogradeError):
+    """A grader, importer, exporter or page lacks what its contract demands."""
+
+
+class PluginError(CogradeError):
+    """A plug-in could not be loaded."""
+
+
+class NotAllowed(CogradeError):
+    """The actor may not do this."""
+
+
+class NotFound(CogradeError):
+    """The thing that was named does not exist."""
+
+
+class Conflict(CogradeError):
+    """Somebody else changed the thing first; nothing was overwritten."""
+
+
+class StoppedEarly(CogradeError):
+    """A run ended before everything was graded: budget reached, or cells left."""
+
+    exit_code = 3
+
+
+class ProviderError(CogradeError):
+    """A model provider refused or failed.
+
+    ``cause`` is one of the named causes of `graders.core.records.CAUSES`.
+    """
+
+    def __init__(self, where: str, *, cause: str, found: str = "", expected: str = "", remedy: str = "") -> None:
+        self.cause = cause
+        super().__init__(where, found=found, expected=expected, remedy=remedy)

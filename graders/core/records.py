@@ -1,0 +1,243 @@
+"""The records that travel through the house. Words as in the glossary of the README.
+
+Nothing here knows a database, a page or a provider. Absence has a name: a missing number is None with a reason
+beside it, never 0 and never NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from graders.core.scale import Value
+
+TaskType = Literal["factual", "creative", "unknown"]
+TASK_TYPES: tuple[TaskType, ...] = ("factual", "creative", "unknown")
+Status = Literal["ok", "unscored", "error"]
+VerdictKind = Literal["given", "amends", "retracts"]
+AuthorKind = Literal["person", "judge", "rule"]
+Arm = Literal["blind", "assisted"]
+Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported"]
+
+#: Why a call to a provider did not give a usable reply. Every resend names one of these.
+CAUSES = (
+    "rate_limited", "server_error", "timeout", "connection", "truncated_body", "malformed", "off_scale",
+    "length_stop", "empty", "refusal", "bad_request", "wrong_key", "quota", "model_missing", "unreachable",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What the models were asked. `id` is unique within a project."""
+
+    id: str
+    text: str
+    category: str = ""
+    task_type: TaskType = "unknown"
+    language: str = ""
+    detail: str = ""
+    references: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    must_have: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One model's reply to one question; a changed text is a new `version`. Seconds and money are floats."""
+
+    question_id: str
+    model: str
+    text: str
+    version: int = 1
+    time_to_first_token: float | None = None
+    total_seconds: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    finish_reason: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class SubjectKey(NamedTuple):
+    """The name of what is graded: one answer version, or an ordered pair (then `other` names the second model)."""
+
+    question_id: str
+    model: str
+    version: int = 1
+    other: str = ""
+    other_version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a grader looks at: a question with one answer, or with an ordered pair of answers."""
+
+    question: Question
+    answer: Answer
+    other: Answer | None = None
+
+    @property
+    def key(self) -> SubjectKey:
+        first, second = self.answer, self.other
+        if second is None:
+            return SubjectKey(first.question_id, first.model, first.version)
+        return SubjectKey(first.question_id, first.model, first.version, second.model, second.version)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote that a verdict rests on. `found` is None until it was looked for in the answer.
+
+    `quote` empty and `absent` true means: the thing asked for is not there. `start`, `end` are character offsets
+    into the answer's text.
+    """
+
+    quote: str = ""
+    absent: bool = False
+    found: bool | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """The content of a verdict, without its author: what a rule, a judge or a person thinks of one cell.
+
+    `value` is None exactly when `status` is not ``ok``; then `reason` names why (``not_applicable``,
+    ``not_decisive``, ``no_reference``, ``language``, a cause of a provider, ...).
+    """
+
+    value: Value | None = None
+    status: Status = "ok"
+    reason: str = ""
+    confidence: float | None = None
+    confidence_kind: str = ""
+    rationale: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.status == "ok"):
+            raise ValueError(f"a mark with status {self.status!r} and value {self.value!r}: a value belongs to ok, and only to ok")
+
+    @classmethod
+    def unscored(cls, reason: str, rationale: str = "") -> Mark:
+        """No value, for a named reason."""
+        return cls(status="unscored", reason=reason, rationale=rationale)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """How a person's verdict came about."""
+
+    arm: Arm = "blind"
+    design: Design = "imported"
+    probability: float = 1.0
+    action: str = "typed"
+    seconds: float | None = None
+    judges_seen: tuple[str, ...] = ()
+    shown_beside: tuple[str, ...] = ()
+    order: int | None = None
+    fault_of: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One opinion about one cell. People and machines write the same record; rows are only ever appended."""
+
+    subject: SubjectKey
+    criterion: str
+    author: str
+    author_kind: AuthorKind
+    mark: Mark
+    part: str = ""
+    kind: VerdictKind = "given"
+    amends: str = ""
+    criterion_hash: str = ""
+    recipe_hash: str = ""
+    grader_version: str = ""
+    cost: float | None = None
+    provenance: Provenance | None = None
+    id: str = ""
+    created_at: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricValue:
+    """A number that a metric computed about an answer; no opinion.
+
+    `reference` is the position of the best matching reference, None where the metric needs none.
+    """
+
+    metric: str
+    value: float | None = None
+    status: Status = "ok"
+    reason: str = ""
+    reference: int | None = None
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One call to a model, as data. Two equal requests (sample and occasion included) are the same purchase.
+
+    `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text.
+    """
+
+    subjects: tuple[SubjectKey, ...]
+    provider: str
+    model: str
+    messages: tuple[tuple[str, str], ...]
+    schema: Mapping[str, Any] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    sample: int = 0
+    occasion: str = ""
+    criteria: tuple[str, ...] = ()
+
+    def payload(self) -> dict[str, Any]:
+        """What decides the reply: everything but who asks for which cells."""
+        return {
+            "provider": self.provider, "model": self.model, "messages": [list(m) for m in self.messages],
+            "schema": self.schema, "settings": dict(self.settings), "sample": self.sample, "occasion": self.occasion,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back from a provider. `cause` is empty for a reply that carries a text, else one of CAUSES."""
+
+    text: str = ""
+    cause: str = ""
+    detail: str = ""
+    raw: str = ""
+    finish_reason: str = ""
+    input_tokens: int | None = None
+    cached_tokens: int | None = None
+    output_tokens: int | None = None
+    seconds: float | None = None
+    retry_after: float | None = None
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a judge could not read a reply: a cause of CAUSES and what was found."""
+
+    cause: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadRow:
+    """A row that cannot be imported. `row` counts from 1 as an editor or a spreadsheet does (header included)."""
+
+    file: str
+    row: int
+    column: str
+    found: str
+    expected: str
+    remedy: str = ""

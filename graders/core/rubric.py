@@ -1,0 +1,239 @@
+"""Rubrics: what is graded and how. The only place that reads or writes rubric YAML.
+
+Reading keeps line numbers, so that every complaint names file, line and criterion. Two hashes are made here:
+`Criterion.criterion_hash` covers what people and judges answer (question, guide, scale, anchors); a judge's
+recipe hash (template, examples, model, settings) is the judge's own business.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from graders.core.errors import RubricError, ScaleError
+from graders.core.hashing import canonical, digest
+from graders.core.scale import YES_NO, Scale
+
+RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
+CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts")
+REVIEW = ("automatic", "people")
+REFERENCE = ("given", "elected", "none", "context")
+
+
+@dataclass(frozen=True, slots=True)
+class GraderRef:
+    """A grader named by a criterion, with the options that the rubric sets."""
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored."""
+
+    rubric: str
+    name: str
+    scale: Scale
+    title: str = ""
+    question: str = ""
+    guide: str = ""
+    graders: tuple[GraderRef, ...] = ()
+    review: Mapping[str, str] = field(default_factory=dict)
+    reference: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{self.rubric}/{self.name}"
+
+    @cached_property
+    def criterion_hash(self) -> str:
+        """Names what people and judges answer; changes make exactly this criterion's verdicts stale."""
+        return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts))
+
+    def reference_for(self, task_type: str) -> str:
+        """Which reference graders may use for a question of this task type: given, elected, context or none."""
+        return self.reference.get(task_type, self.reference.get("default", "given"))
+
+    def grader(self, name: str) -> GraderRef | None:
+        """The grader of that name, if this criterion uses it."""
+        return next((ref for ref in self.graders if ref.name == name), None)
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """A set of criteria, as one YAML file writes it. `source` is the file's text, comments kept."""
+
+    name: str
+    criteria: tuple[Criterion, ...]
+    version: str = "1"
+    about: str = ""
+    translations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    examples: tuple[Mapping[str, Any], ...] = ()
+    source: str = ""
+
+    def criterion(self, name: str) -> Criterion:
+        """The criterion of that name; RubricError with near names otherwise."""
+        for criterion in self.criteria:
+            if name in (criterion.name, criterion.key):
+                return criterion
+        raise RubricError(f"rubric {self.name}", found=f"the criterion {name!r}", expected=_near(name, [c.name for c in self.criteria]))
+
+
+def read_rubric(text: str, where: str = "rubric") -> Rubric:
+    """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
+    try:
+        tree = YAML(typ="rt").load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = f", line {mark.line + 1}" if mark else ""
+        raise RubricError(f"{where}{line}", found=str(error.problem or error.context or "broken YAML"), expected="valid YAML",
+                          remedy="Check indentation, colons and quotes on this line.") from error
+    except YAMLError as error:
+        raise RubricError(where, found=str(error), expected="valid YAML") from error
+    if not isinstance(tree, Mapping):
+        raise RubricError(where, found="no keys", expected="a rubric with the keys " + ", ".join(RUBRIC_KEYS[:4]))
+    _known_keys(tree, RUBRIC_KEYS, where)
+    name = str(tree.get("rubric") or "").strip()
+    if not name or "/" in name:
+        raise RubricError(where, found=f"the rubric name {name!r}", expected="`rubric: some-name` without a slash")
+    criteria = tree.get("criteria")
+    if not isinstance(criteria, Mapping) or not criteria:
+        raise RubricError(where, found="no criteria", expected="a map of criteria under `criteria`")
+    return Rubric(
+        name=name,
+        version=str(tree.get("version", "1")),
+        about=str(tree.get("about") or "").strip(),
+        criteria=tuple(_criterion(name, str(key), spec, f"{where}, line {_line(criteria, key)}, criterion {key}")
+                       for key, spec in criteria.items()),
+        translations=_plain(tree.get("translations") or {}),
+        examples=_examples(tree, where),
+        source=text,
+    )
+
+
+def load_rubric(path: Path) -> Rubric:
+    """The rubric in a file (UTF-8)."""
+    try:
+        return read_rubric(path.read_text("utf-8"), where=path.name)
+    except UnicodeDecodeError as error:
+        raise RubricError(path.name, found=f"byte {error.object[error.start]:#x} at {error.start}", expected="UTF-8",
+                          remedy="Save the file as UTF-8.") from error
+
+
+def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str:
+    """YAML text of a new rubric with one criterion per scale, for a lead to look at and change."""
+    tree = CommentedMap({"rubric": name, "version": 1, "about": about, "criteria": CommentedMap()})
+    for criterion, scale in scales.items():
+        tree["criteria"][criterion] = CommentedMap(
+            {"question": f"{criterion.replace('_', ' ').capitalize()}?", "scale": scale.to_spec(), "graders": ["judge"]})
+    tree["criteria"].yaml_set_start_comment("Made from the imported verdicts: please look at the questions and scales.", indent=2)
+    out = io.StringIO()
+    YAML(typ="rt").dump(tree, out)
+    return out.getvalue()
+
+
+def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
+    if "/" in name:
+        raise RubricError(where, found=f"the name {name!r}", expected="a name without a slash")
+    spec = {} if spec is None else spec
+    if not isinstance(spec, Mapping):
+        raise RubricError(where, found=repr(spec), expected="keys such as question, scale, graders")
+    _known_keys(spec, CRITERION_KEYS, where)
+    try:
+        parts = tuple(str(part) for part in spec.get("parts") or ())
+        graders = tuple(_grader(item, where) for item in spec.get("graders") or ())
+        scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
+    except ScaleError as error:
+        raise RubricError(f"{where}, {error.where}", found=error.found, expected=error.expected, remedy=error.remedy) from error
+    return Criterion(
+        rubric=rubric, name=name, scale=scale, title=str(spec.get("name") or name.replace("_", " ").capitalize()),
+        question=str(spec.get("question") or "").strip(), guide=str(spec.get("guide") or "").strip(),
+        graders=graders, parts=parts,
+        review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
+        reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
+    )
+
+
+def _default_scale(parts: tuple[str, ...]) -> Scale:
+    return Scale("numeric", low=0.0, high=1.0) if parts else YES_NO
+
+
+def _grader(item: Any, where: str) -> GraderRef:
+    if isinstance(item, str):
+        return GraderRef(item)
+    if isinstance(item, Mapping) and len(item) == 1:
+        (name, options), = item.items()
+        if options is None or isinstance(options, Mapping):
+            return GraderRef(str(name), _plain(options or {}))
+    raise RubricError(f"{where}, graders", found=repr(_plain(item)), expected="a grader's name, or {name: {option: value}}")
+
+
+def _by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
+    """`automatic` for all task types, or a map task type -> word."""
+    if spec is None:
+        return {}
+    words = {str(k): str(v) for k, v in spec.items()} if isinstance(spec, Mapping) else {"default": str(spec)}
+    for task, word in words.items():
+        if task not in ("default", "factual", "creative", "unknown"):
+            raise RubricError(where, found=f"the task type {task!r}", expected="factual, creative or unknown")
+        if word not in allowed:
+            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed))
+    return words
+
+
+def _examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
+    found = tree.get("examples") or []
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        raise RubricError(f"{where}, examples", found=repr(found), expected="a list of {question, answer, verdicts, why}")
+    examples = []
+    for number, item in enumerate(found, 1):
+        if not isinstance(item, Mapping) or not {"question", "answer", "verdicts"} <= set(item):
+            raise RubricError(f"{where}, example {number}", found="a missing key", expected="the keys question, answer, verdicts")
+        examples.append(_plain(item))
+    return tuple(examples)
+
+
+def _known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for key in spec:
+        if str(key) not in known:
+            line = f", line {_line(spec, key)}" if "line" not in where else ""
+            raise RubricError(f"{where}{line}", found=f"the key {str(key)!r}", expected=_near(str(key), known),
+                              remedy="Correct or remove the key.")
+
+
+def _line(tree: Any, key: Any) -> int:
+    marks = getattr(getattr(tree, "lc", None), "data", None) or {}
+    return int(marks[key][0]) + 1 if key in marks else 1
+
+
+def _near(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"{close[0]!r}, perhaps" if close else "one of " + ", ".join(known)
+
+
+def _plain(tree: Any) -> Any:
+    """The YAML tree as ordinary dicts and lists."""
+    if isinstance(tree, Mapping):
+        return {str(k): _plain(v) for k, v in tree.items()}
+    if isinstance(tree, Sequence) and not isinstance(tree, str):
+        return [_plain(v) for v in tree]
+    if isinstance(tree, bool | int | float | str) or tree is None:
+        return tree
+    return str(tree)
+
+
+def rubric_hash(rubric: Rubric) -> str:
+    """Names the whole rubric: all that decides grading and routing."""
+    return digest([[c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
+                   for c in rubric.criteria])
