@@ -47,8 +47,12 @@ class Part(abc.ABC):
             return
         missing = [need for need in cls.needs if not hasattr(cls, need) or getattr(getattr(cls, need), "__isabstractmethod__", False)]
         if missing:
-            raise ContractError(f"{cls.kind} {cls.__name__} in {cls.__module__}", found=f"no {', no '.join(missing)}",
-                                expected=f"a {cls.kind} with {', '.join(cls.needs)}", remedy=f"Define {missing[0]} in the class.")
+            raise ContractError(
+                f"{cls.kind} {cls.__name__} in {cls.__module__}",
+                found=f"no {', no '.join(missing)}",
+                expected=f"a {cls.kind} with {', '.join(cls.needs)}",
+                remedy=f"Define {missing[0]} in the class.",
+            )
 
     def options(self) -> dict[str, Any]:
         """The values of all fields, as a rubric would write them."""
@@ -100,8 +104,9 @@ class Metric(Part, abstract=True):
     encodes: ClassVar[bool] = False
 
     @abc.abstractmethod
-    def compute(self, subjects: Sequence[Subject], references: Sequence[Sequence[str]],
-                encoder: Encoder | None) -> list[list[MetricValue]]: ...
+    def compute(
+        self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None
+    ) -> list[list[MetricValue]]: ...
 
 
 class Judge(Part, abstract=True):
@@ -115,8 +120,7 @@ class Judge(Part, abstract=True):
         """The calls that grade all `criteria` of all `subjects`."""
 
     @abc.abstractmethod
-    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject],
-             rubric: Rubric) -> list[Verdict | Problem]:
+    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """Verdicts of a reply; a Problem where it cannot be used. Never raises for what a model wrote."""
 
     @abc.abstractmethod
@@ -140,9 +144,28 @@ class Provider(Part, abstract=True):
 
 
 #: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
-ROLES = ("ignore", "question", "answer", "question_id", "model", "category", "task_type", "language", "detail",
-         "reference", "context", "facts", "must_have", "time_to_first_token", "total_seconds", "input_tokens",
-         "output_tokens", "cost", "finish_reason", "metadata")
+ROLES = (
+    "ignore",
+    "question",
+    "answer",
+    "question_id",
+    "model",
+    "category",
+    "task_type",
+    "language",
+    "detail",
+    "reference",
+    "context",
+    "facts",
+    "must_have",
+    "time_to_first_token",
+    "total_seconds",
+    "input_tokens",
+    "output_tokens",
+    "cost",
+    "finish_reason",
+    "metadata",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +182,7 @@ class Column:
 class Look:
     """What an importer sees in a file before anything is written; every choice may be changed and given to `read`."""
 
-    layout: str = ""                      # wide | long | exchange
+    layout: str = ""  # wide | long | exchange
     encoding: str = ""
     separator: str = ""
     has_header: bool = True
@@ -252,5 +275,22 @@ class Exporter(Part, abstract=True):
     def write(self, snapshot: Snapshot, target: Path) -> None: ...
 
 
-__all__ = ["ROLES", "Answer", "Column", "Encoder", "Exporter", "Imported", "ImportedRow", "ImportedVerdict", "Importer", "Judge",
-           "Look", "Metric", "Part", "Placed", "Provider", "Rule", "Snapshot"]
+__all__ = [
+    "ROLES",
+    "Answer",
+    "Column",
+    "Encoder",
+    "Exporter",
+    "Imported",
+    "ImportedRow",
+    "ImportedVerdict",
+    "Importer",
+    "Judge",
+    "Look",
+    "Metric",
+    "Part",
+    "Placed",
+    "Provider",
+    "Rule",
+    "Snapshot",
+]

@@ -19,7 +19,12 @@ from graders.core.contracts import Exporter, Importer, Judge, Metric, Part, Prov
 from graders.core.errors import CogradeError, ContractError, PluginError
 
 FOLDERS: dict[str, type[Part]] = {
-    "rules": Rule, "metrics": Metric, "judges": Judge, "providers": Provider, "importers": Importer, "exporters": Exporter,
+    "rules": Rule,
+    "metrics": Metric,
+    "judges": Judge,
+    "providers": Provider,
+    "importers": Importer,
+    "exporters": Exporter,
 }
 
 P = TypeVar("P", bound=Part)
@@ -63,8 +68,12 @@ def find(folder: str, name: str) -> type[Any]:
     except CogradeError:
         raise
     except Exception as error:  # a plug-in may fail in any way; the others must still load
-        raise PluginError(f"{base.kind} {name}", found=f"{type(error).__name__}: {error}", expected="a module that loads",
-                          remedy="Mend or uninstall the package that brings it.") from error
+        raise PluginError(
+            f"{base.kind} {name}",
+            found=f"{type(error).__name__}: {error}",
+            expected="a module that loads",
+            remedy="Mend or uninstall the package that brings it.",
+        ) from error
     if not found.name:
         found.name = name
     return found
@@ -88,9 +97,12 @@ def make(folder: str, name: str, options: Any = None) -> Any:
     try:
         return found(**dict(options or {}))
     except TypeError as error:
-        fields = [p for p in inspect.signature(found).parameters]
-        raise ContractError(f"{FOLDERS[folder].kind} {name}", found=f"the options {dict(options or {})} ({error})",
-                            expected="options among " + (", ".join(fields) or "none")) from error
+        fields = list(inspect.signature(found).parameters)
+        raise ContractError(
+            f"{FOLDERS[folder].kind} {name}",
+            found=f"the options {dict(options or {})} ({error})",
+            expected="options among " + (", ".join(fields) or "none"),
+        ) from error
 
 
 def _points(folder: str) -> list[Any]:
@@ -98,8 +110,11 @@ def _points(folder: str) -> list[Any]:
 
 
 def _only_class(module: Any, base: type[Part]) -> type[Any]:
-    here = [c for _, c in inspect.getmembers(module, inspect.isclass)
-            if issubclass(c, base) and c is not base and c.__module__ == module.__name__ and not c.__name__.startswith("_")]
+    here = [
+        c
+        for _, c in inspect.getmembers(module, inspect.isclass)
+        if issubclass(c, base) and c is not base and c.__module__ == module.__name__ and not c.__name__.startswith("_")
+    ]
     if len(here) != 1:
         raise ContractError(f"module {module.__name__}", found=f"{len(here)} classes derived from {base.__name__}", expected="exactly one")
     return here[0]

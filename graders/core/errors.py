@@ -1,17 +1,17 @@
 """Everything that Cograde raises on purpose.
 
-    CogradeError                  where, found, expected, remedy: one sentence a person can act on
-    ├── InputError                a file, row, value or option that was given to us        exit code 1
-    │   ├── RubricError           a rubric file: names file, line, criterion, key
-    │   └── ScaleError            a value that is not on its scale
-    ├── UsageError                words of a command line that do not fit                  exit code 2
-    ├── ContractError             a grader, importer, ... that lacks what its kind must have
-    ├── PluginError               a plug-in that could not be loaded (others still work)
-    ├── NotAllowed                the actor may not do this
-    ├── NotFound                  a project, question, run that does not exist
-    ├── Conflict                  somebody else was faster (a lease, a finished screen)
-    ├── StoppedEarly              budget reached or cells left                             exit code 3
-    └── ProviderError             a model provider said no; carries the named cause
+CogradeError                  where, found, expected, remedy: one sentence a person can act on
+├── InputError                a file, row, value or option that was given to us        exit code 1
+│   ├── RubricError           a rubric file: names file, line, criterion, key
+│   └── ScaleError            a value that is not on its scale
+├── UsageError                words of a command line that do not fit                  exit code 2
+├── ContractError             a grader, importer, ... that lacks what its kind must have
+├── PluginError               a plug-in that could not be loaded (others still work)
+├── NotAllowed                the actor may not do this
+├── NotFound                  a project, question, run that does not exist
+├── Conflict                  somebody else was faster (a lease, a finished screen)
+├── StoppedEarly              budget reached or cells left                             exit code 3
+└── ProviderError             a model provider said no; carries the named cause
 """
 
 from __future__ import annotations

@@ -22,8 +22,21 @@ Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported"]
 
 #: Why a call to a provider did not give a usable reply. Every resend names one of these.
 CAUSES = (
-    "rate_limited", "server_error", "timeout", "connection", "truncated_body", "malformed", "off_scale",
-    "length_stop", "empty", "refusal", "bad_request", "wrong_key", "quota", "model_missing", "unreachable",
+    "rate_limited",
+    "server_error",
+    "timeout",
+    "connection",
+    "truncated_body",
+    "malformed",
+    "off_scale",
+    "length_stop",
+    "empty",
+    "refusal",
+    "bad_request",
+    "wrong_key",
+    "quota",
+    "model_missing",
+    "unreachable",
 )
 
 
@@ -201,8 +214,13 @@ class Request:
     def payload(self) -> dict[str, Any]:
         """What decides the reply: everything but who asks for which cells."""
         return {
-            "provider": self.provider, "model": self.model, "messages": [list(m) for m in self.messages],
-            "schema": self.schema, "settings": dict(self.settings), "sample": self.sample, "occasion": self.occasion,
+            "provider": self.provider,
+            "model": self.model,
+            "messages": [list(m) for m in self.messages],
+            "schema": self.schema,
+            "settings": dict(self.settings),
+            "sample": self.sample,
+            "occasion": self.occasion,
         }
 
 

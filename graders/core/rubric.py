@@ -97,8 +97,12 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f", line {mark.line + 1}" if mark else ""
-        raise RubricError(f"{where}{line}", found=str(error.problem or error.context or "broken YAML"), expected="valid YAML",
-                          remedy="Check indentation, colons and quotes on this line.") from error
+        raise RubricError(
+            f"{where}{line}",
+            found=str(error.problem or error.context or "broken YAML"),
+            expected="valid YAML",
+            remedy="Check indentation, colons and quotes on this line.",
+        ) from error
     except YAMLError as error:
         raise RubricError(where, found=str(error), expected="valid YAML") from error
     if not isinstance(tree, Mapping):
@@ -114,8 +118,9 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
         name=name,
         version=str(tree.get("version", "1")),
         about=str(tree.get("about") or "").strip(),
-        criteria=tuple(_criterion(name, str(key), spec, f"{where}, line {_line(criteria, key)}, criterion {key}")
-                       for key, spec in criteria.items()),
+        criteria=tuple(
+            _criterion(name, str(key), spec, f"{where}, line {_line(criteria, key)}, criterion {key}") for key, spec in criteria.items()
+        ),
         translations=_plain(tree.get("translations") or {}),
         examples=_examples(tree, where),
         source=text,
@@ -127,8 +132,9 @@ def load_rubric(path: Path) -> Rubric:
     try:
         return read_rubric(path.read_text("utf-8"), where=path.name)
     except UnicodeDecodeError as error:
-        raise RubricError(path.name, found=f"byte {error.object[error.start]:#x} at {error.start}", expected="UTF-8",
-                          remedy="Save the file as UTF-8.") from error
+        raise RubricError(
+            path.name, found=f"byte {error.object[error.start]:#x} at {error.start}", expected="UTF-8", remedy="Save the file as UTF-8."
+        ) from error
 
 
 def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str:
@@ -136,7 +142,8 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
     tree = CommentedMap({"rubric": name, "version": 1, "about": about, "criteria": CommentedMap()})
     for criterion, scale in scales.items():
         tree["criteria"][criterion] = CommentedMap(
-            {"question": f"{criterion.replace('_', ' ').capitalize()}?", "scale": scale.to_spec(), "graders": ["judge"]})
+            {"question": f"{criterion.replace('_', ' ').capitalize()}?", "scale": scale.to_spec(), "graders": ["judge"]}
+        )
     tree["criteria"].yaml_set_start_comment("Made from the imported verdicts: please look at the questions and scales.", indent=2)
     out = io.StringIO()
     YAML(typ="rt").dump(tree, out)
@@ -157,9 +164,14 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
     except ScaleError as error:
         raise RubricError(f"{where}, {error.where}", found=error.found, expected=error.expected, remedy=error.remedy) from error
     return Criterion(
-        rubric=rubric, name=name, scale=scale, title=str(spec.get("name") or name.replace("_", " ").capitalize()),
-        question=str(spec.get("question") or "").strip(), guide=str(spec.get("guide") or "").strip(),
-        graders=graders, parts=parts,
+        rubric=rubric,
+        name=name,
+        scale=scale,
+        title=str(spec.get("name") or name.replace("_", " ").capitalize()),
+        question=str(spec.get("question") or "").strip(),
+        guide=str(spec.get("guide") or "").strip(),
+        graders=graders,
+        parts=parts,
         review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
@@ -173,7 +185,7 @@ def _grader(item: Any, where: str) -> GraderRef:
     if isinstance(item, str):
         return GraderRef(item)
     if isinstance(item, Mapping) and len(item) == 1:
-        (name, options), = item.items()
+        ((name, options),) = item.items()
         if options is None or isinstance(options, Mapping):
             return GraderRef(str(name), _plain(options or {}))
     raise RubricError(f"{where}, graders", found=repr(_plain(item)), expected="a grader's name, or {name: {option: value}}")
@@ -208,8 +220,9 @@ def _known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> No
     for key in spec:
         if str(key) not in known:
             line = f", line {_line(spec, key)}" if "line" not in where else ""
-            raise RubricError(f"{where}{line}", found=f"the key {str(key)!r}", expected=_near(str(key), known),
-                              remedy="Correct or remove the key.")
+            raise RubricError(
+                f"{where}{line}", found=f"the key {str(key)!r}", expected=_near(str(key), known), remedy="Correct or remove the key."
+            )
 
 
 def _line(tree: Any, key: Any) -> int:
@@ -235,5 +248,9 @@ def _plain(tree: Any) -> Any:
 
 def rubric_hash(rubric: Rubric) -> str:
     """Names the whole rubric: all that decides grading and routing."""
-    return digest([[c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
-                   for c in rubric.criteria])
+    return digest(
+        [
+            [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
+            for c in rubric.criteria
+        ]
+    )

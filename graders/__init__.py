@@ -1,0 +1,1 @@
+"""Cograde: people and AI grade the answers of language models together."""
