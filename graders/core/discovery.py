@@ -8,11 +8,13 @@ reported and does not take the others down.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, TypeVar
 
 from graders.core.contracts import Exporter, Importer, Judge, Metric, Part, Provider, Rule
@@ -103,6 +105,19 @@ def make(folder: str, name: str, options: Any = None) -> Any:
             found=f"the options {dict(options or {})} ({error})",
             expected="options among " + (", ".join(fields) or "none"),
         ) from error
+
+
+def outside_files(folder: str) -> dict[str, Path]:
+    """Files that outside packages add (rubrics): an entry point names a module; its folder's YAML file of that name counts."""
+    found: dict[str, Path] = {}
+    for point in _points(folder):
+        module, _, _ = point.value.partition(":")
+        spec = importlib.util.find_spec(module)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            path = Path(place) / f"{point.name}.yaml"
+            if path.is_file():
+                found[point.name] = path
+    return found
 
 
 def _points(folder: str) -> list[Any]:

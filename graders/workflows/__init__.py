@@ -1,1 +1,1 @@
-
+"""Use cases: the only place where graders, store, importers and statistics meet. One file per use case."""

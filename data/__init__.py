@@ -1,0 +1,1 @@
+"""Data that ship with Cograde: the demo project, and sets for benchmarks."""

@@ -1,0 +1,59 @@
+"""What the spreadsheets share: columns of the cells, values as text or number, texts that must not run."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+#: Columns of a row of `cells`, in the order in which they are written; others follow as they come.
+COLUMNS = (
+    "question_id",
+    "question",
+    "category",
+    "task_type",
+    "language",
+    "model",
+    "answer_version",
+    "answer",
+    "criterion",
+    "part",
+    "final",
+    "final_word",
+    "final_source",
+    "final_reason",
+    "suggestion",
+    "suggestion_confidence",
+    "suggestion_reason",
+    "route",
+    "route_reason",
+)
+
+#: What makes a spreadsheet read a text as a formula (full-width forms too: some East Asian versions accept them),
+#: also after white space and characters that take no room.
+_RUNS = re.compile("[\\s\\0\ufeff\u200b]*[=+\\-@\\t\\r＝＋－＠]")
+
+
+def columns_of(rows: Iterable[Mapping[str, Any]], first: Iterable[str] = COLUMNS) -> list[str]:
+    """`first`, then every other key in the order of its first appearance."""
+    return list(dict.fromkeys([*first, *(key for row in rows for key in row)]))
+
+
+def plain(value: Any) -> str | int | float:
+    """A value as a spreadsheet can hold it: None is an empty text, lists and maps are JSON, numbers stay numbers."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | str) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, float):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def defused(text: str) -> str:
+    """The text with a leading apostrophe where a spreadsheet would run it, also after white space."""
+    return f"'{text}" if _RUNS.match(text) else text

@@ -1,0 +1,43 @@
+"""Writing a file so that a half-written one never carries the name that was asked for."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graders.core.errors import InputError
+
+
+@contextmanager
+def finished(target: Path) -> Iterator[Path]:
+    """A temporary name beside `target` to write a file or a folder to; renamed to `target` if nothing failed.
+
+    An existing file is replaced. InputError where the place cannot be written to, or a folder is in the way.
+    """
+    if target.is_dir() and any(target.iterdir()):
+        raise InputError(
+            str(target), found="a folder with files in it", expected="a new name or an empty folder", remedy="Name another target."
+        )
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        if target.is_dir():
+            target.rmdir()
+        temporary.replace(target)
+    except OSError as error:
+        raise InputError(
+            str(target), found=error.strerror or str(error), expected="a place that can be written to", remedy="Name another target."
+        ) from error
+    finally:
+        _remove(temporary)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,170 @@
+"""The results as a workbook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from graders.core.contracts import Exporter, Snapshot
+from graders.core.errors import InputError
+from graders.exporters._cells import columns_of, plain
+from graders.exporters._files import finished
+
+#: Limits of the file format.
+MAX_TEXT = 32_767
+MAX_ROWS = 1_048_576
+CUT = " […cut: longer than a spreadsheet cell can hold]"
+
+PENDING = "pending"
+#: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate pairs; non-characters.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_WIDTHS = {"question": 48, "answer": 70, "rationale": 48, "final_reason": 28, "suggestion_reason": 32, "route_reason": 32, "evidence": 36}
+_RESULT_KEYS = ("question_id", "question", "category", "task_type", "language", "model", "answer_version")
+_VERDICT_KEYS = (
+    "author", "author_kind", "question_id", "model", "answer_version", "criterion", "part", "value", "status", "reason",
+    "confidence", "rationale", "evidence", "arm", "design", "probability", "action", "seconds", "created_at",
+)  # fmt: skip
+
+LEGEND = (
+    ("Results", "One row per question and model, one column per criterion with the final value."),
+    ("Cells", "One row per question, model, criterion and part, with final value, suggestion and route."),
+    ("Verdicts", "Every verdict of people and judges; rows are only ever added, a later row may amend or retract one."),
+    (PENDING, "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."),
+    ("people", "The final value is the median or the majority of the verdicts by people."),
+    ("adjudicated", "The final value was decided by adjudication."),
+    ("automatic", "The final value is the suggestion of rules and judges; no person has confirmed it."),
+)
+
+
+@dataclass(frozen=True)
+class Xlsx(Exporter):
+    """Sheets Results, Cells, Verdicts and About. Texts stay texts: no formula runs, no address becomes a link."""
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Excel workbook: results, cells and verdicts on a sheet each"
+    suffix: ClassVar[str] = ".xlsx"
+
+    def write(self, snapshot: Snapshot, target: Path) -> None:
+        import xlsxwriter
+
+        sheets = {"Results": _results(snapshot), "Cells": _cells(snapshot), "Verdicts": _verdicts(snapshot)}
+        for name, (_, rows) in sheets.items():
+            if len(rows) >= MAX_ROWS:
+                raise InputError(
+                    f"sheet {name}",
+                    found=f"{len(rows)} rows",
+                    expected=f"fewer than {MAX_ROWS}",
+                    remedy="Export as CSV or exchange format.",
+                )
+        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        with finished(target) as temporary, temporary.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
+            head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
+            for name, (columns, rows) in sheets.items():
+                _fill(book.add_worksheet(name), columns, rows, head)
+            _about(book.add_worksheet("About"), snapshot, head)
+
+
+Sheet = tuple[list[str], list[Mapping[str, Any]]]
+
+
+def _results(snapshot: Snapshot) -> Sheet:
+    """One row per question and model; a criterion with parts has a column per part."""
+    rows: dict[tuple[Any, ...], dict[str, Any]] = {}
+    criteria: dict[str, None] = {}
+    for cell in snapshot.tables.get("cells", ()):
+        column = f"{cell['criterion']}: {cell['part']}" if cell.get("part") else str(cell["criterion"])
+        criteria.setdefault(column)
+        key = (cell.get("question_id"), cell.get("model"), cell.get("answer_version"))
+        row = rows.setdefault(key, {name: cell.get(name) for name in _RESULT_KEYS})
+        row[column] = _final(cell)
+    return [*_RESULT_KEYS, *criteria], list(rows.values())
+
+
+def _final(cell: Mapping[str, Any]) -> Any:
+    """The final value; ``pending``, or the reason why there is none."""
+    if cell.get("final_source") == PENDING:
+        return PENDING
+    value = cell.get("final")
+    return value if value is not None else cell.get("final_reason") or ""
+
+
+def _cells(snapshot: Snapshot) -> Sheet:
+    rows = list(snapshot.tables.get("cells", ()))
+    return columns_of(rows), [{**row, "final": _final(row)} for row in rows]
+
+
+def _verdicts(snapshot: Snapshot) -> Sheet:
+    rows: list[Mapping[str, Any]] = []
+    for table, name, kind in (("human", "annotator", "person"), ("judge", "judge", "judge")):
+        for found in snapshot.tables.get(table, ()):
+            rest = {key: value for key, value in found.items() if key != name}
+            rows.append({"author": found.get(name), "author_kind": kind, **rest})
+    return columns_of(rows, _VERDICT_KEYS), rows
+
+
+def _fill(sheet: Any, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], head: Any) -> None:
+    _widths(sheet, columns, rows)
+    for index, name in enumerate(columns):
+        sheet.write_string(0, index, clean(name), head)
+    for number, row in enumerate(rows, 1):
+        for index, name in enumerate(columns):
+            _put(sheet, number, index, row.get(name))
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, max(len(rows), 1), len(columns) - 1)
+
+
+def _put(sheet: Any, row: int, column: int, value: Any) -> None:
+    found = plain(value)
+    if isinstance(found, str):
+        if found:
+            sheet.write_string(row, column, clean(found))
+    # A spreadsheet keeps 15 digits: a longer whole number would come back as another one.
+    elif isinstance(found, int) and abs(found) >= 10**15:
+        sheet.write_string(row, column, str(found))
+    else:
+        sheet.write_number(row, column, found)
+
+
+def clean(text: str) -> str:
+    """The text without what the file format cannot hold, cut with a mark where it is too long.
+
+    The limit counts UTF-16 units, as spreadsheets do.
+    """
+    kept = _NOT_XML.sub("", text)
+    if len(kept) <= MAX_TEXT // 2 or _units(kept) <= MAX_TEXT:
+        return kept
+    room = MAX_TEXT - len(CUT)
+    return kept.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore") + CUT
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _widths(sheet: Any, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Wide enough for the header and the longest of the first rows, within reason."""
+    for index, name in enumerate(columns):
+        longest = max((len(str(plain(row.get(name)))) for row in rows[:200]), default=0)
+        sheet.set_column(index, index, _WIDTHS.get(name, min(max(len(name) + 4, longest + 2), 40)))
+
+
+def _about(sheet: Any, snapshot: Snapshot, head: Any) -> None:
+    # Rows are written out one by one: widths come first.
+    sheet.set_column(0, 0, 24)
+    sheet.set_column(1, 1, 100)
+    for number, (key, value) in enumerate(_about_rows(snapshot)):
+        sheet.write_string(number, 0, clean(str(key)), head)
+        _put(sheet, number, 1, value)
+
+
+def _about_rows(snapshot: Snapshot) -> Iterator[tuple[str, Any]]:
+    """What this is and when it was made, as the project says; how much there is; what the words mean."""
+    yield "What", "Grades of answers of language models, exported by Cograde"
+    for key, value in snapshot.project.items():
+        yield str(key), value
+    for name, rows in snapshot.tables.items():
+        yield f"rows of {name}", len(rows)
+    yield from LEGEND

@@ -1,0 +1,115 @@
+"""The files of an exchange folder or zip, by name, opened one after another and never unpacked to disk."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from graders.core.errors import InputError
+from graders.importers._looks import open_bytes
+
+#: Limits of a zip: 4 GB unpacked, 10,000 files, and no file that shrank to less than a thousandth.
+LARGEST = 4 * 1024**3
+MOST_FILES = 10_000
+HIGHEST_RATIO = 1_000
+
+#: What makes a folder or zip one of ours.
+TELLING = ("questions.jsonl", "answers.jsonl", "project.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The files of one exchange set: `files` maps ``answers.jsonl``, ``rubrics/one.yaml`` to where they are."""
+
+    path: Path
+    files: dict[str, str]
+    left_out: tuple[str, ...]
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        """A file by its name, as bytes; InputError where the zip is damaged."""
+        if self.path.is_dir():
+            with open_bytes(self.path / self.files[name]) as stream:
+                yield stream
+            return
+        try:
+            with zipfile.ZipFile(self.path) as archive, archive.open(self.files[name]) as stream:
+                yield stream
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+            raise _damaged(self.path, f"{name} cannot be unpacked") from error
+
+
+def members(path: Path) -> Members:
+    """The files of `path`. InputError for a zip that is damaged, too large, or has paths that leave it, and for what
+    holds no `TELLING` file at its top or in its only folder."""
+    names = _folder(path) if path.is_dir() else _zip(path)
+    top = _top(names)
+    found = {name[len(top) :]: name for name in names if name.startswith(top)}
+    if not any(name in found for name in TELLING):
+        some = ", ".join(sorted(names)[:3]) or "nothing"
+        raise InputError(
+            path.name,
+            found=f"{'a folder' if path.is_dir() else 'a zip'} with {some}",
+            expected="questions.jsonl and answers.jsonl, as the exchange format has them",
+            remedy="Unpack other archives and import their tables one by one.",
+        )
+    files = {name: where for name, where in found.items() if _is_ours(name)}
+    left = tuple(sorted(set(found) - set(files)))
+    return Members(path, files, left)
+
+
+def _is_ours(name: str) -> bool:
+    place = PurePosixPath(name)
+    if len(place.parts) == 1:
+        return name == "project.json" or place.suffix == ".jsonl"
+    return len(place.parts) == 2 and place.parts[0] == "rubrics" and place.suffix in (".yaml", ".yml")
+
+
+def _top(names: list[str]) -> str:
+    """``""``, or the one folder in which everything lies (programs that pack a folder put it into the zip)."""
+    if any(name in TELLING for name in names):
+        return ""
+    return next((name[: name.rfind("/") + 1] for name in names if name.count("/") == 1 and name.rsplit("/", 1)[1] in TELLING), "")
+
+
+def _folder(path: Path) -> list[str]:
+    # a link may lead anywhere, so it is not followed
+    depth = [*path.glob("*"), *path.glob("rubrics/*")]
+    return sorted(p.relative_to(path).as_posix() for p in depth if p.is_file() and not p.is_symlink())
+
+
+def _zip(path: Path) -> list[str]:
+    try:
+        with open_bytes(path) as stream, zipfile.ZipFile(stream) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+        raise _damaged(path, "no zip archive that can be read") from error
+    total = sum(info.file_size for info in infos)
+    if total > LARGEST or len(infos) > MOST_FILES:
+        found = f"{len(infos):,} files of {total / 1e6:,.0f} MB when unpacked"
+        raise InputError(path.name, found=found, expected=f"at most {MOST_FILES:,} files of {LARGEST / 1e6:,.0f} MB")
+    names: list[str] = []
+    for info in infos:
+        name = info.filename.replace("\\", "/")
+        parts = PurePosixPath(name).parts
+        if name.startswith("/") or ".." in parts or (parts and parts[0].endswith(":")):
+            raise InputError(path.name, found=f"the path {info.filename!r}", expected="files inside the archive", remedy="Pack it again.")
+        if info.flag_bits & 1:
+            raise InputError(path.name, found="a zip with a password", expected="an open one", remedy="Pack it without a password.")
+        if info.file_size > 10_000_000 and info.file_size > HIGHEST_RATIO * max(info.compress_size, 1):
+            found = f"{info.filename!r}, {info.compress_size:,} bytes that unpack to {info.file_size:,}"
+            raise InputError(path.name, found=found, expected="text, which shrinks far less")
+        if not name.startswith("__MACOSX/"):
+            names.append(info.filename)
+    if len(set(names)) < len(names):
+        raise InputError(path.name, found="two files of the same name", expected="each name once", remedy="Pack it again.")
+    return names
+
+
+def _damaged(path: Path, found: str) -> InputError:
+    return InputError(path.name, found=found, expected="a zip in the exchange format", remedy="Get the file again, or give the folder.")

@@ -1,0 +1,269 @@
+"""Guess what the columns of a table are, from headers and from contents."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from graders.core.contracts import Column
+from graders.importers._contents import Facts, cell_text, constant_within, facts_of, is_class_of, roles_without_headers
+from graders.importers._words import ANSWER_WORDS, MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
+
+#: Roles of which a table has one column; a further one is kept as metadata.
+SINGLE = frozenset({"question", "question_id", "model", "category", "task_type", "language", "detail"})
+#: Roles that belong to an answer: in a wide table one column per model.
+OF_ANSWERS = ("time_to_first_token", "total_seconds", "input_tokens", "output_tokens", "cost", "finish_reason")
+
+
+class Shape(NamedTuple):
+    """A guessed table: `first` is the index of the first data row among the rows given."""
+
+    layout: str
+    has_header: bool
+    first: int
+    columns: tuple[Column, ...]
+    notes: tuple[str, ...]
+
+
+def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None) -> Shape:
+    """Layout, header row and roles of a table, from its first rows (titles and empty rows above it are allowed)."""
+    texts = [[cell_text(cell).strip() for cell in row] for row in rows]
+    start = _start(texts)
+    if start is None:
+        return Shape("", has_header is not False, 0, (), ())
+    head = texts[start]
+    width = _width(texts[start:])
+    head = _padded(head, width)
+    body = [_padded(row, width) for row in texts[start + 1 :] if any(row)]
+    with_header = _is_header(head, body) if has_header is None else has_header
+    notes = (
+        [f"Row {start + 1} is where the table begins; what stands above it is left out."] if any(any(row) for row in texts[:start]) else []
+    )
+    if not with_header:
+        body = [head, *body]
+        return _without_header(body, width, start, notes)
+    roles, models, more = _with_header(head, list(map(list, zip(*body, strict=True))) if body else [[] for _ in head])
+    columns = tuple(Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width))
+    return Shape(layout_of(columns), True, start + 1, columns, (*notes, *more))
+
+
+def layout_of(columns: Sequence[Column]) -> str:
+    """``wide`` where answer columns carry a model's name, else ``long``."""
+    return "wide" if any(column.role == "answer" and column.model for column in columns) else "long"
+
+
+def _padded(row: Sequence[str], width: int) -> list[str]:
+    return [*row, *[""] * (width - len(row))][:width]
+
+
+def _width(texts: Sequence[Sequence[str]]) -> int:
+    """The width that most rows have, or more where the first row names more columns: one row too long changes nothing."""
+    named = max((i + 1 for i, cell in enumerate(texts[0]) if cell), default=0)
+    return max(named, Counter(len(row) for row in texts if any(row)).most_common(1)[0][0])
+
+
+def _start(texts: Sequence[Sequence[str]]) -> int | None:
+    """The first row that is as full as the table usually is: a title has one filled cell, a table several."""
+    filled = [sum(bool(cell) for cell in row) for row in texts]
+    usual = Counter(n for n in filled if n).most_common()
+    if not usual:
+        return None
+    width = max(usual, key=lambda item: (item[1], item[0]))[0]
+    for i, row in enumerate(texts[:20]):
+        known = sum(role_of(cell) is not None for cell in row if cell)
+        if filled[i] >= 2 and (known >= 2 or filled[i] >= 0.6 * width):
+            return i
+    return next(i for i, n in enumerate(filled) if n)
+
+
+def _is_header(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns: known words, else short and unlike the cells below."""
+    filled = [cell for cell in head if cell]
+    known = sum(role_of(cell) is not None for cell in filled)
+    if known >= 2 or (known and known >= len(filled) / 2):
+        return True
+    if len(set(filled)) < len(filled) or any(len(cell) > 60 or cell.endswith(("?", "？", ".", "。", "!")) for cell in filled):
+        return False
+    points = 1.0 * known + 1.5 * sum(bool(MODEL_NAME.search(cell)) for cell in filled)
+    for i, cell in enumerate(head):
+        below = facts_of([row[i] for row in body])
+        number = facts_of([cell]).numbers > 0
+        points += _header_points(cell, number, below, [row[i] for row in body])
+    return points > 0.5
+
+
+def _header_points(cell: str, number: bool, below: Facts, cells: Sequence[str]) -> float:
+    if not below.filled:
+        return 0.0
+    if cell and cell in cells:
+        return -2.0
+    if number:
+        return -1.0
+    if below.numbers > 0.8 or below.codes > 0.8:
+        return 1.0 if not facts_of([cell]).codes else -1.0
+    if not cell:
+        return 0.0
+    return 0.7 if below.length > 2.5 * len(cell) else 0.0
+
+
+def _without_header(body: list[list[str]], width: int, start: int, notes: list[str]) -> Shape:
+    roles = roles_without_headers(list(map(list, zip(*body, strict=True))))
+    answers = [i for i, role in enumerate(roles) if role == "answer"]
+    long = "model" in roles or (len(answers) == 1 and len({row[roles.index("question")] for row in body}) < len(body))
+    columns = []
+    for i in range(width):
+        model = f"model {answers.index(i) + 1}" if i in answers and not long else ""
+        columns.append(Column(index=i, header=f"column {i + 1}", role=roles[i], model=model))
+    more = ["The first row holds no headers; the columns were told by their contents."]
+    if answers and not long:
+        more.append("Models are named model 1, model 2, ... in the order of their columns.")
+    return Shape(layout_of(columns), False, start, tuple(columns), (*notes, *more))
+
+
+def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[str]]:
+    """Roles, models and notes of a table whose first row is `head`."""
+    facts = [facts_of(cells) for cells in columns]
+    roles, models, notes = ["" for _ in head], ["" for _ in head], list[str]()
+    ranked: list[tuple[int, int, str]] = []
+    for i, header in enumerate(head):
+        found = role_of(header)
+        if found:
+            ranked.append((found[1], i, found[0]))
+    for _, i, role in sorted(ranked):
+        roles[i] = "metadata" if role in SINGLE and role in roles else role
+    _plain_texts(head, roles)
+    _named_models(head, roles, models)
+    _several_answers(head, roles, models, notes)
+    _running_numbers(columns, facts, roles)
+    _unknown_types(head, facts, roles)
+    _by_contents(head, columns, facts, roles, models)
+    for i, role in enumerate(roles):
+        if role in OF_ANSWERS and not models[i] and any(models) and role != "finish_reason":
+            notes.append(f"{head[i]!r} names no model, so it is kept as metadata of the question.")
+            roles[i] = "metadata"
+    return roles, models, notes
+
+
+def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
+    """A column called text is the question's where there is none yet, else the answer's."""
+    for i, header in enumerate(head):
+        if not roles[i] and fold(header) in TEXT_HEADERS:
+            roles[i] = (
+                "answer"
+                if "answer" not in roles and ("question" in roles or "model" in roles)
+                else "question"
+                if "question" not in roles
+                else ""
+            )
+
+
+def _rest(header: str) -> str:
+    """`header` without the words for an answer: ``Ответ GPT-4`` and ``gpt-4_answer`` leave the model's name."""
+    low = header.casefold().replace("ё", "е")
+    for word in ANSWER_WORDS:
+        pattern = re.escape(word).replace(r"\ ", r"[\s_\-]+")
+        for match in (re.match(rf"{pattern}(?=[\s_\-:/(（.\[]|[^\x00-\u2fff])", low), re.search(rf"(?<=[\s_\-:/).\]の的]){pattern}$", low)):
+            if match:
+                left = (header[: match.start()] + header[match.end() :]).strip(" _-:/.()[]（）：の的")
+                return left if left and not left.isdigit() else header
+        if len(word) > 1 and not word.isascii() and (low.startswith(word) or low.endswith(word)):
+            left = (header[len(word) :] if low.startswith(word) else header[: -len(word)]).strip(" _-:/.()[]（）：の的")
+            if left:
+                return left if not left.isdigit() else header
+    return ""
+
+
+def _named_models(head: Sequence[str], roles: list[str], models: list[str]) -> None:
+    """Headers that name a model: its answers, or with a further word its seconds, tokens or cost."""
+    if "model" in roles:
+        return
+    for i, header in enumerate(head):
+        rest = _rest(header) if not roles[i] else ""
+        if rest and role_of(rest) is None:
+            roles[i], models[i] = "answer", rest
+    for i, header in enumerate(head):
+        if roles[i] or not MODEL_NAME.search(header):
+            continue
+        role, _ = _measure_of(header)
+        if not role:
+            roles[i], models[i] = "answer", header
+    names = {fold(model, brackets=True): model for model in models if model}
+    for i, header in enumerate(head):
+        role, owner = _measure_of(header)
+        if role and not models[i] and fold(owner, brackets=True) in names:
+            roles[i], models[i] = role, names[fold(owner, brackets=True)]
+
+
+def _measure_of(header: str) -> tuple[str, str]:
+    """The answer's figure that `header` names together with a model: ``GPT-4 latency`` gives (total_seconds, GPT-4)."""
+    words = re.split(r"[\s_:/]+|\s+-\s+", header.strip())
+    for cut in range(1, len(words)):
+        for owner, what in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
+            found = role_of(" ".join(what))
+            if found and found[0] in OF_ANSWERS:
+                return found[0], " ".join(owner).strip("()[] ")
+    return "", ""
+
+
+def _several_answers(head: Sequence[str], roles: list[str], models: list[str], notes: list[str]) -> None:
+    """Of two answer columns without a model, the plainly named one is what was expected."""
+    unnamed = [i for i, role in enumerate(roles) if role == "answer" and not models[i]]
+    plain = [i for i in unnamed if fold(head[i]) in PLAIN_ANSWERS]
+    if len(unnamed) == 2 and len(plain) == 1 and "reference" not in roles:
+        roles[plain[0]] = "reference"
+        notes.append(
+            f"{head[plain[0]]!r} stands beside {next(head[i] for i in unnamed if i not in plain)!r} and was taken for the reference."
+        )
+    elif len(unnamed) > 1 and "model" not in roles:
+        for i in unnamed:
+            models[i] = head[i]
+    elif len(unnamed) == 1 and any(models):
+        models[unnamed[0]] = head[unnamed[0]]
+
+
+def _running_numbers(columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str]) -> None:
+    """An id that differs between rows of the same question counts rows, not questions."""
+    if "question_id" not in roles or "question" not in roles:
+        return
+    i, question = roles.index("question_id"), roles.index("question")
+    if facts[question].unique < 0.9 and not constant_within(columns[question], columns[i]) and facts[i].unique > 0.98:
+        roles[i] = "metadata"
+
+
+def _unknown_types(head: Sequence[str], facts: Sequence[Facts], roles: list[str]) -> None:
+    """A bare "type" whose cells are no task types is a category, where there is none."""
+    for i, role in enumerate(roles):
+        if role == "task_type" and fold(head[i]) in PLAIN_TYPES and facts[i].tasks == 0 and "category" not in roles:
+            roles[i] = "category"
+        if role == "context" and fold(head[i]) in ("source", "材料") and facts[i].filled and facts[i].length < 60:
+            roles[i] = "metadata"
+
+
+def _by_contents(
+    head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str], models: list[str]
+) -> None:
+    """Columns whose header says nothing: a missing question, answers of models by name, the rest metadata."""
+    open_columns = [i for i, role in enumerate(roles) if not role]
+    for i in open_columns:
+        known = is_class_of(facts[i])
+        if known and known not in roles:
+            roles[i] = known
+    texts = [i for i in open_columns if not roles[i] and facts[i].is_text and not facts[i].is_class]
+    if "question" not in roles and texts:
+        guess = roles_without_headers(columns)
+        question = guess.index("question") if "question" in guess and guess.index("question") in texts else texts[0]
+        roles[question] = "question"
+        texts.remove(question)
+    long_answer = any(role == "answer" and not model for role, model in zip(roles, models, strict=True))
+    if not long_answer and "model" not in roles:
+        sizes = [facts[i].length for i in texts]
+        for i in texts:
+            if head[i] and facts[i].length >= 0.15 * max(sizes) and (facts[i].unique > 0.5 or facts[i].length > 30):
+                roles[i], models[i] = "answer", head[i]
+    elif not long_answer and texts:
+        roles[max(texts, key=lambda i: facts[i].length)] = "answer"
+    for i, role in enumerate(roles):
+        if not role:
+            roles[i] = "metadata" if head[i] or facts[i].filled else "ignore"

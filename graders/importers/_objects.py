@@ -1,0 +1,193 @@
+"""JSON as rows: objects one per line or in a list, read as a stream, nested answers laid out as columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from graders.core.errors import InputError
+from graders.core.records import BadRow
+from graders.importers._cells import bad, quoted
+from graders.importers._looks import open_bytes, open_text
+
+#: The longest line or object, in characters: 64 million.
+LONGEST = 64 * 1024 * 1024
+#: The largest file that is one object with the rows inside, in bytes: 256 MB (lists and lines may be of any size).
+LARGEST_OBJECT = 256 * 1024 * 1024
+_CHUNK = 1 << 20
+_LISTS = ("data", "rows", "questions", "items", "examples", "instances", "records", "samples", "results")
+_ANSWERS = ("answers", "responses", "outputs", "completions", "models", "replies", "predictions")
+_NAMES = ("model", "model_name", "model_id", "name", "system", "generator", "llm")
+_TEXTS = ("text", "answer", "response", "output", "completion", "content", "reply")
+SIGN = " / "
+
+
+class Item(NamedTuple):
+    """One JSON object and the line in which it begins."""
+
+    number: int
+    value: dict[str, Any]
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+_decoder = json.JSONDecoder(parse_constant=_refuse)
+
+
+def parse(text: str) -> Any:
+    """`text` as JSON; ValueError with a reason for anything else, NaN and Infinity included."""
+    try:
+        return _decoder.decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def reason(error: ValueError) -> str:
+    """What is wrong with a JSON text, in words."""
+    return (
+        f"broken JSON ({error.msg} at character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else f"broken JSON ({error})"
+    )
+
+
+def items(path: Path, encoding: str) -> Iterator[Item | BadRow]:
+    """The objects of a file: one per line, in a list, or in a list inside one object. InputError if there is none."""
+    with open_text(open_bytes(path), encoding) as stream:
+        start = _first_text(stream)
+        stream.seek(0)
+        if start == "[":
+            yield from _listed(stream, path.name)
+            return
+        if start != "{":
+            raise InputError(path.name, found=f"text that begins with {start!r}", expected="JSON objects in a list, or one per line")
+        first = stream.readline(LONGEST)
+        while first and not first.strip("\ufeff \t\r\n"):
+            first = stream.readline(LONGEST)
+        by_line = _is_object(first) and bool(path.suffix.lower() == ".jsonl" or _first_text(stream))
+        stream.seek(0)
+        if by_line or path.suffix.lower() in (".jsonl", ".ndjson"):
+            yield from _lined(stream, path.name)
+        else:
+            yield from _wrapped(stream, path)
+
+
+def _first_text(stream: IO[str]) -> str:
+    for chunk in iter(lambda: stream.read(4096), ""):
+        text = chunk.lstrip("\ufeff \t\r\n")
+        if text:
+            return text[0]
+    return ""
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(parse(line.strip("\ufeff \r\n")), dict)
+    except ValueError:
+        return False
+
+
+def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
+    number = 0
+    while line := stream.readline(LONGEST):
+        number += 1
+        if not line.endswith("\n") and len(line) >= LONGEST:
+            while line and not line.endswith("\n"):
+                line = stream.readline(LONGEST)
+            yield bad(file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines")
+            continue
+        text = line.strip("\ufeff \t\r\n")
+        if not text:
+            continue
+        try:
+            value = parse(text)
+        except ValueError as error:
+            yield bad(file, number, "", f"{reason(error)} in {quoted(text)}", "one JSON object", "Mend or remove the line.")
+            continue
+        yield _item(number, value, file)
+
+
+def _item(number: int, value: Any, file: str) -> Item | BadRow:
+    if isinstance(value, dict):
+        return Item(number, value)
+    return bad(file, number, "", f"{quoted(json.dumps(value, ensure_ascii=False))}", "a JSON object with named fields")
+
+
+def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
+    """The members of a JSON list, decoded one by one; what follows a broken one cannot be read."""
+    text, place, number, step = "", 0, 1, _CHUNK
+    text = stream.read(step)
+    place = text.index("[") + 1
+    number += text.count("\n", 0, place)
+    ended = False
+    while True:
+        while place < len(text) and text[place] in ", \t\r\n":
+            number += text[place] == "\n"
+            place += 1
+        if place < len(text) and text[place] == "]":
+            return
+        try:
+            value, after = _decoder.raw_decode(text, place)
+            if after == len(text) and not ended:
+                raise ValueError("cut")
+        except (ValueError, RecursionError) as error:
+            if not ended and len(text) - place < LONGEST:
+                more = stream.read(step)
+                ended = not more
+                text, place, step = text[place:] + more, 0, min(2 * step, LONGEST)
+                continue
+            what = reason(error) if isinstance(error, ValueError) and place < len(text) else "a list that never ends"
+            remedy = "Mend the file here; what follows could not be read."
+            yield bad(file, number, "", f"{what} in {quoted(text[place : place + 200])}", "JSON objects in a list", remedy)
+            return
+        yield _item(number, value, file)
+        number += text.count("\n", place, after)
+        place, step = after, _CHUNK
+
+
+def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
+    """The rows of a file that is one object: the members of a list in it, or the object itself."""
+    size = path.stat().st_size
+    if size > LARGEST_OBJECT:
+        expected = f"at most {LARGEST_OBJECT / 1e6:,.0f} MB for one object"
+        raise InputError(path.name, found=f"{size / 1e6:,.0f} MB", expected=expected, remedy="Write one object per line (JSONL).")
+    try:
+        whole = parse(stream.read().strip("\ufeff \t\r\n"))
+    except ValueError as error:
+        raise InputError(path.name, found=reason(error), expected="JSON objects in a list, or one per line") from error
+    lists = {key: value for key, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
+    key = next((name for name in _LISTS if name in lists), next(iter(lists), None) if "question" not in whole else None)
+    for number, value in enumerate(lists[key] if key is not None else [whole], 1):
+        yield _item(number, value, path.name)
+
+
+def flat(value: dict[str, Any]) -> dict[str, Any]:
+    """An object as one level of cells: nested answers get a cell per model, ``answers / gpt``; other things stay whole.
+
+    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model, text, ...}]``.
+    """
+    cells: dict[str, Any] = {}
+    for key, inner in value.items():
+        if key.casefold() in _ANSWERS and isinstance(inner, dict):
+            for model, answer in inner.items():
+                cells.update(_answer(key, model, answer))
+        elif key.casefold() in _ANSWERS and isinstance(inner, list) and inner and all(isinstance(x, dict) and _name(x) for x in inner):
+            for answer in inner:
+                cells.update(_answer(key, _name(answer), {k: v for k, v in answer.items() if k not in _NAMES}))
+        else:
+            cells[key] = inner
+    return cells
+
+
+def _name(answer: dict[str, Any]) -> str:
+    return next((str(answer[name]) for name in _NAMES if answer.get(name)), "")
+
+
+def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
+    head = f"{key}{SIGN}{model}"
+    if not isinstance(answer, dict):
+        return {head: answer}
+    text = next((name for name in _TEXTS if name in answer), None)
+    return {head if name == text else f"{head}{SIGN}{name}": inner for name, inner in answer.items()}

@@ -1,0 +1,305 @@
+"""Rows of a table -> questions and answers, and a BadRow for every row that cannot be one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from graders.core.contracts import Column, Imported, Look, Placed
+from graders.core.errors import InputError
+from graders.core.hashing import text_hash
+from graders.core.records import Answer, BadRow, Question, TaskType
+from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted, unit_factor
+from graders.importers._columns import OF_ANSWERS
+from graders.importers._contents import cell_text
+from graders.importers._words import language_code, task_type
+
+
+class Row(NamedTuple):
+    """One row of a file: its number as an editor counts, and its cells."""
+
+    number: int
+    cells: Sequence[Any]
+
+
+Rows = Callable[[], Iterator[Row | BadRow]]
+
+#: Roles that say something about the question; the first row that fills one of them counts.
+OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
+_WHOLE = frozenset({"input_tokens", "output_tokens"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """Where one model's answer and its figures stand; `model` is empty where a column names it."""
+
+    model: str
+    text: int
+    figures: dict[str, tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    file: str
+    long: bool
+    stem: str
+    headers: dict[int, str]
+    question: int | None
+    question_id: int | None
+    model: int | None
+    about: dict[str, list[int]]
+    answers: list[_Answers]
+    metadata: list[int]
+    width: int
+
+
+def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
+    """Questions, answers and bad rows in the order of the file; `rows` gives the data rows and may be called twice.
+
+    A wide table has one row per question. In a long one the rows of a question share its id, or its text; what the
+    question's first row leaves empty is taken from the first row that fills it. `stem` names the model where no
+    column does. Raises InputError where the columns chosen hold no question and no answer.
+    """
+    plan = _plan(look, file, stem)
+    later = _filled_later(rows, plan) if plan.long and plan.question is not None else {}
+    state = _State(later=later)
+    for row in rows():
+        if isinstance(row, BadRow):
+            yield row
+        else:
+            yield from _row_records(row, plan, state)
+
+
+@dataclass(slots=True)
+class _State:
+    later: dict[str, dict[int, Any]]
+    questions: dict[str, tuple[int, str]] = field(default_factory=dict)
+    answers: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def _plan(look: Look, file: str, stem: str) -> _Plan:
+    columns = look.columns
+    first: dict[str, int] = {}
+    for column in columns:
+        first.setdefault(column.role, column.index)
+    answers = _answer_plans(columns, file, "model" in first)
+    if "question" not in first and ("question_id" not in first or not answers):
+        raise InputError(
+            file,
+            found="no column with the role question" if columns else "no columns",
+            expected="a column of questions, or one of question ids beside answers",
+            remedy="Choose the role question for the column that holds what the models were asked.",
+        )
+    # figures that no answer takes, and second columns of single roles, are kept beside the question
+    used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
+    used |= {first[role] for role in ("question", "question_id", "model") if role in first}
+    about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
+    used |= {i for indexes in about.values() for i in indexes}
+    return _Plan(
+        file=file,
+        long=look.layout != "wide",
+        stem=stem,
+        headers={c.index: c.header or f"column {c.index + 1}" for c in columns},
+        question=first.get("question"),
+        question_id=first.get("question_id"),
+        model=first.get("model"),
+        about={role: indexes for role, indexes in about.items() if indexes},
+        answers=answers,
+        metadata=[c.index for c in columns if c.role != "ignore" and c.index not in used],
+        width=max((c.index for c in columns), default=-1) + 1,
+    )
+
+
+def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list[_Answers]:
+    texts = [c for c in columns if c.role == "answer"]
+    plans: list[_Answers] = []
+    for column in texts:
+        model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
+        if any(plan.model == model for plan in plans):
+            raise InputError(
+                file,
+                found=f"two columns with the answers of {model!r}" if model else "two columns with the role answer",
+                expected="one column of answers for each model",
+                remedy="Give one of the columns another model or role.",
+            )
+        mine = [c for c in columns if c.role in OF_ANSWERS and (c.model == column.model or (len(texts) == 1 and not c.model))]
+        figures: dict[str, tuple[int, float]] = {}
+        for c in mine:
+            seconds = c.role in ("time_to_first_token", "total_seconds")
+            figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
+        plans.append(_Answers(model, column.index, figures))
+    return plans
+
+
+def _cell(row: Row, index: int) -> Any:
+    return row.cells[index] if index < len(row.cells) else ""
+
+
+def _key(row: Row, plan: _Plan) -> tuple[str, str]:
+    """Id and text of a row's question; the id is made from the text where the table has none."""
+    text = clean_lines(cell_text(_cell(row, plan.question))).strip() if plan.question is not None else ""
+    if plan.question_id is not None:
+        return cell_text(_cell(row, plan.question_id)).strip(), text
+    return f"q-{text_hash(text)[:10]}", text
+
+
+def _filled_later(rows: Rows, plan: _Plan) -> dict[str, dict[int, Any]]:
+    """For each question the cells about it that its first row leaves empty and a later row fills."""
+    watched = [i for indexes in plan.about.values() for i in indexes]
+    missing: dict[str, list[int]] = {}
+    later: dict[str, dict[int, Any]] = {}
+    if not watched:
+        return later
+    for row in rows():
+        if isinstance(row, BadRow):
+            continue
+        key, _ = _key(row, plan)
+        empty = missing.get(key)
+        if empty is None:
+            missing[key] = [i for i in watched if not cell_text(_cell(row, i)).strip()]
+        elif empty:
+            for i in [i for i in empty if cell_text(_cell(row, i)).strip()]:
+                if flaw_in(_cell(row, i)) is None:
+                    later.setdefault(key, {})[i] = _cell(row, i)
+                    empty.remove(i)
+    return later
+
+
+def _row_records(row: Row, plan: _Plan, state: _State) -> Iterator[Imported]:
+    problem = _broken(row, plan)
+    if problem:
+        yield problem
+        return
+    key, text = _key(row, plan)
+    problem = _question_problem(row, plan, state, key, text)
+    if problem:
+        yield problem
+        return
+    if key not in state.questions:
+        state.questions[key] = (row.number, text_hash(text))
+        if plan.question is not None:
+            yield Placed(record=_question(row, plan, key, text, state.later.pop(key, {})), file=plan.file, row=row.number)
+    for answers in plan.answers:
+        made = _answer(row, plan, answers, key, state)
+        if isinstance(made, BadRow):
+            yield made
+        elif made is not None:
+            yield Placed(record=made, file=plan.file, row=row.number)
+
+
+def _broken(row: Row, plan: _Plan) -> BadRow | None:
+    for i, cell in enumerate(row.cells):
+        found = flaw_in(cell)
+        if found:
+            return bad(
+                plan.file,
+                row.number,
+                plan.headers.get(i, f"column {i + 1}"),
+                f"{found[0]} in {quoted(cell, 30)}",
+                "readable text",
+                found[1],
+            )
+    return None
+
+
+def _question_problem(row: Row, plan: _Plan, state: _State, key: str, text: str) -> BadRow | None:
+    if plan.question_id is not None and not key:
+        column = plan.headers[plan.question_id]
+        return bad(
+            plan.file, row.number, column, "an empty cell", "the id of the question", "Fill in the id, or give the column another role."
+        )
+    seen = state.questions.get(key)
+    if plan.question is not None and not text and (seen is None or not plan.long or plan.question_id is None):
+        column = plan.headers[plan.question]
+        return bad(
+            plan.file, row.number, column, "an empty question", "the text of the question", "Fill in the question, or remove the row."
+        )
+    if seen is None:
+        return None
+    if not plan.long:
+        return _repeated(row, plan, key, text, seen[0])
+    if text and text_hash(text) != seen[1] and plan.question is not None:
+        column = plan.headers[plan.question]
+        expected = f"the text that {quoted(key)} has in row {seen[0]}"
+        return bad(plan.file, row.number, column, quoted(text), expected, "Give different questions different ids.")
+    return None
+
+
+def _repeated(row: Row, plan: _Plan, key: str, text: str, first: int) -> BadRow:
+    if plan.question_id is not None:
+        column, found = plan.headers[plan.question_id], f"the id {quoted(key)} again, first in row {first}"
+        return bad(plan.file, row.number, column, found, "an id of its own for each question", "Change the id, or remove one of the rows.")
+    column, found = plan.headers[cast(int, plan.question)], f"the question of row {first} again, {quoted(text)}"
+    return bad(plan.file, row.number, column, found, "one row for each question", "Remove one of the rows, or add a column of ids.")
+
+
+def _question(row: Row, plan: _Plan, key: str, text: str, later: dict[int, Any]) -> Question:
+    cells = {role: [later.get(i, _cell(row, i)) for i in indexes] for role, indexes in plan.about.items()}
+
+    def one(role: str) -> str:
+        return cell_text(cells[role][0]).strip() if role in cells else ""
+
+    def many(role: str) -> tuple[str, ...]:
+        return tuple(part for cell in cells.get(role, []) for part in parse_texts(cell))
+
+    metadata = _extras(row, plan) if not plan.long or not plan.answers else {}
+    kind = task_type(one("task_type"))
+    if kind is None:
+        metadata["task_type"] = one("task_type")
+    return Question(
+        id=key,
+        text=text,
+        category=one("category"),
+        task_type=cast(TaskType, kind or "unknown"),
+        language=language_code(one("language")),
+        detail=one("detail"),
+        references=many("reference"),
+        context=tuple(clean_lines(part) for part in many("context")),
+        facts=many("facts"),
+        must_have=many("must_have"),
+        metadata=metadata,
+    )
+
+
+def _extras(row: Row, plan: _Plan) -> dict[str, Any]:
+    """Cells of further columns under their headers; empty ones are left out."""
+    return {plan.headers[i]: _cell(row, i) for i in plan.metadata if cell_text(_cell(row, i)).strip()}
+
+
+def _answer(row: Row, plan: _Plan, place: _Answers, key: str, state: _State) -> Answer | BadRow | None:
+    text = clean_lines(cell_text(_cell(row, place.text)))
+    column = plan.headers[place.text]
+    model = place.model or plan.stem
+    if plan.model is not None:
+        model = cell_text(_cell(row, plan.model)).strip()
+        if not model:
+            return bad(
+                plan.file, row.number, plan.headers[plan.model], "an empty cell", "the name of the model", "Fill in who gave the answer."
+            )
+    if not text.strip():
+        if not plan.long:
+            return None
+        return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", "Fill in the answer, or remove the row.")
+    # in a wide table every row is a question of its own, so only a long one can repeat an answer
+    first = state.answers.setdefault((key, model), row.number) if plan.long else row.number
+    if first != row.number:
+        found = f"a second answer of {quoted(model)} to question {quoted(key)}, first in row {first}"
+        return bad(plan.file, row.number, column, found, "one answer per question and model", "Remove one, or name the models apart.")
+    values: dict[str, Any] = {}
+    for role, (index, factor) in place.figures.items():
+        cell = _cell(row, index)
+        if role == "finish_reason":
+            values[role] = cell_text(cell).strip()
+            continue
+        whole = role in _WHOLE
+        try:
+            number = parse_number(cell, whole=whole)
+        except ValueError:
+            expected = ("a whole number" if whole else "a number") + " of 0 or more, or an empty cell"
+            return bad(
+                plan.file, row.number, plan.headers[index], quoted(cell), expected, "Correct the number, or give the column another role."
+            )
+        values[role] = number if whole or number is None else number * factor
+    metadata = _extras(row, plan) if plan.long else {}
+    return Answer(question_id=key, model=model, text=text, metadata=metadata, **values)

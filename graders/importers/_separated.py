@@ -1,0 +1,103 @@
+"""Rows of a text table, as a stream: whatever one row does, the next one is read."""
+
+from __future__ import annotations
+
+import csv
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from graders.core.records import BadRow
+from graders.importers._cells import bad, quoted
+from graders.importers._looks import open_bytes, open_text
+from graders.importers._rows import Row
+
+#: The longest cell in characters; beyond it a quote is taken for one that was never closed.
+LONGEST = 32 * 1024 * 1024
+
+
+class _Lines:
+    """Lines with their numbers; those of the record just read can be put back."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._waiting: deque[str] = deque()
+        self.number = 0
+        self.taken: list[str] = []
+        self.ended = False
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._waiting.popleft() if self._waiting else self._stream.readline()
+        if not line:
+            self.ended = True
+            raise StopIteration
+        self.number += 1
+        self.taken.append(line)
+        return line
+
+    def begin(self) -> int:
+        """Forget the lines of the last record; the number of the line that comes next."""
+        self.taken = []
+        self.ended = False
+        return self.number + 1
+
+    def put_back(self, keep: int) -> None:
+        """Give all lines of this record but the first `keep` again."""
+        again = self.taken[keep:]
+        self._waiting.extendleft(reversed(again))
+        self.number -= len(again)
+        self.taken = self.taken[:keep]
+
+
+def separated_rows(path: Path, encoding: str, separator: str, width: int | None = None) -> Iterator[Row | BadRow]:
+    """The rows of a file; with `width` also a BadRow for each that has another number of cells.
+
+    A quote that is never closed costs its own row: the lines that it swallowed are read again. Numbers are those
+    of the line in which a row begins.
+    """
+    csv.field_size_limit(LONGEST)
+    with open_text(open_bytes(path), encoding) as stream:
+        lines = _Lines(stream)
+        reader = csv.reader(lines, delimiter=separator)
+        while True:
+            number = lines.begin()
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error:
+                cells = None
+            if cells is None or lines.ended:
+                text = lines.taken[0] if lines.taken else ""
+                lines.put_back(1)
+                remedy = "Close the quote, or double quotes that belong to the text."
+                yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy)
+                continue
+            if width is not None and len(cells) != width:
+                problem = _other_width(path.name, number, cells, width, lines, separator)
+                if problem:
+                    yield problem
+                    continue
+                cells = cells[:width]
+            yield Row(number, cells)
+
+
+def _other_width(file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str) -> BadRow | None:
+    """The BadRow for a row that is not `width` wide, or None where it is empty or only has empty cells too many."""
+    if not any(cell.strip() for cell in cells[width:]) and (len(cells) > width or not any(cell.strip() for cell in cells)):
+        return None
+    if len(lines.taken) > 1 and any(
+        len(next(csv.reader([line], delimiter=separator), [])) == width for line in lines.taken[1:-1] or lines.taken[1:]
+    ):
+        # a stray quote joined rows that are whole by themselves
+        lines.put_back(1)
+    remedy = f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
+    return bad(file, number, "", f"{len(cells)} columns in {quoted(separator.join(cells))}", f"{width} columns", remedy)
+
+
+def _name(separator: str) -> str:
+    return {"\t": "a tab", ",": "a comma", ";": "a semicolon", "|": "a bar"}.get(separator, repr(separator))

@@ -1,0 +1,74 @@
+"""Tables as text: CSV, TSV and the like, in the encodings and with the separators that people use."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from graders.core.contracts import Imported, Importer, Look
+from graders.core.errors import CogradeError, InputError
+from graders.importers._encoding import guess_separator
+from graders.importers._looks import data_rows, encoding_of, open_text, read_head, table_look
+from graders.importers._rows import records
+from graders.importers._separated import separated_rows
+from graders.importers._words import role_of
+
+
+@dataclass(frozen=True)
+class Csv(Importer):
+    """Questions and answers from a text table, wide or long.
+
+    Encoding, separator, header row and columns are guessed from the head of the file; each can be chosen.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Tables as text (CSV, TSV): a row per question with a column per model, or a row per answer."
+    suffixes: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt")
+
+    def fits(self, path: Path) -> int:
+        """10 for a table, 5 for one called .txt, 1 where only the ending fits (`look` then says what is wrong)."""
+        if path.suffix.lower() not in self.suffixes or path.is_dir():
+            return 0
+        try:
+            self.look(path)
+        except CogradeError:
+            return 1
+        return 5 if path.suffix.lower() == ".txt" else 10
+
+    def look(self, path: Path, choices: Look | None = None) -> Look:
+        """Layout, encoding, separator, header and columns; InputError for an empty file and for one that is no table.
+
+        `choices` is an earlier look with changes: encoding, separator and has_header are taken from it, its columns
+        as long as the headers stay the same.
+        """
+        head, whole = read_head(path)
+        guess, notes = encoding_of(head, whole, choices)
+        separator = choices.separator if choices is not None else ""
+        if len(separator) > 1 or (separator and separator in '"\r\n'):
+            raise InputError("separator", found=repr(separator), expected="one character, such as , ; | or a tab")
+        if not separator:
+            separator = guess_separator(_text(head, guess.encoding), suffix=path.suffix.lower(), whole=whole)
+        rows = separated_rows(path, guess.encoding, separator or ",")
+        look = table_look(rows, path.name, choices, encoding=guess.encoding, separator=separator or ",", notes=notes, complete=whole)
+        if len(look.columns) < 2 and not role_of(look.columns[0].header):
+            raise InputError(
+                path.name,
+                found="one column",
+                expected="columns with a comma, semicolon, tab or bar between them",
+                remedy="Choose the separator and the encoding, or another file.",
+            )
+        return look
+
+    def read(self, path: Path, look: Look) -> Iterator[Imported]:
+        """Questions, answers and bad rows in file order, as a stream."""
+        width = max((column.index for column in look.columns), default=-1) + 1
+        plain = partial(separated_rows, path, look.encoding or "utf-8", look.separator or ",", width or None)
+        yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
+
+
+def _text(head: bytes, encoding: str) -> str:
+    return open_text(io.BytesIO(head), encoding).read()

@@ -1,0 +1,149 @@
+"""The exchange format: a folder or zip with project, rubrics and one JSONL file per table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, ClassVar
+
+from graders.core.contracts import Imported, ImportedRow, Importer, Look, Placed
+from graders.core.errors import CogradeError
+from graders.core.records import BadRow, Question
+from graders.importers._archive import TELLING, Members, members
+from graders.importers._cells import bad, flaw, quoted
+from graders.importers._exchange import Line, Seen, record_of
+from graders.importers._objects import parse, reason
+
+#: Tables in the order in which they are read, so that what a row names was there before it; then others by name.
+ORDER = ("people", "questions", "answers", "human", "judge", "metrics", "routes", "screens", "assignments", "calls")
+#: The longest line, in bytes: 64 MB.
+LONGEST = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Exchange(Importer):
+    """Everything of a project as Cograde itself writes it. Only a table's first fields are mandatory."""
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Cograde's own format: a folder or zip with questions.jsonl, answers.jsonl and, where there are any, verdicts."
+    suffixes: ClassVar[tuple[str, ...]] = (".zip", "")
+
+    def fits(self, path: Path) -> int:
+        """20 for a folder or zip with one of the format's files, 1 for any other zip or folder (`look` says what is wrong)."""
+        if not path.is_dir() and path.suffix.lower() != ".zip":
+            return 0
+        try:
+            members(path)
+        except CogradeError:
+            return 1
+        return 20
+
+    def look(self, path: Path, choices: Look | None = None) -> Look:
+        """The tables that are there and the first questions; nothing can be chosen. InputError for what is no such set."""
+        found = members(path)
+        notes = [f"Tables: {', '.join(_tables(found))}."] if _tables(found) else []
+        rubrics = [name for name in found.files if name.startswith("rubrics/")]
+        if rubrics:
+            notes.append(f"Rubrics: {', '.join(sorted(rubrics))}.")
+        if found.left_out:
+            notes.append(f"Not part of the format and left out: {', '.join(found.left_out[:10])}.")
+        notes += [f"There is no {name}." for name in TELLING[:2] if name not in found.files]
+        first = list(islice((item.record for item in _table(found, "questions") if isinstance(item, Placed)), 10))
+        shown = tuple((q.id, q.text[:200]) for q in first if isinstance(q, Question))
+        return Look(layout="exchange", encoding="utf-8", first_rows=shown, notes=tuple(notes))
+
+    def read(self, path: Path, look: Look) -> Iterator[Imported]:
+        """Project, rubrics, people, questions, answers, verdicts, metrics, routes, screens, assignments, calls, others."""
+        found = members(path)
+        if "project.json" in found.files:
+            yield _project(found)
+        for name in sorted(found.files):
+            if name.startswith("rubrics/"):
+                yield _rubric(found, name)
+        for table in _tables(found):
+            yield from _table(found, table)
+
+
+def _tables(found: Members) -> list[str]:
+    there = [name.removesuffix(".jsonl") for name in found.files if name.endswith(".jsonl")]
+    return [table for table in ORDER if table in there] + sorted(set(there) - set(ORDER))
+
+
+def _whole(found: Members, name: str) -> str | BadRow:
+    """A small file as text."""
+    with found.open(name) as stream:
+        raw = stream.read(LONGEST + 1)
+    if len(raw) > LONGEST:
+        return bad(name, 1, "", "a file of more than 64 MB", "a short text")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return bad(name, raw.count(b"\n", 0, error.start) + 1, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
+    problem = flaw(text)
+    return bad(name, 1, "", problem[0], "readable text", problem[1]) if problem else text
+
+
+def _project(found: Members) -> Imported:
+    text = _whole(found, "project.json")
+    if isinstance(text, BadRow):
+        return text
+    try:
+        fields = parse(text)
+    except ValueError as error:
+        return bad("project.json", 1, "", reason(error), "one JSON object", "Mend or remove the file.")
+    if not isinstance(fields, dict):
+        return bad("project.json", 1, "", quoted(fields), "one JSON object", "Mend or remove the file.")
+    return Placed(record=ImportedRow(table="project", fields=fields, file="project.json", row=1), file="project.json", row=1)
+
+
+def _rubric(found: Members, name: str) -> Imported:
+    text = _whole(found, name)
+    if isinstance(text, BadRow):
+        return text
+    fields = {"file": name.removeprefix("rubrics/"), "text": text}
+    return Placed(record=ImportedRow(table="rubric", fields=fields, file=name, row=1), file=name, row=1)
+
+
+def _table(found: Members, table: str) -> Iterator[Imported]:
+    file = f"{table}.jsonl"
+    if file not in found.files:
+        return
+    seen: Seen = {}
+    with found.open(file) as stream:
+        for number, raw in _lines(stream):
+            line = _line(file, number, raw)
+            if line is None:
+                continue
+            record = line if isinstance(line, BadRow) else record_of(table, line, seen)
+            yield record if isinstance(record, BadRow) else Placed(record=record, file=file, row=number)
+
+
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers; one that is too long is cut after `LONGEST` + 1 bytes and the rest skipped."""
+    number = 0
+    while raw := stream.readline(LONGEST + 1):
+        number += 1
+        rest = raw
+        while len(rest) > LONGEST and not rest.endswith(b"\n"):
+            rest = stream.readline(LONGEST + 1)
+        yield number, raw
+
+
+def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
+    if len(raw) > LONGEST:
+        return bad(file, number, "", "a line of more than 64 MB", "shorter lines")
+    try:
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+        if not text:
+            return None
+        fields = parse(text)
+    except UnicodeDecodeError as error:
+        found = f"bytes that are no UTF-8 at byte {error.start + 1}"
+        return bad(file, number, "", found, "UTF-8", "Mend the line, or save the file as UTF-8.")
+    except ValueError as error:
+        return bad(file, number, "", f"{reason(error)} in {quoted(text)}", "one JSON object", "Mend or remove the line.")
+    if not isinstance(fields, dict):
+        return bad(file, number, "", quoted(fields), "one JSON object with named fields", "Mend or remove the line.")
+    return Line(file, number, fields)

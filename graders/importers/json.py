@@ -1,0 +1,111 @@
+"""JSON and JSONL: objects with the fields of a table, wide or long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+from graders.core.contracts import Column, Imported, Importer, Look
+from graders.core.errors import CogradeError, InputError
+from graders.core.records import BadRow
+from graders.importers._columns import OF_ANSWERS, layout_of
+from graders.importers._looks import SAMPLE, encoding_of, read_head, table_look
+from graders.importers._objects import SIGN, Item, flat, items
+from graders.importers._rows import Row, records
+from graders.importers._words import role_of
+
+
+@dataclass(frozen=True)
+class Json(Importer):
+    """Questions and answers from JSON objects: a list, one per line, or a list inside one object.
+
+    Fields are columns. Nested answers (``{"answers": {"gpt": "..."}}``) become a column per model.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "JSON and JSONL: an object per question with the answers in it, or an object per answer."
+    suffixes: ClassVar[tuple[str, ...]] = (".json", ".jsonl", ".ndjson")
+
+    def fits(self, path: Path) -> int:
+        """10 for rows of objects, 1 where only the ending fits (`look` then says what is wrong)."""
+        if path.suffix.lower() not in self.suffixes or path.is_dir():
+            return 0
+        try:
+            self.look(path)
+        except CogradeError:
+            return 1
+        return 10
+
+    def look(self, path: Path, choices: Look | None = None) -> Look:
+        """Fields as columns, from the first objects. InputError for an empty file and for one without objects."""
+        head, whole = read_head(path)
+        guess, notes = encoding_of(head, whole, choices)
+        found = list(islice(items(path, guess.encoding), SAMPLE))
+        objects = [item for item in found if isinstance(item, Item)]
+        if not objects:
+            problem = next((item for item in found if isinstance(item, BadRow)), None)
+            raise InputError(
+                path.name, found=problem.found if problem else "no objects", expected="JSON objects in a list, or one per line"
+            )
+        headers = _headers(objects)
+        rows: list[Row | BadRow] = [Row(0, headers), *(Row(item.number, _cells(item, headers)) for item in objects)]
+        named = None if choices is None else replace(choices, has_header=True)
+        if named is None:
+            named = Look(has_header=True)
+        look = table_look(iter(rows), path.name, named, encoding=guess.encoding, notes=notes)
+        if choices is None or [c.header for c in choices.columns] != list(headers):
+            columns = _nested(look.columns)
+            look = replace(look, columns=columns, layout=layout_of(columns))
+        return replace(look, rows=len(objects) if len(found) < SAMPLE else None)
+
+    def read(self, path: Path, look: Look) -> Iterator[Imported]:
+        """Questions, answers and bad rows in file order. A field that only later objects have is kept as metadata, or
+        as answers where it is a further model's."""
+        encoding = look.encoding or "utf-8"
+        headers = [column.header for column in look.columns]
+        known = set(headers)
+        for item in items(path, encoding):
+            if isinstance(item, Item):
+                new = [key for key in flat(item.value) if key not in known]
+                headers += new
+                known.update(new)
+        start = len(look.columns)
+        more = _nested([Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])])
+        whole = replace(look, columns=(*look.columns, *more))
+        yield from records(partial(_rows, path, encoding, headers), whole, path.name, path.stem)
+
+
+def _headers(objects: Sequence[Item]) -> list[str]:
+    return list(dict.fromkeys(key for item in objects for key in flat(item.value)))
+
+
+def _cells(item: Item, headers: Sequence[str]) -> list[Any]:
+    cells = flat(item.value)
+    return [cells.get(header, "") for header in headers]
+
+
+def _rows(path: Path, encoding: str, headers: Sequence[str]) -> Iterator[Row | BadRow]:
+    for item in items(path, encoding):
+        if isinstance(item, BadRow):
+            yield item
+            continue
+        yield Row(item.number, _cells(item, headers))
+
+
+def _nested(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Columns that come from nested answers get their model: its text, or one of its figures."""
+    given: list[Column] = []
+    for column in columns:
+        parts = column.header.split(SIGN)
+        if len(parts) == 2:
+            column = replace(column, role="answer", model=parts[1])
+        elif len(parts) == 3:
+            found = role_of(parts[2])
+            figure = found[0] if found and found[0] in OF_ANSWERS else ""
+            column = replace(column, role=figure or "metadata", model=parts[1] if figure else "")
+        given.append(column)
+    return tuple(given)

@@ -1,0 +1,152 @@
+"""Spreadsheets: XLSX, XLSM, XLS and ODS."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from graders.core.contracts import Imported, Importer, Look
+from graders.core.errors import CogradeError, InputError
+from graders.core.records import BadRow
+from graders.importers._cells import bad
+from graders.importers._looks import data_rows, open_bytes, table_look
+from graders.importers._rows import Row, records
+from graders.importers._workbook import check_size, formula_errors
+
+
+@dataclass(frozen=True)
+class Xlsx(Importer):
+    """Questions and answers from one sheet of a workbook, wide or long; the sheet that looks most like it is proposed."""
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Spreadsheets (XLSX, XLS, ODS): one sheet with a row per question or a row per answer."
+    suffixes: ClassVar[tuple[str, ...]] = (".xlsx", ".xlsm", ".xls", ".ods")
+
+    def fits(self, path: Path) -> int:
+        """10 for a workbook, 1 where only the ending fits (`look` then says what is wrong)."""
+        if path.suffix.lower() not in self.suffixes or path.is_dir():
+            return 0
+        try:
+            self.look(path)
+        except CogradeError:
+            return 1
+        return 10
+
+    def look(self, path: Path, choices: Look | None = None) -> Look:
+        """Sheets, header row and columns; `choices` may name another sheet. InputError for what is no workbook or empty."""
+        book = _open(path)
+        visible = [m.name for m in book.sheets_metadata if m.name in book.sheet_names and str(m.visible).endswith(".Visible")]
+        sheets = tuple(visible or book.sheet_names)
+        if choices is not None and choices.sheet:
+            if choices.sheet not in book.sheet_names:
+                raise InputError(
+                    path.name, found=f"no sheet {choices.sheet!r}", expected="one of the sheets " + ", ".join(book.sheet_names)
+                )
+            return replace(_look(path, book, choices.sheet, choices), sheets=sheets)
+        looks: list[Look] = []
+        for sheet in sheets:
+            try:
+                looks.append(_look(path, book, sheet, choices))
+            except InputError:
+                continue
+        if not looks:
+            raise InputError(path.name, found="no sheet with filled rows", expected="a sheet of questions and answers")
+        return replace(max(looks, key=_points), sheets=sheets)
+
+    def read(self, path: Path, look: Look) -> Iterator[Imported]:
+        """Questions, answers and bad rows of the chosen sheet, top to bottom."""
+        book = _open(path)
+        sheet = look.sheet or next(iter(book.sheet_names), "")
+        if sheet not in book.sheet_names:
+            raise InputError(path.name, found=f"no sheet {sheet!r}", expected="one of the sheets " + ", ".join(book.sheet_names))
+        used = {column.index: column.header for column in look.columns if column.role != "ignore"}
+        plain = partial(_rows, path, book, sheet, used)
+        yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
+
+
+def _open(path: Path) -> Any:
+    import python_calamine
+
+    with open_bytes(path) as stream:
+        if not stream.read(1):
+            raise InputError(path.name, found="an empty file", expected="a workbook")
+    check_size(path)
+    try:
+        return python_calamine.CalamineWorkbook.from_path(str(path))
+    except python_calamine.PasswordError as error:
+        raise InputError(
+            path.name, found="a workbook with a password", expected="an open one", remedy="Save it without a password."
+        ) from error
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        remedy = "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that fits its contents."
+        raise InputError(path.name, found="no workbook that can be read", expected="an XLSX, XLS or ODS file", remedy=remedy) from error
+
+
+def _look(path: Path, book: Any, sheet: str, choices: Look | None) -> Look:
+    return table_look(_rows(path, book, sheet, {}), path.name, choices, sheet=sheet, complete=True)
+
+
+def _points(look: Look) -> tuple[bool, int]:
+    """How much a sheet looks like questions with answers: both there, then how many columns have a role."""
+    roles = [column.role for column in look.columns]
+    return "question" in roles and "answer" in roles, sum(role not in ("metadata", "ignore") for role in roles)
+
+
+def _rows(path: Path, book: Any, name: str, used: dict[int, str]) -> Iterator[Row | BadRow]:
+    """The rows of a sheet as a spreadsheet program counts them; a formula error in a column of `used` is a bad row.
+
+    A cell that is merged over several rows gives its value to each of them.
+    """
+    import python_calamine
+
+    try:
+        sheet = book.get_sheet_by_name(name)
+    except (python_calamine.CalamineError, ValueError) as error:
+        raise InputError(path.name, found=f"a damaged sheet {name!r}", expected="a sheet that can be read") from error
+    if sheet.start is None:
+        return
+    errors = formula_errors(path, name) if used else {}
+    merged = _merged(sheet)
+    by_row: dict[int, tuple[int, str]] = {}
+    for (row, column), fault in sorted(errors.items(), reverse=True):
+        if column in used:
+            by_row[row] = (column, fault)
+    kept: dict[tuple[int, int], Any] = {}
+    for row, values in enumerate(sheet.to_python(skip_empty_area=False)):
+        if row in by_row:
+            column, fault = by_row[row]
+            remedy = "Mend the formula, or put a value in its place."
+            yield bad(path.name, row + 1, used[column], f"the formula error {fault}", "a value", remedy)
+            continue
+        cells = [_plain(value) for value in values]
+        for column, top in merged.get(row, ()):
+            if row == top:
+                kept[top, column] = cells[column]
+            else:
+                cells[column] = kept.get((top, column), "")
+        yield Row(row + 1, cells)
+
+
+def _merged(sheet: Any) -> dict[int, list[tuple[int, int]]]:
+    """Row -> (column, first row) for cells that are merged downwards within one column."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        if left == right and bottom > top:
+            for row in range(top, min(bottom, top + 10_000) + 1):
+                found.setdefault(row, []).append((left, top))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """A cell as text or number: whole floats as int, dates and times in ISO form."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return int(value)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        return str(value)
+    return value

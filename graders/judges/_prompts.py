@@ -1,0 +1,70 @@
+"""Templates of prompts: Jinja2 in a sandbox, so that a template can format but never run code."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from graders.core.errors import RubricError
+from graders.core.scale import Scale
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+#: What a template may use; anything else is an error that names template and placeholder.
+PLACEHOLDERS = {
+    "system.j2": frozenset({"persona", "criteria", "examples"}),
+    "answer.j2": frozenset({"question", "context", "references", "answer", "code"}),
+}
+
+
+def render(name: str, **values: Any) -> str:
+    """The text of template `name` with `values`; blank lines at the ends removed."""
+    return compiled(name).render(values).strip()
+
+
+@cache
+def source(name: str) -> str:
+    """The text of a template file."""
+    return files("graders.judges").joinpath("prompts", name).read_text("utf-8")
+
+
+@cache
+def compiled(name: str) -> Template:
+    """The template, checked and ready. RubricError names a placeholder that does not exist."""
+    return compile_template(source(name), name, PLACEHOLDERS[name])
+
+
+def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
+    """`text` as a sandboxed template; RubricError names `where` and each placeholder that is not `known`."""
+    from jinja2 import StrictUndefined, TemplateSyntaxError, meta
+    from jinja2.sandbox import SandboxedEnvironment
+
+    room = SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False)
+    try:
+        unknown = meta.find_undeclared_variables(room.parse(text)) - known
+        if unknown:
+            raise RubricError(
+                where,
+                found="the placeholder " + ", ".join(sorted(unknown)),
+                expected="placeholders among " + ", ".join(sorted(known)),
+            )
+        return room.from_string(text)
+    except TemplateSyntaxError as error:
+        raise RubricError(f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template") from error
+
+
+def fence(secret: str, text: str) -> str:
+    """A code that `text` cannot contain, since it is made from the text and a secret; the same text always gets the same."""
+    return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
+
+
+def scale_words(scale: Scale) -> str:
+    """The scale as a prompt states it: labels worst first, or a range with its anchors."""
+    if scale.kind in ("ordered", "nominal"):
+        return " | ".join(scale.labels)
+    span = f"{scale.low:g} to {scale.high:g}"
+    return "; ".join([span, *(f"{number} = {words}" for number, words in scale.anchors)])

@@ -1,0 +1,120 @@
+"""Strict reading of what a judge wrote: a value is taken only where there is no doubt about it.
+
+A reply is one JSON object; a Markdown fence around it is tolerated, anything else beside it is not. Nothing is
+repaired or guessed: what cannot be read is a Problem with a cause, so that it can be asked again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import ScaleError
+from graders.core.records import Evidence, Mark, Problem
+from graders.core.rubric import Criterion
+from graders.core.text import find_quote
+
+ABSENT = "absent"
+_FENCED = re.compile(r"\A```[A-Za-z]*[ \t]*\r?\n(.*?)\r?\n?```\Z", re.DOTALL)
+_QUOTES = "\"'“”„«»‘’「」『』"
+_SHOWN = 120
+
+
+class _Refused(ValueError):
+    """JSON that a strict reader does not take."""
+
+
+def read_object(text: str) -> dict[str, Any] | Problem:
+    """The one JSON object that `text` is; Problem ``malformed`` otherwise (NaN, doubled keys, text beside it)."""
+    body = text.strip()
+    fenced = _FENCED.match(body)
+    try:
+        found = json.loads(fenced[1] if fenced else body, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        return Problem(cause="malformed", detail=f"no JSON object ({error}): {shown(body)}")
+    if not isinstance(found, dict):
+        return Problem(cause="malformed", detail=f"JSON, but no object: {shown(body)}")
+    return found
+
+
+def read_opinions(found: Mapping[str, Any], criterion: Criterion, text: str) -> list[tuple[str, Mark | Problem]]:
+    """(part, Mark or Problem) for each part of `criterion`, or one with part "" where it has none.
+
+    `text` is the answer, in which quotes are looked for.
+    """
+    if criterion.name not in found:
+        return [(part, Problem(cause="malformed", detail=f"{criterion.name} is missing")) for part in criterion.parts or ("",)]
+    entry = found[criterion.name]
+    if not criterion.parts:
+        return [("", read_opinion(entry, criterion, text, criterion.name))]
+    parts = entry if isinstance(entry, dict) else {}
+    return [(part, read_opinion(parts.get(part), criterion, text, f"{criterion.name}, {part}")) for part in criterion.parts]
+
+
+def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mark | Problem:
+    """One opinion ``{evidence, rationale, value, confidence}`` as a Mark."""
+    if not isinstance(entry, dict):
+        return Problem(cause="malformed", detail=f"{where}: {shown(entry)} in place of an object")
+    missing = [name for name in ("evidence", "rationale", "value") if name not in entry]
+    if missing:
+        return Problem(cause="malformed", detail=f"{where}: no {', no '.join(missing)}")
+    if not isinstance(entry["evidence"], str) or not isinstance(entry["rationale"], str):
+        return Problem(cause="malformed", detail=f"{where}: evidence or rationale is no text")
+    if isinstance(entry["value"], dict | list) or entry["value"] is None:
+        return Problem(cause="malformed", detail=f"{where}: the value is {shown(entry['value'])}")
+    try:
+        value = criterion.scale.parse(entry["value"])
+    except ScaleError:
+        return Problem(cause="off_scale", detail=f"{where}: {shown(entry['value'])} is not {criterion.scale.describe()}")
+    confidence = read_confidence(entry.get("confidence"))
+    return Mark(
+        value=value,
+        confidence=confidence,
+        confidence_kind="" if confidence is None else "stated",
+        rationale=whole(entry["rationale"]).strip(),
+        evidence=(read_evidence(whole(entry["evidence"]), text),),
+    )
+
+
+def read_confidence(found: Any) -> float | None:
+    """A number from 0 to 1, else None: a stated confidence that makes no sense is none, the value beside it stands."""
+    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found) or not 0 <= found <= 1:
+        return None
+    return float(found)
+
+
+def read_evidence(quote: str, text: str) -> Evidence:
+    """The quote with its place in `text`; ``found`` is False where it does not stand there word for word."""
+    quote = quote.strip()
+    if quote.strip(_QUOTES + " .").casefold() == ABSENT:
+        return Evidence(absent=True)
+    for words in dict.fromkeys((quote, quote.strip(_QUOTES))):
+        place = find_quote(words, text) if words else None
+        if place is not None:
+            return Evidence(quote=words, found=True, start=place[0], end=place[1])
+    return Evidence(quote=quote, found=False)
+
+
+def whole(text: str) -> str:
+    """`text` with lone surrogates replaced: JSON can write them, UTF-8 (databases, requests) cannot."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def shown(found: Any) -> str:
+    """The beginning of `found`, for messages."""
+    words = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
+    return whole(words if len(words) <= _SHOWN else words[:_SHOWN] + " ...")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise _Refused(f"{name} is not JSON")
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Refused("a key stands twice")
+    return found

@@ -1,0 +1,172 @@
+"""A large language model as judge: one call per answer for all criteria, evidence before the value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from graders.core.contracts import Judge
+from graders.core.errors import UsageError
+from graders.core.hashing import canonical, digest
+from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
+from graders.core.rubric import Criterion, Rubric
+from graders.judges._prompts import fence, render, scale_words, source
+from graders.judges._reading import read_object, read_opinions, whole
+from graders.judges._schema import SCHEMA_VERSION, reply_schema
+
+
+@dataclass(frozen=True)
+class LLMJudge(Judge):
+    """Asks a model for evidence, a short rationale, a value and a confidence on every criterion of an answer.
+
+    * ``temperature`` None leaves the setting out, for models that refuse it
+    * ``persona`` completes "You are ..."
+    * ``per_criterion`` asks every criterion in a call of its own, so that they do not see each other
+    * ``secret`` makes the fence around answers impossible to guess; it is no option and never shown
+    * ``label`` names the author of the verdicts; else it is ``provider:model``
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "A language model that grades an answer on all criteria in one call, quoting what it rests on."
+
+    model: str
+    provider: str = "openai_chat"
+    temperature: float | None = 0.0
+    max_output_tokens: int = 2000
+    persona: str = ""
+    per_criterion: bool = False
+    label: str = ""
+    secret: str = field(default="", repr=False)
+
+    @property
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
+        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
+
+    def options(self) -> dict[str, Any]:
+        """All options but the secret."""
+        return {name: value for name, value in super().options().items() if name != "secret"}
+
+    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+        """One request per answer (or per answer and criterion).
+
+        A criterion whose `reference` is ``none`` for the question's task type never shares a call with one that
+        names a reference for it; all other criteria of an answer go into one call. Raises UsageError for a pair.
+        """
+        made: list[Request] = []
+        shared: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {}
+        for subject in subjects:
+            if subject.other is not None:
+                raise UsageError("judge llm", found=f"a pair of answers to {subject.question.id}", expected="single answers")
+            for group, referenced in self._calls(subject, criteria):
+                names = tuple(c.key for c in group)
+                if names not in shared:
+                    shared[names] = self._instructions(rubric, group), reply_schema(group)
+                made.append(self._request(subject, names, referenced, *shared[names]))
+        return made
+
+    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
+        """A verdict per cell, and a Problem for each that cannot be read. A reply with a cause is one Problem."""
+        if reply.cause:
+            return [Problem(cause=reply.cause, detail=reply.detail)]
+        found = read_object(reply.text)
+        if isinstance(found, Problem):
+            return [found]
+        (key,) = request.subjects
+        text = subjects[key].answer.text
+        made: list[Verdict | Problem] = []
+        recipe = self.recipe_hash(rubric)
+        for name in request.criteria:
+            criterion = rubric.criterion(name)
+            for part, mark in read_opinions(found, criterion, text):
+                made.append(mark if isinstance(mark, Problem) else self._verdict(key, criterion, part, mark, recipe))
+        return made
+
+    def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Iterable[Any] = ()) -> list[Verdict]:
+        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
+        done = {(v.criterion, v.part) for v in given if isinstance(v, Verdict)}
+        recipe = self.recipe_hash(rubric)
+        return [
+            self._verdict(key, criterion, part, Mark.unscored(cause, detail), recipe)
+            for key in request.subjects
+            for criterion in (rubric.criterion(name) for name in request.criteria)
+            for part in criterion.parts or ("",)
+            if (criterion.key, part) not in done
+        ]
+
+    def recipe_hash(self, rubric: Rubric) -> str:
+        """Names templates, examples, model, settings and schema version."""
+        # A rubric is read once and graded thousands of times: the hash is kept beside it.
+        kept: dict[str, str] = self.__dict__.setdefault("_recipes", {})
+        examples = canonical([dict(example) for example in rubric.examples])
+        if examples not in kept:
+            templates = source("system.j2"), source("answer.j2")
+            kept[examples] = digest(self.version, SCHEMA_VERSION, templates, examples, self.options())
+        return kept[examples]
+
+    def _calls(self, subject: Subject, criteria: Sequence[Criterion]) -> list[tuple[list[Criterion], bool]]:
+        """Criteria that go into one call, and whether references are shown in it."""
+        task = subject.question.task_type
+        if self.per_criterion:
+            return [([criterion], criterion.reference_for(task) in ("given", "elected")) for criterion in criteria]
+        stated = {c.key: c.reference_for(task) for c in criteria if task in c.reference or "default" in c.reference}
+        shown = [c for c in criteria if stated.get(c.key) in ("given", "elected")]
+        hidden = [c for c in criteria if stated.get(c.key) in ("none", "context")]
+        if not (shown and hidden and subject.question.references):
+            return [(list(criteria), not hidden)] if criteria else []
+        return [([c for c in criteria if c not in hidden], True), (hidden, False)]
+
+    def _instructions(self, rubric: Rubric, criteria: Sequence[Criterion]) -> str:
+        names = {name: c.name for c in criteria for name in (c.name, c.key)}
+        examples = [
+            {**example, "verdicts": [(names[n], v) for n, v in example["verdicts"].items() if n in names]} for example in rubric.examples
+        ]
+        return whole(
+            render(
+                "system.j2",
+                persona=self.persona,
+                criteria=[
+                    {"name": c.name, "scale": scale_words(c.scale), "question": c.question, "guide": c.guide, "parts": ", ".join(c.parts)}
+                    for c in criteria
+                ],
+                examples=[{"why": "", **example} for example in examples if example["verdicts"]],
+            )
+        )
+
+    def _request(self, subject: Subject, criteria: tuple[str, ...], referenced: bool, system: str, schema: dict[str, Any]) -> Request:
+        question, answer = subject.question, whole(subject.answer.text)
+        context = [whole(document) for document in question.context]
+        text = render(
+            "answer.j2",
+            question=whole(question.text),
+            context=[{"text": document, "code": fence(self.secret, document)} for document in context],
+            references=[whole(reference) for reference in question.references] if referenced else [],
+            answer=answer,
+            code=fence(self.secret, answer),
+        )
+        settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
+        if self.temperature is not None:
+            settings["temperature"] = self.temperature
+        return Request(
+            subjects=(subject.key,),
+            provider=self.provider,
+            model=self.model,
+            messages=(("system", system), ("user", text)),
+            schema=schema,
+            settings=settings,
+            criteria=criteria,
+        )
+
+    def _verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
+        return Verdict(
+            subject=key,
+            criterion=criterion.key,
+            part=part,
+            author=self.author,
+            author_kind="judge",
+            mark=mark,
+            criterion_hash=criterion.criterion_hash,
+            recipe_hash=recipe,
+            grader_version=self.version,
+        )

@@ -1,0 +1,72 @@
+"""Means of values of cells that come in questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.errors import InputError
+from graders.statistics.resampling import Array, Interval, Status, doubt, jackknife, same_length, scaled_weights, undefined
+
+
+def mean_interval(
+    values: npt.ArrayLike, g: npt.ArrayLike, w: npt.ArrayLike | None = None, bounds: tuple[float, float] | None = None, level: float = 0.95
+) -> Interval:
+    """Mean over cells with a t(G-1) interval by questions.
+
+    `values`: float[n], missing ones left out by the caller; `bounds`: lowest and highest value of the scale, which
+    the interval does not leave. Values that are all at the bounds are treated as a share, so that "all of them"
+    still has an interval.
+    """
+    x, questions = same_length(values, g)
+    if not len(x):
+        return undefined("no cells", level=level)
+    x = x.astype(float)
+    if not np.all(np.isfinite(x)):
+        raise InputError("values of cells", found="a value that is not a number", expected="missing values left out")
+    names, group = np.unique(questions, return_inverse=True)
+    weights = scaled_weights(w, np.ones(len(x), bool))
+    weights = np.ones(len(x)) if weights is None else weights
+    if bounds is not None and bounds[0] < bounds[1] and np.all((x == bounds[0]) | (x == bounds[1])):
+        return _mean_of_two_values(x, group, weights, bounds, level)
+    mean = float((weights * x).sum() / weights.sum())
+    sums = np.bincount(group, weights=weights * (x - mean), minlength=len(names))
+    se = float(np.sqrt(len(names) / max(1, len(names) - 1) * (sums**2).sum()) / weights.sum())
+    return _with_t(mean, se, len(x), len(names), bounds, level)
+
+
+def _with_t(mean: float, se: float, cells: int, questions: int, bounds: tuple[float, float] | None, level: float) -> Interval:
+    from scipy.special import stdtrit
+
+    low = high = None
+    reason = doubt(questions, 0)
+    if se > 1e-12 * max(1.0, abs(mean)):
+        reach = float(stdtrit(questions - 1, (1 + level) / 2)) * se
+        lowest, highest = bounds or (-np.inf, np.inf)
+        low, high = max(mean - reach, lowest), min(mean + reach, highest)
+    elif questions > 1:
+        # No spread in a few values is not certainty: a zero-width interval would claim it.
+        reason = reason or "all questions have the same mean: no interval can be estimated"
+    status: Status = "INCONCLUSIVE" if reason else "OK"
+    return Interval(
+        value=mean,
+        low=low,
+        high=high,
+        level=level,
+        n_cells=cells,
+        n_questions=questions,
+        method="mean, standard error by questions, t",
+        status=status,
+        reason=reason,
+    )
+
+
+def _mean_of_two_values(x: Array, group: Array, weights: Array, bounds: tuple[float, float], level: float) -> Interval:
+    lowest, highest = bounds
+    top = x == highest
+    tables = np.stack([np.bincount(group, weights=weights * ~top), np.bincount(group, weights=weights * top)], axis=1)
+    share = jackknife(tables, lambda t: t[:, 1] / t.sum(axis=1), "logit", level, n_cells=len(x))
+    rescale = [None if part is None else lowest + (highest - lowest) * part for part in (share.value, share.low, share.high)]
+    return replace(share, value=rescale[0], low=rescale[1], high=rescale[2])

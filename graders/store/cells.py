@@ -1,0 +1,291 @@
+"""Cells: one row per subject, criterion and part with its present state, and the tallies that pages show.
+
+A cell's state and its tally change in the transaction of the verdict that caused it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.core.scale import Value
+from graders.store.content import DONE, chunks, marks
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace, dumps
+
+
+@dataclass(frozen=True, slots=True)
+class CellState:
+    """The present state of a cell. `final_source`: adjudicated, people, automatic, closed (not applicable) or pending."""
+
+    suggestion: Value | None = None
+    confidence: float | None = None
+    suggestion_reason: str = ""
+    route: str = ""
+    route_reason: str = ""
+    final: Value | None = None
+    final_source: str = "pending"
+    final_reason: str = ""
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell with its rows."""
+
+    id: int
+    question_id: int
+    subject_id: int
+    criterion_id: int
+    part: str
+    state: CellState
+
+
+def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int], import_id: int = 0) -> int:
+    """Make the missing cells of `subjects` (row ids) under `criteria`; returns how many were made."""
+    made = 0
+
+    def work(db: sqlite3.Connection, batch: Sequence[int]) -> None:
+        nonlocal made
+        rows: list[tuple[int, int, int, int, str, int]] = []
+        for ids in chunks(batch):
+            have = {
+                (r[0], r[1], r[2])
+                for r in db.execute(f"SELECT subject_id, criterion_id, part FROM cell WHERE subject_id IN ({marks(len(ids))})", ids)
+            }
+            owners = db.execute(f"SELECT id, question_id FROM subject WHERE id IN ({marks(len(ids))})", ids).fetchall()
+            rows += [
+                (project.id, question, subject, c.id, part, import_id)
+                for subject, question in owners
+                for c in criteria
+                for part in (c.criterion.parts or ("",))
+                if (subject, c.id, part) not in have
+            ]
+        before = db.total_changes
+        db.executemany(
+            "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)", rows
+        )
+        made += db.total_changes - before
+        if not import_id and rows:
+            count_cells(db, sorted({row[2] for row in rows}), +1)
+
+    ws.background(subjects, work)
+    return made
+
+
+def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -> None:
+    """Add (+1) the uncounted visible cells of subjects to the tallies, or take the counted ones out (-1)."""
+    for ids in chunks(subject_ids):
+        where = f"c.subject_id IN ({marks(len(ids))}) AND c.import_id {DONE}"
+        if sign > 0:
+            new = [row[0] for row in db.execute(f"SELECT c.id FROM cell c WHERE {where} AND c.tally_id IS NULL", ids)]
+            _assign(db, new)
+            for batch in chunks(new):
+                add_sums(db, sums(db, f"c.id IN ({marks(len(batch))})", batch), +1)
+        else:
+            add_sums(db, sums(db, f"{where} AND c.tally_id IS NOT NULL", ids), -1)
+            db.execute(f"UPDATE cell SET tally_id = NULL WHERE subject_id IN ({marks(len(ids))})", ids)
+
+
+def assign_import(ws: Workspace, import_id: int) -> None:
+    """Point the cells of an import's latest answers at their tallies; they are counted when the import is done."""
+    ids = [
+        row[0]
+        for row in ws.db.execute(
+            "SELECT c.id FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id WHERE c.import_id = ? AND a.version = "
+            "(SELECT max(b.version) FROM answer b WHERE b.question_id = a.question_id AND b.model = a.model)",
+            (import_id,),
+        )
+    ]
+    ws.background(ids, _assign)
+
+
+def _assign(db: sqlite3.Connection, cell_ids: Sequence[int]) -> None:
+    """Point cells at their tally row, made if need be."""
+    for batch in chunks(cell_ids):
+        source = (
+            "FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id "
+            f"WHERE c.id IN ({marks(len(batch))})"
+        )
+        db.execute(
+            "INSERT OR IGNORE INTO tally (project_id, criterion_id, model, category, task_type, language) "
+            f"SELECT DISTINCT c.project_id, c.criterion_id, a.model, q.category, q.task_type, q.language {source}",
+            batch,
+        )
+        db.execute(
+            "UPDATE cell SET tally_id = (SELECT t.id FROM tally t JOIN subject s ON s.id = cell.subject_id JOIN answer a ON a.id = s.answer_id "
+            "JOIN question q ON q.id = cell.question_id WHERE t.project_id = cell.project_id AND t.criterion_id = cell.criterion_id "
+            f"AND t.model = a.model AND t.category = q.category AND t.task_type = q.task_type AND t.language = q.language) WHERE id IN ({marks(len(batch))})",
+            batch,
+        )
+
+
+_SUMS = (
+    "count(*), sum(c.final_source IN ('people', 'adjudicated') AND c.route <> 'automatic'), sum(c.final_source IN ('people', 'adjudicated') "
+    "AND c.route = 'automatic'), sum(c.final_source = 'automatic'), sum(coalesce(c.final_number, 0)), "
+    "sum(coalesce(c.final_number * c.final_number, 0)), sum(c.final_source = 'closed')"
+)
+
+
+def sums(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """(tally row, sums ...) of the cells c that `where` names."""
+    return [tuple(row) for row in db.execute(f"SELECT c.tally_id, {_SUMS} FROM cell c WHERE {where} GROUP BY 1", values)]
+
+
+def import_sums(db: sqlite3.Connection, import_id: int) -> list[tuple[Any, ...]]:
+    """What an import will add to the tallies."""
+    return sums(db, "c.import_id = ? AND c.tally_id IS NOT NULL", (import_id,))
+
+
+def add_sums(db: sqlite3.Connection, rows: Sequence[tuple[Any, ...]], sign: int) -> None:
+    """Add sums to their tallies, or take them out."""
+    db.executemany(
+        "UPDATE tally SET cells = cells + ?, people = people + ?, audit = audit + ?, automatic = automatic + ?, total = total + ?, "
+        "squares = squares + ?, closed = closed + ? WHERE id = ?",
+        [(*(sign * value for value in row[1:]), row[0]) for row in rows],
+    )
+
+
+def load_cells(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, Cell]:
+    """Cells by row id."""
+    found: dict[int, Cell] = {}
+    for ids in chunks(cell_ids):
+        found.update((row["id"], _cell(row)) for row in db.execute(f"SELECT * FROM cell WHERE id IN ({marks(len(ids))})", ids))
+    return found
+
+
+def cells_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> list[Cell]:
+    """All cells of subjects, by subject and criterion."""
+    found: list[Cell] = []
+    for ids in chunks(subject_ids):
+        sql = f"SELECT * FROM cell WHERE subject_id IN ({marks(len(ids))}) ORDER BY subject_id, criterion_id, id"
+        found += [_cell(row) for row in db.execute(sql, ids)]
+    return found
+
+
+def cell_ids(db: sqlite3.Connection, project: Project, *, import_id: int | None = None) -> list[int]:
+    """Row ids of the cells of a project's current answers, or of all cells that one import brings."""
+    if import_id is not None:
+        return [row[0] for row in db.execute("SELECT id FROM cell WHERE import_id = ? ORDER BY id", (import_id,))]
+    sql = f"SELECT id FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY question_id, subject_id, id"
+    return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterion: CriterionRow, part: str, import_id: int = 0) -> int:
+    """The cell of a part that only now turned up (a fault, a claim), made if need be."""
+    row = db.execute(
+        "SELECT id FROM cell WHERE subject_id = ? AND criterion_id = ? AND part = ?", (subject_id, criterion.id, part)
+    ).fetchone()
+    if row is not None:
+        return int(row[0])
+    question = db.execute("SELECT question_id FROM subject WHERE id = ?", (subject_id,)).fetchone()[0]
+    cell = int(
+        db.execute(
+            "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)",
+            (project.id, question, subject_id, criterion.id, part, import_id),
+        ).lastrowid
+        or 0
+    )
+    if not import_id:
+        count_cells(db, [subject_id], +1)
+    return cell
+
+
+def set_states(db: sqlite3.Connection, changes: Mapping[int, tuple[CellState, CriterionRow]]) -> None:
+    """Give cells a new state and move their tallies along, in the caller's transaction."""
+    for batch in chunks(sorted(changes)):
+        where = f"c.id IN ({marks(len(batch))}) AND c.tally_id IS NOT NULL AND c.import_id {DONE}"
+        add_sums(db, sums(db, where, batch), -1)
+        db.executemany(
+            "UPDATE cell SET suggestion = ?, suggestion_confidence = ?, suggestion_reason = ?, route = ?, route_reason = ?, final = ?, "
+            "final_number = ?, final_source = ?, final_reason = ?, open = ? WHERE id = ?",
+            [_state_values(*changes[i], i) for i in batch],
+        )
+        add_sums(db, sums(db, where, batch), +1)
+
+
+def _state_values(state: CellState, criterion: CriterionRow, cell_id: int) -> tuple[Any, ...]:
+    number = None if state.final is None else criterion.scale.number(state.final)
+    return (
+        None if state.suggestion is None else dumps(state.suggestion),
+        state.confidence,
+        state.suggestion_reason,
+        state.route,
+        state.route_reason,
+        None if state.final is None else dumps(state.final),
+        number,
+        state.final_source,
+        state.final_reason,
+        int(state.open),
+        cell_id,
+    )
+
+
+def _cell(row: sqlite3.Row) -> Cell:
+    return Cell(
+        row["id"],
+        row["question_id"],
+        row["subject_id"],
+        row["criterion_id"],
+        row["part"],
+        CellState(
+            None if row["suggestion"] is None else json.loads(row["suggestion"]),
+            row["suggestion_confidence"],
+            row["suggestion_reason"],
+            row["route"],
+            row["route_reason"],
+            None if row["final"] is None else json.loads(row["final"]),
+            row["final_source"],
+            row["final_reason"],
+            bool(row["open"]),
+        ),
+    )
+
+
+def task_types(db: sqlite3.Connection, question_ids: Iterable[int]) -> dict[int, str]:
+    """Task type by question row."""
+    found: dict[int, str] = {}
+    for ids in chunks(question_ids):
+        found.update((row[0], row[1]) for row in db.execute(f"SELECT id, task_type FROM question WHERE id IN ({marks(len(ids))})", ids))
+    return found
+
+
+def flagged_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
+    """Subjects that somebody flagged."""
+    return {row[0] for row in db.execute("SELECT DISTINCT subject_id FROM flag WHERE project_id = ?", (project.id,))}
+
+
+def tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Sums per model and criterion over the tallies that match `filters` (category, task_type, language, model)."""
+    clauses = " ".join(f"AND t.{name} = ?" for name in ("category", "task_type", "language", "model") if filters.get(name))
+    values = [filters[name] for name in ("category", "task_type", "language", "model") if filters.get(name)]
+    sql = (
+        "SELECT t.model, t.criterion_id, sum(cells) AS cells, sum(people) AS people, sum(audit) AS audit, sum(automatic) AS automatic, "
+        "sum(closed) AS closed, sum(total) AS total, sum(squares) AS squares FROM tally t JOIN criterion c ON c.id = t.criterion_id "
+        f"WHERE t.project_id = ? AND c.active = 1 {clauses} GROUP BY t.model, t.criterion_id HAVING sum(cells) > 0 ORDER BY t.model, c.position"
+    )
+    return [dict(row) for row in db.execute(sql, (project.id, *values))]
+
+
+def retally(ws: Workspace, project: Project) -> None:
+    """Count all of a project's visible cells afresh: after task types or rubrics changed."""
+    subjects = [
+        row[0]
+        for row in ws.db.execute(
+            f"SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.project_id = ? AND a.current = 1 AND s.import_id {DONE}",
+            (project.id,),
+        )
+    ]
+    with ws.write() as db:
+        db.execute("UPDATE cell SET tally_id = NULL WHERE project_id = ?", (project.id,))
+        db.execute("DELETE FROM tally WHERE project_id = ?", (project.id,))
+        count_cells(db, subjects, +1)
+
+
+def cell_home(db: sqlite3.Connection, cell_id: int) -> tuple[int, int]:
+    """(question row, import) of a cell."""
+    row = db.execute("SELECT question_id, import_id FROM cell WHERE id = ?", (cell_id,)).fetchone()
+    return int(row[0]), int(row[1])

@@ -1,0 +1,136 @@
+"""Imports: rows arrive in small commits under an import's id and count all at once when the import is done."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import Conflict, NotFound
+from graders.core.records import Question
+from graders.store.content import QUESTION_COLUMNS, question_fields
+from graders.store.projects import Project
+from graders.store.workspace import Workspace, dumps
+
+#: An unfinished import whose writer has said nothing for this long was interrupted.
+STALE_SECONDS = 15.0
+#: Tables that carry `import_id`, children before parents.
+STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
+
+
+def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str) -> int:
+    """Open an import. Conflict if another one into the project is being written right now."""
+    with ws.write() as db:
+        row = db.execute("SELECT id, heartbeat FROM import WHERE project_id = ? AND state = 'staging'", (project.id,)).fetchone()
+        if row is not None and ws.clock() - row["heartbeat"] < STALE_SECONDS:
+            raise Conflict(
+                f"project {project.name!r}",
+                found="another import being written",
+                expected="one import at a time",
+                remedy="Wait until it is done.",
+            )
+        if row is not None:
+            db.execute("UPDATE import SET state = 'interrupted' WHERE id = ?", (row["id"],))
+        cursor = db.execute(
+            "INSERT INTO import (project_id, state, source, fingerprint, started_at, heartbeat) VALUES (?, 'staging', ?, ?, ?, ?)",
+            (project.id, source, fingerprint, ws.now(), ws.clock()),
+        )
+        return int(cursor.lastrowid or 0)
+
+
+def beat(db: sqlite3.Connection, ws: Workspace, import_id: int) -> None:
+    """Say, in a batch's own transaction, that the import is alive. Conflict if somebody swept it."""
+    changed = db.execute(
+        "UPDATE import SET heartbeat = ? WHERE id = ? AND state IN ('staging', 'staged')", (ws.clock(), import_id)
+    ).rowcount
+    if not changed:
+        raise Conflict(f"import {import_id}", found="it was swept meanwhile", expected="an open import", remedy="Import the file again.")
+
+
+def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
+    """All rows are written; a person may now look at the report and finish or drop the import."""
+    with ws.write() as db:
+        beat(db, ws, import_id)
+        db.execute("UPDATE import SET state = 'staged', report = ? WHERE id = ?", (dumps(dict(report)), import_id))
+
+
+def get_import(ws: Workspace, import_id: int) -> dict[str, Any]:
+    """State, source, report of an import."""
+    row = ws.db.execute("SELECT * FROM import WHERE id = ?", (import_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"import {import_id}", found="no such import", expected="the number of an import of this workspace")
+    return {**dict(row), "report": json.loads(row["report"])}
+
+
+def list_imports(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """Imports of a project, newest first."""
+    rows = ws.db.execute("SELECT * FROM import WHERE project_id = ? ORDER BY id DESC LIMIT 50", (project.id,)).fetchall()
+    return [{**dict(row), "report": json.loads(row["report"])} for row in rows]
+
+
+def stage_changes(db: sqlite3.Connection, import_id: int, changes: Sequence[tuple[int, Question]]) -> None:
+    """Keep new fields of questions that exist already; they take effect when the import is done."""
+    db.executemany(
+        f"INSERT OR REPLACE INTO question_change (import_id, question_id, {QUESTION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        [(import_id, row_id, *question_fields(question)) for row_id, question in changes],
+    )
+
+
+def sweep(ws: Workspace, import_id: int) -> None:
+    """Remove what an unfinished import wrote, a little at a time. Finished imports are never swept."""
+    with ws.write() as db:
+        changed = db.execute("UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)).rowcount
+    if not changed:
+        return
+    for table in STAGED:
+        key = "(criterion_id, author_id, cell_id)" if table == "opinion" else "id"
+        columns = key.strip("()")
+        while True:
+            with ws.write() as db:
+                gone = db.execute(
+                    f"DELETE FROM {table} WHERE {key} IN (SELECT {columns} FROM {table} WHERE import_id = ? LIMIT 2000)", (import_id,)
+                ).rowcount
+            if gone < 2000:
+                break
+    with ws.write() as db:
+        db.execute("DELETE FROM question_change WHERE import_id = ?", (import_id,))
+        db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))
+        db.execute("UPDATE import SET state = 'swept' WHERE id = ?", (import_id,))
+
+
+def interrupted(ws: Workspace) -> list[int]:
+    """Imports whose writer is gone: staging without a sign of life, or left half swept."""
+    rows = ws.db.execute(
+        "SELECT id FROM import WHERE state IN ('interrupted', 'sweeping') OR (state = 'staging' AND heartbeat < ?)",
+        (ws.clock() - STALE_SECONDS,),
+    )
+    return [row[0] for row in rows]
+
+
+def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
+    """In the finishing transaction: changed questions take effect, new answer versions become current.
+
+    Returns the subjects of answers that were current before and no longer are.
+    """
+    for row in db.execute("SELECT * FROM question_change WHERE import_id = ?", (import_id,)).fetchall():
+        values = [row[name.strip()] for name in QUESTION_COLUMNS.split(",")]
+        sets = ", ".join(f"{name.strip()} = ?" for name in QUESTION_COLUMNS.split(","))
+        db.execute(f"UPDATE question SET {sets} WHERE id = ?", (*values, row["question_id"]))
+    db.execute("DELETE FROM question_change WHERE import_id = ?", (import_id,))
+    replaced = [
+        row[0]
+        for row in db.execute(
+            "SELECT s.id FROM answer new JOIN answer old ON old.question_id = new.question_id AND old.model = new.model "
+            "AND old.current = 1 AND old.version < new.version JOIN subject s ON s.answer_id = old.id WHERE new.import_id = ?",
+            (import_id,),
+        )
+    ]
+    db.execute(
+        "UPDATE answer SET current = 0 WHERE id IN (SELECT old.id FROM answer new JOIN answer old ON old.question_id = new.question_id "
+        "AND old.model = new.model AND old.version < new.version WHERE new.import_id = ?)",
+        (import_id,),
+    )
+    db.execute("UPDATE answer SET current = 1 WHERE import_id = ? AND current = 2", (import_id,))
+    db.execute("UPDATE import SET state = 'done' WHERE id = ?", (import_id,))
+    return replaced

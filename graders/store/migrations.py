@@ -1,0 +1,215 @@
+"""The shape of a workspace file. Append only: a step that has shipped is never edited.
+
+Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC. `import_id` names the
+import that brought a row; rows of an import that is not done are invisible (see `graders.store.imports`).
+"""
+
+from __future__ import annotations
+
+from sqlite_utils.db import Database
+from sqlite_utils.migrations import Migrations
+
+workspace_migrations = Migrations("cograde")
+
+
+def _run(db: Database, script: str) -> None:
+    """Run statements one by one: `executescript` would commit the migration's transaction."""
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.conn.execute(statement)
+
+
+@workspace_migrations()
+def m001_house(db: Database) -> None:
+    """Workspace settings, projects, people, rubrics and their criteria, events."""
+    _run(
+        db,
+        """
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE activity (id INTEGER PRIMARY KEY CHECK (id = 1), last_person_at REAL NOT NULL);
+    INSERT INTO activity VALUES (1, 0);
+    CREATE TABLE project (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, notice TEXT NOT NULL DEFAULT '',
+        settings TEXT NOT NULL DEFAULT '{}', seed INTEGER NOT NULL, created_at TEXT NOT NULL);
+    CREATE TABLE person (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, grp TEXT NOT NULL DEFAULT '', created_at TEXT NOT NULL);
+    CREATE TABLE rubric (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), name TEXT NOT NULL,
+        version TEXT NOT NULL, hash TEXT NOT NULL, source TEXT NOT NULL, active INTEGER NOT NULL, created_at TEXT NOT NULL);
+    CREATE INDEX rubric_active ON rubric(project_id) WHERE active = 1;
+    CREATE TABLE criterion (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), key TEXT NOT NULL,
+        position INTEGER NOT NULL, hash TEXT NOT NULL, scale TEXT NOT NULL, active INTEGER NOT NULL,
+        UNIQUE (project_id, key));
+    CREATE TABLE event (
+        id INTEGER PRIMARY KEY, project_id INTEGER REFERENCES project(id), at TEXT NOT NULL, actor TEXT NOT NULL,
+        kind TEXT NOT NULL, body TEXT NOT NULL DEFAULT '{}');
+    CREATE INDEX event_project ON event(project_id, id);
+    """,
+    )
+
+
+@workspace_migrations()
+def m002_content(db: Database) -> None:
+    """Imports, questions, answers and subjects."""
+    _run(
+        db,
+        """
+    CREATE TABLE import (
+        id INTEGER PRIMARY KEY, project_id INTEGER REFERENCES project(id), state TEXT NOT NULL, source TEXT NOT NULL,
+        fingerprint TEXT NOT NULL DEFAULT '', report TEXT NOT NULL DEFAULT '{}', started_at TEXT NOT NULL, heartbeat REAL NOT NULL);
+    INSERT INTO import (id, project_id, state, source, started_at, heartbeat) VALUES (0, NULL, 'done', 'workspace', '', 0);
+    CREATE TABLE question (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), key TEXT NOT NULL, text TEXT NOT NULL,
+        category TEXT NOT NULL, task_type TEXT NOT NULL, language TEXT NOT NULL, detail TEXT NOT NULL,
+        refs TEXT NOT NULL, context TEXT NOT NULL, facts TEXT NOT NULL, must_have TEXT NOT NULL, metadata TEXT NOT NULL,
+        import_id INTEGER NOT NULL REFERENCES import(id), UNIQUE (project_id, key));
+    CREATE TABLE answer (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id),
+        question_id INTEGER NOT NULL REFERENCES question(id), model TEXT NOT NULL, version INTEGER NOT NULL,
+        text TEXT NOT NULL, text_hash TEXT NOT NULL, time_to_first_token REAL, total_seconds REAL, input_tokens INTEGER,
+        output_tokens INTEGER, cost REAL, finish_reason TEXT NOT NULL, metadata TEXT NOT NULL, current INTEGER NOT NULL DEFAULT 1,
+        import_id INTEGER NOT NULL REFERENCES import(id), UNIQUE (question_id, model, version));
+    CREATE INDEX answer_project ON answer(project_id, model);
+    CREATE TABLE subject (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id),
+        question_id INTEGER NOT NULL REFERENCES question(id), answer_id INTEGER NOT NULL REFERENCES answer(id),
+        other_id INTEGER REFERENCES answer(id), import_id INTEGER NOT NULL REFERENCES import(id));
+    CREATE UNIQUE INDEX subject_pair ON subject(answer_id, coalesce(other_id, 0));
+    CREATE INDEX subject_question ON subject(question_id);
+    CREATE INDEX subject_project ON subject(project_id);
+    CREATE TABLE question_change (
+        import_id INTEGER NOT NULL REFERENCES import(id), question_id INTEGER NOT NULL REFERENCES question(id), text TEXT NOT NULL,
+        category TEXT NOT NULL, task_type TEXT NOT NULL, language TEXT NOT NULL, detail TEXT NOT NULL, refs TEXT NOT NULL,
+        context TEXT NOT NULL, facts TEXT NOT NULL, must_have TEXT NOT NULL, metadata TEXT NOT NULL,
+        PRIMARY KEY (import_id, question_id)) WITHOUT ROWID;
+    CREATE TABLE kept (import_id INTEGER NOT NULL REFERENCES import(id), tbl TEXT NOT NULL, body TEXT NOT NULL);
+    CREATE INDEX kept_import ON kept(import_id, tbl);
+    CREATE INDEX question_import ON question(import_id);
+    CREATE INDEX answer_import ON answer(import_id);
+    CREATE INDEX subject_import ON subject(import_id);
+    """,
+    )
+
+
+@workspace_migrations()
+def m003_verdicts(db: Database) -> None:
+    """Cells, the append-only verdicts, each author's present opinion, metric values, tallies."""
+    _run(
+        db,
+        """
+    CREATE TABLE author (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), kind TEXT NOT NULL, name TEXT NOT NULL,
+        UNIQUE (project_id, kind, name));
+    CREATE TABLE cell (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), question_id INTEGER NOT NULL REFERENCES question(id),
+        subject_id INTEGER NOT NULL REFERENCES subject(id), criterion_id INTEGER NOT NULL REFERENCES criterion(id),
+        part TEXT NOT NULL DEFAULT '', tally_id INTEGER,
+        suggestion TEXT, suggestion_confidence REAL, suggestion_reason TEXT NOT NULL DEFAULT '',
+        route TEXT NOT NULL DEFAULT '', route_reason TEXT NOT NULL DEFAULT '',
+        final TEXT, final_number REAL, final_source TEXT NOT NULL DEFAULT 'pending', final_reason TEXT NOT NULL DEFAULT '',
+        open INTEGER NOT NULL DEFAULT 1, import_id INTEGER NOT NULL DEFAULT 0 REFERENCES import(id),
+        UNIQUE (subject_id, criterion_id, part));
+    CREATE INDEX cell_criterion ON cell(criterion_id, question_id);
+    CREATE INDEX cell_question ON cell(question_id);
+    CREATE TABLE verdict (
+        id INTEGER PRIMARY KEY, uid TEXT NOT NULL, project_id INTEGER NOT NULL REFERENCES project(id),
+        cell_id INTEGER NOT NULL REFERENCES cell(id), author_id INTEGER NOT NULL REFERENCES author(id),
+        value TEXT, status TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '', kind TEXT NOT NULL DEFAULT 'given',
+        amends TEXT NOT NULL DEFAULT '', confidence REAL, confidence_kind TEXT NOT NULL DEFAULT '',
+        rationale TEXT NOT NULL DEFAULT '', evidence TEXT NOT NULL DEFAULT '[]', criterion_hash TEXT NOT NULL DEFAULT '',
+        recipe_hash TEXT NOT NULL DEFAULT '', grader_version TEXT NOT NULL DEFAULT '', cost REAL,
+        provenance TEXT, screen_id INTEGER, save_id TEXT NOT NULL DEFAULT '', call_key TEXT NOT NULL DEFAULT '',
+        metadata TEXT NOT NULL DEFAULT '{}', created_at TEXT NOT NULL, import_id INTEGER NOT NULL DEFAULT 0 REFERENCES import(id));
+    CREATE UNIQUE INDEX verdict_uid ON verdict(uid, project_id);
+    CREATE INDEX verdict_cell ON verdict(cell_id, author_id);
+    CREATE INDEX verdict_save ON verdict(save_id) WHERE save_id <> '';
+    CREATE TABLE opinion (
+        criterion_id INTEGER NOT NULL REFERENCES criterion(id), author_id INTEGER NOT NULL REFERENCES author(id),
+        cell_id INTEGER NOT NULL REFERENCES cell(id), question_id INTEGER NOT NULL, verdict_id INTEGER NOT NULL REFERENCES verdict(id),
+        value TEXT, number REAL, status TEXT NOT NULL, blind INTEGER NOT NULL, probability REAL NOT NULL, design TEXT NOT NULL,
+        criterion_hash TEXT NOT NULL, import_id INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (criterion_id, author_id, cell_id)) WITHOUT ROWID;
+    CREATE INDEX opinion_cell ON opinion(cell_id);
+    CREATE INDEX opinion_import ON opinion(import_id) WHERE import_id > 0;
+    CREATE INDEX verdict_import ON verdict(import_id) WHERE import_id > 0;
+    CREATE INDEX cell_import ON cell(import_id) WHERE import_id > 0;
+    CREATE TABLE metric_value (
+        subject_id INTEGER NOT NULL REFERENCES subject(id), metric TEXT NOT NULL, project_id INTEGER NOT NULL, value REAL,
+        status TEXT NOT NULL, reason TEXT NOT NULL DEFAULT '', reference INTEGER, version TEXT NOT NULL DEFAULT '', inputs TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (subject_id, metric)) WITHOUT ROWID;
+    CREATE INDEX metric_project ON metric_value(project_id, metric, value);
+    CREATE TABLE vector (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE tally (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), criterion_id INTEGER NOT NULL REFERENCES criterion(id),
+        model TEXT NOT NULL, category TEXT NOT NULL, task_type TEXT NOT NULL, language TEXT NOT NULL,
+        cells INTEGER NOT NULL DEFAULT 0, people INTEGER NOT NULL DEFAULT 0, audit INTEGER NOT NULL DEFAULT 0,
+        automatic INTEGER NOT NULL DEFAULT 0, total REAL NOT NULL DEFAULT 0, squares REAL NOT NULL DEFAULT 0,
+        closed INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (project_id, criterion_id, model, category, task_type, language));
+    """,
+    )
+
+
+@workspace_migrations()
+def m004_queue(db: Database) -> None:
+    """Screens, the queue of open ones, assignments with their leases, saves, flags."""
+    _run(
+        db,
+        """
+    CREATE TABLE screen (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), question_id INTEGER NOT NULL REFERENCES question(id),
+        design TEXT NOT NULL, probability REAL NOT NULL, seed INTEGER NOT NULL, needed INTEGER NOT NULL DEFAULT 1,
+        done INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL);
+    CREATE INDEX screen_question ON screen(question_id);
+    CREATE INDEX screen_project ON screen(project_id, design);
+    CREATE TABLE screen_subject (
+        screen_id INTEGER NOT NULL REFERENCES screen(id), subject_id INTEGER NOT NULL REFERENCES subject(id),
+        PRIMARY KEY (screen_id, subject_id)) WITHOUT ROWID;
+    CREATE INDEX screen_subject_subject ON screen_subject(subject_id);
+    CREATE TABLE seen (
+        person_id TEXT NOT NULL REFERENCES person(id), subject_id INTEGER NOT NULL REFERENCES subject(id), at TEXT NOT NULL,
+        PRIMARY KEY (person_id, subject_id)) WITHOUT ROWID;
+    CREATE TABLE queue (
+        screen_id INTEGER PRIMARY KEY REFERENCES screen(id), project_id INTEGER NOT NULL, priority REAL NOT NULL, free INTEGER NOT NULL);
+    CREATE INDEX queue_open ON queue(project_id, priority, screen_id) WHERE free > 0;
+    CREATE TABLE assignment (
+        id INTEGER PRIMARY KEY, screen_id INTEGER NOT NULL REFERENCES screen(id), project_id INTEGER NOT NULL,
+        person_id TEXT NOT NULL REFERENCES person(id), occasion INTEGER NOT NULL DEFAULT 0, arm TEXT NOT NULL, probability REAL NOT NULL,
+        order_seed INTEGER NOT NULL, state TEXT NOT NULL, lease_until REAL NOT NULL, save_id TEXT NOT NULL DEFAULT '',
+        comment TEXT NOT NULL DEFAULT '', flagged INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+        seconds REAL NOT NULL DEFAULT 0, saved_at TEXT NOT NULL DEFAULT '', UNIQUE (screen_id, person_id, occasion));
+    CREATE INDEX assignment_person ON assignment(project_id, person_id, state);
+    CREATE INDEX assignment_leased ON assignment(lease_until) WHERE state = 'leased';
+    CREATE TABLE save (
+        id TEXT PRIMARY KEY, screen_id INTEGER NOT NULL REFERENCES screen(id), person_id TEXT NOT NULL, body TEXT NOT NULL,
+        extra INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE flag (
+        project_id INTEGER NOT NULL, subject_id INTEGER NOT NULL REFERENCES subject(id), person_id TEXT NOT NULL, at TEXT NOT NULL,
+        PRIMARY KEY (subject_id, person_id)) WITHOUT ROWID;
+    """,
+    )
+
+
+@workspace_migrations()
+def m005_runs(db: Database) -> None:
+    """Runs and the ledger of calls."""
+    _run(
+        db,
+        """
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), state TEXT NOT NULL, want TEXT NOT NULL DEFAULT 'run',
+        settings TEXT NOT NULL, plan TEXT NOT NULL DEFAULT '{}', progress TEXT NOT NULL DEFAULT '{}', message TEXT NOT NULL DEFAULT '',
+        started_by TEXT NOT NULL, worker TEXT NOT NULL DEFAULT '', heartbeat REAL NOT NULL DEFAULT 0,
+        created_at TEXT NOT NULL, ended_at TEXT NOT NULL DEFAULT '');
+    CREATE INDEX run_project ON run(project_id, id);
+    CREATE TABLE call (
+        key TEXT PRIMARY KEY, project_id INTEGER NOT NULL, run_id INTEGER, provider TEXT NOT NULL, model TEXT NOT NULL,
+        state TEXT NOT NULL, owner TEXT NOT NULL DEFAULT '', lease_until REAL NOT NULL DEFAULT 0, payload TEXT NOT NULL,
+        reply TEXT, cause TEXT NOT NULL DEFAULT '', sends INTEGER NOT NULL DEFAULT 0, causes TEXT NOT NULL DEFAULT '[]',
+        perhaps_paid INTEGER NOT NULL DEFAULT 0, certainly_paid INTEGER NOT NULL DEFAULT 0,
+        input_tokens INTEGER, cached_tokens INTEGER, output_tokens INTEGER, money REAL, seconds REAL, at TEXT NOT NULL) WITHOUT ROWID;
+    CREATE INDEX call_run ON call(run_id, state);
+    CREATE INDEX call_project ON call(project_id, model);
+    """,
+    )

@@ -1,0 +1,206 @@
+"""Projects, people, rubrics, events."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from graders.core.errors import Conflict, NotFound
+from graders.core.hashing import canonical
+from graders.core.rubric import Criterion, Rubric, read_rubric, rubric_hash
+from graders.core.scale import Scale
+from graders.store.workspace import Workspace, dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A data set with its settings. `name` is its address, `title` what people read, `seed` decides every draw."""
+
+    id: int
+    name: str
+    title: str
+    notice: str
+    settings: Mapping[str, Any]
+    seed: int
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who grades. `id` is random; the name is a label. Groups tell experts from a crowd."""
+
+    id: str
+    name: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionRow:
+    """A criterion as the store knows it; `criterion` is what its rubric says."""
+
+    id: int
+    key: str
+    hash: str
+    scale: Scale
+    criterion: Criterion
+    rubric: Rubric
+
+
+def add_project(
+    ws: Workspace, name: str, title: str = "", *, settings: Mapping[str, Any] | None = None, notice: str = "", seed: int | None = None
+) -> Project:
+    """Make a project. Conflict if the name is taken."""
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    with ws.write() as db:
+        if db.execute("SELECT 1 FROM project WHERE name = ?", (name,)).fetchone():
+            raise Conflict(f"project {name!r}", found="a project of that name", expected="a new name", remedy="Choose another name.")
+        db.execute(
+            "INSERT INTO project (name, title, notice, settings, seed, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            (name, title or name, notice, dumps(dict(settings or {})), seed, ws.now()),
+        )
+    return get_project(ws, name)
+
+
+def get_project(ws: Workspace, name: str) -> Project:
+    """The project of that name; NotFound lists what there is."""
+    row = ws.db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        known = [r[0] for r in ws.db.execute("SELECT name FROM project ORDER BY id")]
+        raise NotFound(
+            f"project {name!r}",
+            found="no such project",
+            expected="one of " + (", ".join(known) or "none yet"),
+            remedy="Import a file to make a project." if not known else "",
+        )
+    return _project(row)
+
+
+def list_projects(ws: Workspace) -> list[Project]:
+    """All projects, in the order they were made."""
+    return [_project(row) for row in ws.db.execute("SELECT * FROM project ORDER BY id")]
+
+
+def set_settings(ws: Workspace, project: Project, changes: Mapping[str, Any]) -> Project:
+    """Change some settings of a project and log who is told: the event table keeps old and new."""
+    with ws.write() as db:
+        row = db.execute("SELECT settings FROM project WHERE id = ?", (project.id,)).fetchone()
+        settings = {**json.loads(row[0]), **changes}
+        db.execute("UPDATE project SET settings = ? WHERE id = ?", (dumps(settings), project.id))
+    return get_project(ws, project.name)
+
+
+def set_title(ws: Workspace, project: Project, title: str, notice: str) -> None:
+    """Give a project its title and notice."""
+    with ws.write() as db:
+        db.execute("UPDATE project SET title = ?, notice = ? WHERE id = ?", (title, notice, project.id))
+
+
+def _project(row: sqlite3.Row) -> Project:
+    return Project(row["id"], row["name"], row["title"], row["notice"], json.loads(row["settings"]), row["seed"], row["created_at"])
+
+
+# -- people
+
+
+def add_person(ws: Workspace, name: str, *, person_id: str = "", group: str = "") -> Person:
+    """Make a person, or return the one with that id."""
+    person_id = person_id or secrets.token_hex(8)
+    with ws.write() as db:
+        db.execute("INSERT OR IGNORE INTO person VALUES (?, ?, ?, ?)", (person_id, name, group, ws.now()))
+    return get_person(ws, person_id)
+
+
+def rename_person(ws: Workspace, person_id: str, name: str) -> Person:
+    """Change a person's label; verdicts hang on the id."""
+    with ws.write() as db:
+        db.execute("UPDATE person SET name = ? WHERE id = ?", (name, person_id))
+    return get_person(ws, person_id)
+
+
+def get_person(ws: Workspace, person_id: str) -> Person:
+    """The person with that id."""
+    row = ws.db.execute("SELECT * FROM person WHERE id = ?", (person_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"person {person_id!r}", found="nobody", expected="the id of a person of this workspace")
+    return Person(row["id"], row["name"], row["grp"])
+
+
+def people(ws: Workspace) -> dict[str, Person]:
+    """All people by id."""
+    return {row["id"]: Person(row["id"], row["name"], row["grp"]) for row in ws.db.execute("SELECT * FROM person ORDER BY created_at, id")}
+
+
+# -- rubrics
+
+
+def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
+    """Make `rubric` the active one of its name. Unchanged text changes nothing; older texts are kept."""
+    with ws.write() as db:
+        active = db.execute(
+            "SELECT id, source FROM rubric WHERE project_id = ? AND name = ? AND active = 1", (project.id, rubric.name)
+        ).fetchone()
+        if active is not None and active["source"] == rubric.source:
+            return
+        db.execute("UPDATE rubric SET active = 0 WHERE project_id = ? AND name = ?", (project.id, rubric.name))
+        db.execute(
+            "INSERT INTO rubric (project_id, name, version, hash, source, active, created_at) VALUES (?, ?, ?, ?, ?, 1, ?)",
+            (project.id, rubric.name, rubric.version, rubric_hash(rubric), rubric.source, ws.now()),
+        )
+        db.execute(
+            "UPDATE criterion SET active = 0 WHERE project_id = ? AND key LIKE ? ESCAPE '\\'",
+            (project.id, rubric.name.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") + "/%"),
+        )
+        base = db.execute("SELECT coalesce(max(position), -1) + 1 FROM criterion WHERE project_id = ?", (project.id,)).fetchone()[0]
+        for place, criterion in enumerate(rubric.criteria):
+            db.execute(
+                "INSERT INTO criterion (project_id, key, position, hash, scale, active) VALUES (?, ?, ?, ?, ?, 1) "
+                "ON CONFLICT (project_id, key) DO UPDATE SET hash = excluded.hash, scale = excluded.scale, active = 1",
+                (project.id, criterion.key, base + place, criterion.criterion_hash, canonical(criterion.scale.to_spec())),
+            )
+
+
+def rubrics(ws: Workspace, project: Project) -> list[Rubric]:
+    """The active rubrics of a project."""
+    rows = ws.db.execute("SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY id", (project.id,))
+    return [_read(row["source"], row["name"]) for row in rows]
+
+
+def criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
+    """The active criteria of a project, in the order of their rubrics."""
+    known = {c.key: (c, rubric) for rubric in rubrics(ws, project) for c in rubric.criteria}
+    rows = ws.db.execute("SELECT id, key, hash FROM criterion WHERE project_id = ? AND active = 1 ORDER BY position, id", (project.id,))
+    return [
+        CriterionRow(row["id"], row["key"], row["hash"], known[row["key"]][0].scale, *known[row["key"]])
+        for row in rows
+        if row["key"] in known
+    ]
+
+
+@lru_cache(maxsize=256)
+def _read(source: str, name: str) -> Rubric:
+    return read_rubric(source, where=f"rubric {name}")
+
+
+# -- events
+
+
+def log_event(ws: Workspace, project: Project | None, actor: str, kind: str, body: Mapping[str, Any]) -> None:
+    """Keep that something happened: draws, imports, changes of settings."""
+    with ws.write() as db:
+        db.execute(
+            "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?, ?, ?, ?, ?)",
+            (project.id if project else None, ws.now(), actor, kind, dumps(dict(body))),
+        )
+
+
+def events(ws: Workspace, project: Project, kind: str = "", limit: int = 50) -> list[dict[str, Any]]:
+    """The latest events of a project, newest first."""
+    rows = ws.db.execute(
+        "SELECT * FROM event WHERE project_id = ? AND (? = '' OR kind = ?) ORDER BY id DESC LIMIT ?", (project.id, kind, kind, limit)
+    )
+    return [{"at": r["at"], "actor": r["actor"], "kind": r["kind"], "body": json.loads(r["body"])} for r in rows]

@@ -1,0 +1,329 @@
+"""Screens and who works on them: the queue of open screens, leases that expire, saves that count once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.store.content import chunks, marks
+from graders.store.projects import Project
+from graders.store.workspace import Workspace, dumps
+
+#: How long a screen stays with a person who does not come back, in seconds.
+LEASE_SECONDS = 30 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class NewScreen:
+    """A screen to be queued: smaller `priority` comes first, `needed` people see it."""
+
+    question_id: int
+    design: str
+    subjects: tuple[int, ...]
+    probability: float
+    priority: float
+    needed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A person's screen, with the arm that was drawn before anything was sent."""
+
+    id: int
+    screen_id: int
+    question_id: int
+    design: str
+    subjects: tuple[int, ...]
+    screen_probability: float
+    person_id: str
+    arm: str
+    probability: float
+    order_seed: int
+    state: str
+    save_id: str
+    comment: str
+    flagged: bool
+
+
+def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens: Sequence[NewScreen]) -> None:
+    """Queue screens."""
+    now = ws.now()
+    for screen in screens:
+        row_id = db.execute(
+            "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, created_at) VALUES (?,?,?,?,?,?,?)",
+            (project.id, screen.question_id, screen.design, screen.probability, project.seed, screen.needed, now),
+        ).lastrowid
+        db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row_id, subject) for subject in screen.subjects])
+        db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row_id, project.id, screen.priority, screen.needed))
+
+
+def drop_untouched(db: sqlite3.Connection, project: Project, design: str) -> None:
+    """Remove screens of a design that nobody has been given yet, before they are drawn anew."""
+    sql = "SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
+    for ids in chunks(row[0] for row in db.execute(sql, (project.id, design)).fetchall()):
+        for table, column in (("queue", "screen_id"), ("screen_subject", "screen_id"), ("screen", "id")):
+            db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(ids))})", ids)
+
+
+def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = ()) -> set[int]:
+    """Subjects that stand on a screen (of the given designs)."""
+    where = f"AND s.design IN ({marks(len(designs))})" if designs else ""
+    sql = f"SELECT DISTINCT x.subject_id FROM screen_subject x JOIN screen s ON s.id = x.screen_id WHERE s.project_id = ? {where}"
+    return {row[0] for row in db.execute(sql, (project.id, *designs))}
+
+
+def close_settled(db: sqlite3.Connection, screen_ids: Iterable[int]) -> None:
+    """Take screens out of the queue: their cells were settled elsewhere."""
+    for ids in chunks(screen_ids):
+        db.execute(f"UPDATE queue SET free = 0 WHERE screen_id IN ({marks(len(ids))})", ids)
+
+
+_FIT = (
+    "q.project_id = :project AND q.free > 0 AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = q.screen_id AND a.person_id = :person "
+    "AND a.state NOT IN ('expired', 'released', 'undone')) AND ((SELECT s.design FROM screen s WHERE s.id = q.screen_id) = 'ordinary' OR NOT EXISTS "
+    "(SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id AND seen.person_id = :person WHERE x.screen_id = q.screen_id))"
+)
+_TAKE = f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
+_TAKE_QUESTION = (
+    f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND q.screen_id IN "
+    "(SELECT id FROM screen WHERE question_id = :question) ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
+)
+
+
+def take(
+    ws: Workspace,
+    project: Project,
+    person_id: str,
+    count: int,
+    draw: Callable[[int, str, bool], tuple[str, float, int]],
+    *,
+    have: Sequence[int] = (),
+    question_id: int | None = None,
+) -> list[Assignment]:
+    """Lease up to `count` screens to a person: first those already leased and not in `have`, then the next open ones.
+
+    `draw(screen, design, seen)` gives arm, its probability and the order seed, before anything is sent; `seen` says that the
+    person has seen marks on an answer of the screen.
+    """
+    taken: list[int] = []
+    with ws.write(durable=False) as db:
+        _expire(db, ws)
+        until = ws.clock() + LEASE_SECONDS
+        held = [
+            row[0]
+            for row in db.execute(
+                "SELECT screen_id FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'leased' ORDER BY id",
+                (project.id, person_id),
+            )
+            if row[0] not in have
+        ]
+        if question_id is not None:
+            held = [s for s in held if db.execute("SELECT question_id FROM screen WHERE id = ?", (s,)).fetchone()[0] == question_id]
+        taken += held[:count]
+        db.execute(
+            "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
+            (until, project.id, person_id),
+        )
+        values = {"project": project.id, "person": person_id, "question": question_id}
+        while len(taken) < count:
+            row = db.execute(_TAKE if question_id is None else _TAKE_QUESTION, values).fetchone()
+            if row is None:
+                break
+            _lease(db, project, person_id, row[0], draw, until)
+            taken.append(row[0])
+        ws.touch(db)
+    return [found for screen in taken if (found := assignment(ws.db, screen, person_id)) is not None]
+
+
+def _lease(
+    db: sqlite3.Connection,
+    project: Project,
+    person_id: str,
+    screen: int,
+    draw: Callable[[int, str, bool], tuple[str, float, int]],
+    until: float,
+) -> None:
+    design = db.execute("SELECT design FROM screen WHERE id = ?", (screen,)).fetchone()[0]
+    earlier = db.execute(
+        "SELECT arm, probability, order_seed FROM assignment WHERE screen_id = ? AND person_id = ?", (screen, person_id)
+    ).fetchone()
+    seen = (
+        db.execute(
+            "SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id WHERE x.screen_id = ? AND seen.person_id = ?",
+            (screen, person_id),
+        ).fetchone()
+        is not None
+    )
+    arm, probability, order_seed = tuple(earlier) if earlier else draw(screen, design, seen)
+    db.execute(
+        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) VALUES (?,?,?,?,?,?,'leased',?) "
+        "ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', lease_until = excluded.lease_until, save_id = ''",
+        (screen, project.id, person_id, arm, probability, order_seed, until),
+    )
+
+
+def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
+    """Give back the screens of people who did not come back."""
+    rows = db.execute(
+        "UPDATE assignment SET state = 'expired' WHERE state = 'leased' AND lease_until < ? RETURNING screen_id", (ws.clock(),)
+    ).fetchall()
+    for row in rows:
+        db.execute("UPDATE queue SET free = free + 1 WHERE screen_id = ?", (row[0],))
+
+
+def mark_seen(db: sqlite3.Connection, ws: Workspace, person_id: str, subjects: Iterable[int]) -> None:
+    """Remember that a person was shown what machines or colleagues think of these answers."""
+    db.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [(person_id, subject, ws.now()) for subject in subjects])
+
+
+def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[int]) -> None:
+    """Give back leased screens that were not opened."""
+    with ws.write(durable=False) as db:
+        for screen in screens:
+            changed = db.execute(
+                "UPDATE assignment SET state = 'released' WHERE screen_id = ? AND person_id = ? AND project_id = ? AND state = 'leased'",
+                (screen, person_id, project.id),
+            ).rowcount
+            if changed:
+                db.execute("UPDATE queue SET free = free + 1 WHERE screen_id = ?", (screen,))
+
+
+def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:
+    """A person's assignment of a screen."""
+    row = db.execute(
+        "SELECT a.*, s.question_id, s.design, s.probability AS screen_probability FROM assignment a JOIN screen s ON s.id = a.screen_id "
+        "WHERE a.screen_id = ? AND a.person_id = ?",
+        (screen_id, person_id),
+    ).fetchone()
+    if row is None:
+        return None
+    subjects = tuple(
+        r[0] for r in db.execute("SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY subject_id", (screen_id,))
+    )
+    return Assignment(
+        row["id"],
+        screen_id,
+        row["question_id"],
+        row["design"],
+        subjects,
+        row["screen_probability"],
+        person_id,
+        row["arm"],
+        row["probability"],
+        row["order_seed"],
+        row["state"],
+        row["save_id"],
+        row["comment"],
+        bool(row["flagged"]),
+    )
+
+
+def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
+    """A save that was stored already."""
+    row = db.execute("SELECT * FROM save WHERE id = ?", (save_id,)).fetchone()
+    return None if row is None else {**dict(row), "body": json.loads(row["body"])}
+
+
+def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any], *, state: str) -> bool:
+    """Close an assignment with a save (`state` done or skipped); returns whether it is an extra one.
+
+    Extra: the lease had run out and colleagues have done all that was needed meanwhile.
+    """
+    held = db.execute("SELECT state FROM assignment WHERE id = ?", (given.id,)).fetchone()[0]
+    screen = db.execute("SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)).fetchone()
+    first_time = held not in ("done", "skipped")
+    extra = state == "done" and first_time and held != "leased" and screen["done"] >= screen["needed"]
+    db.execute(
+        "INSERT INTO save (id, screen_id, person_id, body, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now()),
+    )
+    db.execute(
+        "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, seconds = seconds + ?, saved_at = ? WHERE id = ?",
+        (
+            state,
+            save_id,
+            body.get("comment") or "",
+            int(bool(body.get("flagged"))),
+            body.get("skipped") or "",
+            float(body.get("seconds") or 0),
+            ws.now(),
+            given.id,
+        ),
+    )
+    if first_time and state == "done":
+        db.execute("UPDATE screen SET done = done + 1 WHERE id = ?", (given.screen_id,))
+        if held != "leased":  # the lease had gone back to the queue: take the place again, if it is still there
+            db.execute("UPDATE queue SET free = max(free - 1, 0) WHERE screen_id = ?", (given.screen_id,))
+    elif first_time and held == "leased":
+        db.execute("UPDATE queue SET free = free + 1, priority = priority + 1000000 WHERE screen_id = ?", (given.screen_id,))
+    ws.touch(db)
+    return extra
+
+
+def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str) -> None:
+    """Open an assignment again after its save was taken back; the screen stays with the person."""
+    db.execute("UPDATE save SET undone = 1 WHERE id = ?", (save_id,))
+    if given.state == "done":
+        db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
+    elif given.state == "skipped":
+        db.execute("UPDATE queue SET free = max(free - 1, 0) WHERE screen_id = ?", (given.screen_id,))
+    db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (ws.clock() + LEASE_SECONDS, given.id))
+    ws.touch(db)
+
+
+def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, subjects: Sequence[int], flagged: bool) -> None:
+    """Flag answers, or take one's own flags off."""
+    for subject in subjects:
+        if flagged:
+            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, person_id, ws.now()))
+        else:
+            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, person_id))
+
+
+def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[str, Any]:
+    """A person's screens: done, leased, flagged, and the median of their last fifty seconds-per-screen."""
+    row = db.execute(
+        "SELECT sum(state = 'done'), sum(state = 'leased'), sum(state IN ('done', 'skipped') AND flagged) FROM assignment "
+        "WHERE project_id = ? AND person_id = ?",
+        (project.id, person_id),
+    ).fetchone()
+    seconds = sorted(
+        r[0]
+        for r in db.execute(
+            "SELECT seconds FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'done' AND seconds > 0 "
+            "ORDER BY id DESC LIMIT 50",
+            (project.id, person_id),
+        )
+    )
+    return {"done": row[0] or 0, "leased": row[1] or 0, "flagged": row[2] or 0, "seconds": seconds[len(seconds) // 2] if seconds else None}
+
+
+def open_screens(db: sqlite3.Connection, project: Project) -> int:
+    """Screens with a free place."""
+    return int(db.execute("SELECT count(*) FROM queue WHERE project_id = ? AND free > 0", (project.id,)).fetchone()[0])
+
+
+def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> dict[str, Any]:
+    """A person's saves since a time: screens, seconds."""
+    row = db.execute(
+        "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'done' AND saved_at >= ?",
+        (project.id, person_id, since),
+    ).fetchone()
+    return {"screens": row[0], "seconds": row[1]}
+
+
+def my_verdicts(db: sqlite3.Connection, project: Project, person_id: str, query: str, limit: int = 100) -> list[dict[str, Any]]:
+    """A person's latest verdicts whose question, answer or value holds `query`, newest first."""
+    like = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    rows = db.execute(
+        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, cell.final_source, "
+        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id AND au.kind = 'person' AND au.name = ? AND au.project_id = ? "
+        "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id AND c.cell_id = v.cell_id JOIN subject s ON s.id = cell.subject_id "
+        "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = cell.question_id "
+        "WHERE (? = '%%' OR q.text LIKE ? ESCAPE '\\' OR a.text LIKE ? ESCAPE '\\' OR v.value LIKE ? ESCAPE '\\') ORDER BY v.id DESC LIMIT ?",
+        (person_id, project.id, like, like, like, like, limit),
+    )
+    return [dict(row) for row in rows]

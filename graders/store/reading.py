@@ -1,0 +1,98 @@
+"""Queries that use cases and pages read from; nothing here writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from graders.store.content import DONE, chunks, marks
+from graders.store.projects import Project
+
+
+def route_counts(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
+    """Route -> reason -> cells."""
+    found: dict[str, dict[str, int]] = {}
+    sql = f"SELECT route, route_reason, count(*) FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} GROUP BY 1, 2 ORDER BY 1, 3 DESC"
+    for row in db.execute(sql, (project.id,)):
+        reason = row[1].split(" (")[0]
+        routes = found.setdefault(row[0] or "none", {})
+        routes[reason] = routes.get(reason, 0) + row[2]
+    return found
+
+
+def subjects_with_automatic(db: sqlite3.Connection, project: Project) -> list[int]:
+    """Subjects with at least one automatic cell."""
+    sql = f"SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY 1"
+    return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:
+    """Subjects with a cell that people must decide and nobody has: faults apart, which never open a screen by themselves."""
+    sql = (
+        f"SELECT DISTINCT c.subject_id FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' "
+        f"WHERE c.project_id = ? AND c.route = 'people' AND c.final_source = 'pending' AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        "AND NOT EXISTS (SELECT 1 FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind = 'person' WHERE o.cell_id = c.id) ORDER BY c.question_id, 1"
+    )
+    return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def busy_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
+    """Subjects of ordinary screens that somebody holds or that still wait for a further person."""
+    sql = (
+        "SELECT DISTINCT x.subject_id FROM screen_subject x JOIN screen s ON s.id = x.screen_id JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? "
+        "AND s.design = 'ordinary' AND (u.free > 0 OR EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased'))"
+    )
+    return {row[0] for row in db.execute(sql, (project.id,))}
+
+
+def screen_rows(db: sqlite3.Connection, subjects: Sequence[int]) -> dict[int, list[tuple[int, ...]]]:
+    """Question row -> groups of subjects; a group holds the answers to it that have the same text."""
+    found: dict[int, dict[str, list[int]]] = {}
+    for batch in chunks(subjects):
+        sql = (
+            "SELECT s.id, s.question_id, a.text_hash || coalesce('/' || s.other_id, '') FROM subject s JOIN answer a ON a.id = s.answer_id "
+            f"WHERE s.id IN ({marks(len(batch))})"
+        )
+        for row in db.execute(sql, batch):
+            found.setdefault(row[1], {}).setdefault(row[2], []).append(row[0])
+    return {question: [tuple(sorted(group)) for group in groups.values()] for question, groups in sorted(found.items())}
+
+
+def project_totals(db: sqlite3.Connection, project: Project) -> dict[str, int]:
+    """Who decided the cells of a project, from the tallies."""
+    row = db.execute(
+        "SELECT coalesce(sum(cells), 0), coalesce(sum(people), 0), coalesce(sum(audit), 0), coalesce(sum(automatic), 0), coalesce(sum(closed), 0) "
+        "FROM tally t JOIN criterion c ON c.id = t.criterion_id WHERE t.project_id = ? AND c.active = 1 AND c.key NOT LIKE 'faults/%'",
+        (project.id,),
+    ).fetchone()
+    pending = row[0] - row[1] - row[2] - row[3] - row[4]
+    return {"cells": row[0], "people": row[1], "audit": row[2], "automatic": row[3], "closed": row[4], "pending": pending}
+
+
+def filter_values(db: sqlite3.Connection, project: Project) -> dict[str, list[dict[str, Any]]]:
+    """What can be filtered by, with the number of questions."""
+    out: dict[str, list[dict[str, Any]]] = {}
+    for name in ("category", "task_type", "language"):
+        sql = f"SELECT {name}, count(*) FROM question WHERE project_id = ? AND import_id {DONE} GROUP BY 1 ORDER BY 2 DESC, 1"
+        out[name] = [{"value": row[0], "questions": row[1]} for row in db.execute(sql, (project.id,)) if row[0]]
+    return out
+
+
+def peer_values(db: sqlite3.Connection, question_id: int) -> dict[str, list[float]]:
+    """Metric -> values of all current answers to a question."""
+    rows = db.execute(
+        "SELECT m.metric, m.value FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id AND a.current = 1 "
+        "WHERE s.question_id = ? AND m.value IS NOT NULL",
+        (question_id,),
+    )
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row[1])
+    return found
+
+
+def models(db: sqlite3.Connection, project: Project, limit: int = 200) -> list[str]:
+    """Models of a project, longer than two letters: names to hide in texts."""
+    sql = "SELECT DISTINCT model FROM answer WHERE project_id = ? AND length(model) > 2 LIMIT ?"
+    return [row[0] for row in db.execute(sql, (project.id, limit))]

@@ -1,0 +1,370 @@
+"""Verdicts: appended, never changed. Beside them each author's present opinion of a cell, for pages and statistics."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from graders.core.records import Evidence, Mark, MetricValue, Provenance, SubjectKey, Verdict
+from graders.core.scale import Scale, Value
+from graders.store.content import chunks, marks
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import dumps
+
+
+@dataclass(frozen=True, slots=True)
+class CellVerdict:
+    """A verdict with the rows it hangs on."""
+
+    cell_id: int
+    criterion: CriterionRow
+    question_id: int
+    verdict: Verdict
+    screen_id: int | None = None
+    save_id: str = ""
+    call_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one author thinks of one cell now: the latest verdict that was not retracted."""
+
+    cell_id: int
+    criterion_id: int
+    author_id: int
+    author_kind: str
+    author: str
+    value: Value | None
+    status: str
+    blind: bool
+    design: str
+    criterion_hash: str
+    verdict_id: int
+
+
+def author_id(db: sqlite3.Connection, project: Project, kind: str, name: str) -> int:
+    """The row of an author, made on first use. People are named by their id."""
+    row = db.execute("SELECT id FROM author WHERE project_id = ? AND kind = ? AND name = ?", (project.id, kind, name)).fetchone()
+    if row is not None:
+        return int(row[0])
+    return int(db.execute("INSERT INTO author (project_id, kind, name) VALUES (?, ?, ?)", (project.id, kind, name)).lastrowid or 0)
+
+
+def authors(db: sqlite3.Connection, project: Project) -> dict[int, tuple[str, str]]:
+    """Author row -> (kind, name)."""
+    return {
+        row[0]: (row[1], row[2]) for row in db.execute("SELECT id, kind, name FROM author WHERE project_id = ? ORDER BY id", (project.id,))
+    }
+
+
+_COLUMNS = (
+    "uid, project_id, cell_id, author_id, value, status, reason, kind, amends, confidence, confidence_kind, rationale, evidence, "
+    "criterion_hash, recipe_hash, grader_version, cost, provenance, screen_id, save_id, call_key, metadata, created_at, import_id"
+)
+
+
+def append(
+    db: sqlite3.Connection, project: Project, rows: Sequence[CellVerdict], *, now: str, import_id: int = 0, opinions: bool = True
+) -> list[int]:
+    """Append verdicts and set their authors' opinions; returns the cells touched.
+
+    `opinions` False leaves opinions for later (an import into cells that people can see already).
+    """
+    ids: dict[tuple[str, str], int] = {}
+    values = []
+    for row in rows:
+        verdict = row.verdict
+        author = (verdict.author_kind, verdict.author)
+        if author not in ids:
+            ids[author] = author_id(db, project, *author)
+        mark = verdict.mark
+        values.append(
+            (
+                verdict.id or secrets.token_hex(10),
+                project.id,
+                row.cell_id,
+                ids[author],
+                None if mark.value is None else dumps(mark.value),
+                mark.status,
+                mark.reason,
+                verdict.kind,
+                verdict.amends,
+                mark.confidence,
+                mark.confidence_kind,
+                mark.rationale,
+                dumps([_evidence(e) for e in mark.evidence]),
+                verdict.criterion_hash or row.criterion.hash,
+                verdict.recipe_hash,
+                verdict.grader_version,
+                verdict.cost,
+                None if verdict.provenance is None else dumps(asdict(verdict.provenance)),
+                row.screen_id,
+                row.save_id,
+                row.call_key,
+                dumps(dict(verdict.metadata)),
+                verdict.created_at or now,
+                import_id,
+            )
+        )
+    first = db.execute("SELECT coalesce(max(id), 0) FROM verdict").fetchone()[0]
+    db.executemany(f"INSERT INTO verdict ({_COLUMNS}) VALUES ({marks(24)})", values)
+    if opinions:
+        set_opinions(
+            db, [(first + place, row, ids[(row.verdict.author_kind, row.verdict.author)]) for place, row in enumerate(rows, 1)], import_id
+        )
+    return sorted({row.cell_id for row in rows})
+
+
+def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int) -> None:
+    """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row)."""
+    db.executemany(
+        "INSERT OR REPLACE INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, "
+        f"design, criterion_hash, import_id) VALUES ({marks(13)})",
+        [
+            (
+                row.criterion.id,
+                author,
+                row.cell_id,
+                row.question_id,
+                verdict_id,
+                None if row.verdict.mark.value is None else dumps(row.verdict.mark.value),
+                _number(row.criterion.scale, row.verdict.mark.value),
+                row.verdict.mark.status,
+                int(row.verdict.provenance is not None and row.verdict.provenance.arm == "blind"),
+                row.verdict.provenance.probability if row.verdict.provenance else 1.0,
+                row.verdict.provenance.design if row.verdict.provenance else "",
+                row.verdict.criterion_hash or row.criterion.hash,
+                import_id,
+            )
+            for verdict_id, row, author in rows
+            if row.verdict.kind != "retracts"
+        ],
+    )
+    for _, row, author in rows:
+        if row.verdict.kind == "retracts":
+            db.execute(
+                "DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?", (row.criterion.id, author, row.cell_id)
+            )
+
+
+def _number(scale: Scale, value: Value | None) -> float | None:
+    return None if value is None else scale.number(value)
+
+
+def _evidence(item: Evidence) -> dict[str, Any]:
+    return {key: value for key, value in asdict(item).items() if value not in (None, "", False) or (key == "found" and value is False)}
+
+
+def read_mark(row: sqlite3.Row) -> Mark:
+    """The mark of a verdict row."""
+    return Mark(
+        value=None if row["value"] is None else json.loads(row["value"]),
+        status=row["status"],
+        reason=row["reason"],
+        confidence=row["confidence"],
+        confidence_kind=row["confidence_kind"],
+        rationale=row["rationale"],
+        evidence=tuple(Evidence(**item) for item in json.loads(row["evidence"])),
+    )
+
+
+def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, list[Opinion]]:
+    """Present opinions by cell, machines and people."""
+    found: dict[int, list[Opinion]] = {}
+    for batch in chunks(cell_ids):
+        sql = (
+            f"SELECT o.*, a.kind, a.name FROM opinion o INDEXED BY opinion_cell JOIN author a ON a.id = o.author_id "
+            f"WHERE o.cell_id IN ({marks(len(batch))}) ORDER BY o.cell_id, o.author_id"
+        )
+        for row in db.execute(sql, batch):
+            found.setdefault(row["cell_id"], []).append(
+                Opinion(
+                    row["cell_id"],
+                    row["criterion_id"],
+                    row["author_id"],
+                    row["kind"],
+                    row["name"],
+                    None if row["value"] is None else json.loads(row["value"]),
+                    row["status"],
+                    bool(row["blind"]),
+                    row["design"],
+                    row["criterion_hash"],
+                    row["verdict_id"],
+                )
+            )
+    return found
+
+
+def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = True) -> dict[int, list[dict[str, Any]]]:
+    """Verdicts by cell with their author, oldest first; `latest` keeps the present ones only."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    join = "JOIN opinion o ON o.verdict_id = v.id AND o.cell_id = v.cell_id" if latest else ""
+    for batch in chunks(cell_ids):
+        sql = (
+            f"SELECT v.*, a.kind AS author_kind, a.name AS author FROM verdict v {join} JOIN author a ON a.id = v.author_id "
+            f"WHERE v.cell_id IN ({marks(len(batch))}) ORDER BY v.id"
+        )
+        for row in db.execute(sql, batch):
+            found.setdefault(row["cell_id"], []).append(
+                {
+                    "id": row["uid"],
+                    "author": row["author"],
+                    "author_kind": row["author_kind"],
+                    "mark": read_mark(row),
+                    "kind": row["kind"],
+                    "provenance": None if row["provenance"] is None else json.loads(row["provenance"]),
+                    "criterion_hash": row["criterion_hash"],
+                    "recipe_hash": row["recipe_hash"],
+                    "grader_version": row["grader_version"],
+                    "at": row["created_at"],
+                    "cost": row["cost"],
+                }
+            )
+    return found
+
+
+def retract_save(
+    db: sqlite3.Connection, project: Project, save_id: str, criteria: Mapping[int, CriterionRow], *, now: str, undo_id: str
+) -> list[int]:
+    """Append a retracting row for everything that a save wrote; earlier opinions of the same person come back.
+
+    Returns the cells touched.
+    """
+    rows = db.execute(
+        "SELECT v.*, c.criterion_id, c.question_id, a.name FROM verdict v JOIN cell c ON c.id = v.cell_id "
+        "JOIN author a ON a.id = v.author_id WHERE v.save_id = ? AND v.kind <> 'retracts' ORDER BY v.id",
+        (save_id,),
+    ).fetchall()
+    touched = []
+    for row in rows:
+        if row["criterion_id"] not in criteria:
+            continue
+        criterion = criteria[row["criterion_id"]]
+        verdict = Verdict(
+            subject=SubjectKey("", ""),
+            criterion=criterion.key,
+            author=row["name"],
+            author_kind="person",
+            mark=read_mark(row),
+            kind="retracts",
+            amends=row["uid"],
+            criterion_hash=row["criterion_hash"],
+        )
+        touched += append(
+            db, project, [CellVerdict(row["cell_id"], criterion, row["question_id"], verdict, row["screen_id"], undo_id)], now=now
+        )
+        _restore(db, row["cell_id"], row["author_id"], criterion, row["question_id"])
+    return sorted(set(touched))
+
+
+def _restore(db: sqlite3.Connection, cell_id: int, author: int, criterion: CriterionRow, question_id: int) -> None:
+    """Give an author the latest verdict on a cell that no later row retracts."""
+    rows = db.execute("SELECT * FROM verdict WHERE cell_id = ? AND author_id = ? ORDER BY id", (cell_id, author)).fetchall()
+    gone = {row["amends"] for row in rows if row["kind"] == "retracts"}
+    standing = [row for row in rows if row["kind"] != "retracts" and row["uid"] not in gone]
+    if not standing:
+        return
+    row = standing[-1]
+    provenance = None if row["provenance"] is None else Provenance(**json.loads(row["provenance"]))
+    verdict = replace(
+        Verdict(subject=SubjectKey("", ""), criterion=criterion.key, author="", author_kind="person", mark=read_mark(row)),
+        provenance=provenance,
+        criterion_hash=row["criterion_hash"],
+    )
+    set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, question_id, verdict), author)], row["import_id"])
+
+
+# -- metric values and vectors
+
+
+def put_metrics(db: sqlite3.Connection, project: Project, rows: Sequence[tuple[int, MetricValue, str]]) -> None:
+    """Set metric values: rows of (subject row, value, hash of what it was computed from)."""
+    db.executemany(
+        "INSERT OR REPLACE INTO metric_value (subject_id, metric, project_id, value, status, reason, reference, version, inputs) "
+        f"VALUES ({marks(9)})",
+        [(subject, m.metric, project.id, m.value, m.status, m.reason, m.reference, m.version, inputs) for subject, m, inputs in rows],
+    )
+
+
+def metrics_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> dict[int, list[MetricValue]]:
+    """Metric values by subject row."""
+    found: dict[int, list[MetricValue]] = {}
+    for batch in chunks(subject_ids):
+        for row in db.execute(f"SELECT * FROM metric_value WHERE subject_id IN ({marks(len(batch))}) ORDER BY subject_id, metric", batch):
+            found.setdefault(row["subject_id"], []).append(
+                MetricValue(
+                    metric=row["metric"],
+                    value=row["value"],
+                    status=row["status"],
+                    reason=row["reason"],
+                    reference=row["reference"],
+                    version=row["version"],
+                )
+            )
+    return found
+
+
+def known_metrics(db: sqlite3.Connection, project: Project, metric: str) -> dict[int, tuple[str, str]]:
+    """Subject row -> (version, hash of inputs) of the stored values of a metric."""
+    return {
+        row[0]: (row[1], row[2])
+        for row in db.execute(
+            "SELECT subject_id, version, inputs FROM metric_value WHERE project_id = ? AND metric = ?", (project.id, metric)
+        )
+    }
+
+
+def lowest_tenth(db: sqlite3.Connection, project: Project, metric: str, share: float = 0.1) -> float | None:
+    """The value below which the lowest `share` of a project's values of `metric` lies; None below 20 values."""
+    count = db.execute(
+        "SELECT count(*) FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL", (project.id, metric)
+    ).fetchone()[0]
+    if count < 20:
+        return None
+    row = db.execute(
+        "SELECT value FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL ORDER BY value LIMIT 1 OFFSET ?",
+        (project.id, metric, int(count * share)),
+    ).fetchone()
+    return float(row[0])
+
+
+def get_vectors(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, bytes]:
+    """Stored vectors by key."""
+    found: dict[str, bytes] = {}
+    for batch in chunks(keys):
+        found.update((row[0], row[1]) for row in db.execute(f"SELECT key, data FROM vector WHERE key IN ({marks(len(batch))})", batch))
+    return found
+
+
+def put_vectors(db: sqlite3.Connection, items: Mapping[str, bytes]) -> None:
+    """Keep vectors."""
+    db.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", list(items.items()))
+
+
+def confidences(db: sqlite3.Connection, verdict_ids: Sequence[int]) -> dict[int, float]:
+    """Confidences of verdict rows that state one."""
+    found: dict[int, float] = {}
+    for batch in chunks(verdict_ids):
+        sql = f"SELECT id, confidence FROM verdict WHERE id IN ({marks(len(batch))}) AND confidence IS NOT NULL"
+        found.update((row[0], row[1]) for row in db.execute(sql, batch))
+    return found
+
+
+def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> set[str]:
+    """Which of these verdict ids the project has already."""
+    found: set[str] = set()
+    for batch in chunks(uids):
+        found.update(
+            row[0]
+            for row in db.execute(f"SELECT uid FROM verdict WHERE project_id = ? AND uid IN ({marks(len(batch))})", (project.id, *batch))
+        )
+    return found
+
+
+def uid_of(db: sqlite3.Connection, verdict_id: int) -> str:
+    """The name of a verdict row."""
+    return str(db.execute("SELECT uid FROM verdict WHERE id = ?", (verdict_id,)).fetchone()[0])

@@ -1,0 +1,203 @@
+"""The records of calling: causes and what follows from them, budget, outcome, report, and the wallet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+from graders.core.errors import CogradeError, InputError
+from graders.core.hashing import canonical
+from graders.core.records import Problem, Reply, Request, Verdict
+
+#: Sends of one request in all.
+MAX_SENDS = 5
+#: Causes of a reply that came and could not be read: asked again at once, since nobody is overloaded.
+UNREADABLE = frozenset(("malformed", "off_scale", "empty"))
+#: Causes that may be gone at the next send. All others end a call at once.
+RETRIED = UNREADABLE | {"rate_limited", "server_error", "timeout", "connection", "unreachable", "truncated_body"}
+#: Causes that every further call would meet too, with what was expected and what to do: they stop the judge.
+HALTING = {
+    "wrong_key": ("a key that the provider accepts", "Set OPENAI_API_KEY (or type the key) and start again."),
+    "quota": ("money left in the provider's account", "Top up the account and start again: what was bought is not asked twice."),
+    "model_missing": ("a model that the provider has", "Correct the model's name or the address and start again."),
+    "unreachable": ("a provider that answers", "Check the address (OPENAI_BASE_URL) and the network, then start again."),
+}
+
+#: Seconds before the n-th repeat: BACKOFF * 2**(n - 1), at most LONGEST, with jitter.
+BACKOFF, LONGEST = 0.5, 20.0
+#: A provider that asks for a longer wait than this many seconds is taken at its word: the call ends.
+PATIENCE = 600.0
+
+#: (model, input tokens, cached ones among them, output tokens) -> US dollars, None where no price is known.
+Price = Callable[[str, int, int, int], float | None]
+Items = Sequence[Verdict | Problem]
+#: Characters per token when nothing is known yet: low, so that an estimate is rather too high.
+_CHARACTERS_PER_TOKEN = 3
+_OUTPUT_TOKENS = 2000
+
+
+def unknown_price(model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
+    """The price where nobody knows one."""
+    return None
+
+
+def paid(reply: Reply) -> Literal["certainly", "perhaps", "no"]:
+    """Whether a send that brought `reply` was charged, as far as one can know."""
+    if reply.output_tokens is not None:
+        return "certainly"
+    return "no" if reply.cause in ("rate_limited", "server_error", "unreachable", "wrong_key", "quota", "bad_request") else "perhaps"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of a run: `money` in US dollars, `calls` as number of sends; None means no limit."""
+
+    money: float | None = None
+    calls: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a request ended. `items` is what the judge read; `cause` is empty exactly if the reply is usable.
+
+    `known` says that nothing was sent because the ledger had the reply. `money` is what all sends of the request cost
+    in this run, None where a price is unknown. `resends` names the cause of each repeat.
+    """
+
+    request: Request
+    key: str
+    reply: Reply
+    items: Items
+    cause: str = ""
+    detail: str = ""
+    known: bool = False
+    sends: int = 0
+    resends: tuple[str, ...] = ()
+    money: float | None = None
+
+
+@dataclass(slots=True)
+class CallReport:
+    """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price is unknown.
+
+    `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a cause of CAUSES, and
+    where a person has to act `error` says so in one sentence.
+    """
+
+    usable: int = 0
+    known: int = 0
+    unscored: Counter[str] = field(default_factory=Counter)
+    sends: int = 0
+    resends: Counter[str] = field(default_factory=Counter)
+    certainly_paid_again: int = 0
+    perhaps_paid_again: int = 0
+    money: float = 0.0
+    unpriced: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    peak: int = 0
+    stopped: str = ""
+    error: CogradeError | None = None
+
+    def add(self, reply: Reply, money: float | None) -> None:
+        """Count the tokens and the money of one reply."""
+        self.input_tokens += reply.input_tokens or 0
+        self.cached_tokens += reply.cached_tokens or 0
+        self.output_tokens += reply.output_tokens or 0
+        if money is not None:
+            self.money += money
+        elif paid(reply) == "certainly":
+            self.unpriced += 1
+
+    def again(self, reply: Reply, cause: str) -> None:
+        """Count a repeat of a send that brought `reply`, for `cause`."""
+        self.resends[cause] += 1
+        match paid(reply):
+            case "certainly":
+                self.certainly_paid_again += 1
+            case "perhaps":
+                self.perhaps_paid_again += 1
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One purchase, and all requests that ask for it. `resends` are the causes of its repeats so far."""
+
+    key: str
+    requests: list[Request]
+    sends: int = 0
+    resends: list[str] = field(default_factory=list)
+    money: float | None = 0.0
+    last: Reply = field(default_factory=Reply)
+    said: Reply | None = None
+    items: Items = ()
+
+    def pause(self, cause: str, rng: Random) -> float:
+        """Seconds before the next send after `cause`; at least what the provider asked for."""
+        base = 0.0 if cause in UNREADABLE else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
+        asked = self.last.retry_after
+        return base * (1 + rng.random()) / 2 if asked is None else asked + base * rng.random() / 4
+
+
+@dataclass(slots=True)
+class Wallet:
+    """Keeps a run within its budget: what a send may cost is set aside before it is sent.
+
+    The estimate is the price of the prompt and of the longest reply allowed, or twice the dearest reply seen if that
+    is less; so what is spent can exceed the limit only by what is on the way and dearer than anything before it.
+    """
+
+    limit: Budget
+    price: Price
+    sends: int = 0
+    spent: float = 0.0
+    aside: float = 0.0
+    dearest: float = 0.0
+
+    def take(self, request: Request) -> float | Literal["wait", "empty", "unknown"]:
+        """Money set aside for one send; or ``wait`` (others must settle first), ``empty``, ``unknown`` (no price to go by)."""
+        if self.limit.calls is not None and self.sends >= self.limit.calls:
+            return "empty"
+        share = 0.0
+        if self.limit.money is not None:
+            estimate = self.estimate(request)
+            if estimate is None:
+                return "unknown"
+            if self.spent + self.aside + estimate > self.limit.money:
+                return "wait" if self.aside else "empty"
+            share = estimate
+        self.aside += share
+        self.sends += 1
+        return share
+
+    def settle(self, share: float, request: Request, reply: Reply) -> float | None:
+        """Put back what was set aside and pay what `reply` cost: its money, None where unknown, 0 where nothing is charged."""
+        # What is left after the last share is put back is rounding, and would make others wait for ever.
+        self.aside = self.aside - share if self.aside - share > 1e-12 else 0.0
+        if reply.output_tokens is None or reply.input_tokens is None:
+            return 0.0 if paid(reply) == "no" else None
+        money = self.price(request.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
+        self.spent += money or 0.0
+        self.dearest = max(self.dearest, money or 0.0)
+        return money
+
+    def estimate(self, request: Request) -> float | None:
+        """US dollars that one send will hardly exceed; None where no price is known."""
+        characters = sum(len(text.encode("utf-8", "replace")) for _, text in request.messages) + len(canonical(request.schema))
+        output = int(request.settings.get("max_output_tokens") or _OUTPUT_TOKENS)
+        worst = self.price(request.model, characters // _CHARACTERS_PER_TOKEN + 1, 0, output)
+        return min(worst, 2 * self.dearest) if worst is not None and self.dearest else worst
+
+
+def no_price(model: str, address: str) -> CogradeError:
+    """The sentence for a limit in money where no price is known."""
+    return InputError(
+        f"budget of a run with {model} at {address}",
+        found="no known price",
+        expected="a price, to keep to a limit in money",
+        remedy="Limit the number of calls instead, or give the provider's input_price and output_price.",
+    )

@@ -1,0 +1,323 @@
+"""Writing the rows of an import: questions and answers first, then verdicts on their cells."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graders.core.contracts import ImportedVerdict, Placed
+from graders.core.errors import ScaleError
+from graders.core.hashing import digest, text_hash
+from graders.core.records import Answer, BadRow, Evidence, Mark, Provenance, Question, SubjectKey, Verdict
+from graders.store import cells, content, imports, verdicts
+from graders.store.projects import CriterionRow, Project, add_person
+from graders.store.verdicts import CellVerdict
+from graders.store.workspace import Workspace
+
+#: Keep at most this many bad rows for the list that people see; all are counted.
+KEPT_BAD_ROWS = 2_000
+_FIELDS = (
+    "id",
+    "question_id",
+    "model",
+    "answer_version",
+    "criterion",
+    "part",
+    "annotator",
+    "judge",
+    "rule",
+    "value",
+    "status",
+    "reason",
+    "kind",
+    "amends",
+    "scale",
+    "rationale",
+    "fault_of",
+    "arm",
+    "design",
+    "probability",
+    "action",
+    "seconds",
+    "judges_seen",
+    "shown_beside",
+    "order",
+    "criterion_hash",
+    "recipe_hash",
+    "grader_version",
+    "confidence",
+    "confidence_kind",
+    "evidence",
+    "cost",
+    "created_at",
+    "comment",
+)
+
+
+@dataclass
+class Tallied:
+    """What an import did so far, for its report."""
+
+    questions: int = 0
+    changed_questions: int = 0
+    answers: int = 0
+    new_versions: int = 0
+    verdicts: int = 0
+    unchanged: int = 0
+    bad: int = 0
+    bad_rows: list[BadRow] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def refuse(self, row: BadRow) -> None:
+        """Count a bad row and keep it for the list."""
+        self.bad += 1
+        if len(self.bad_rows) < KEPT_BAD_ROWS:
+            self.bad_rows.append(row)
+
+
+class RowWriter:
+    """Writes placed records of one import. Questions and answers must come before the verdicts on them."""
+
+    def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool) -> None:
+        self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
+        self.question_rows: dict[str, int] = {}
+        self.seen_answers: set[tuple[str, str, int]] = set()
+        self.people: set[str] = set()
+
+    # -- questions and answers
+
+    def content(self, batch: Sequence[Placed]) -> None:
+        """Write questions and answers."""
+        questions = [p for p in batch if isinstance(p.record, Question)]
+        answers = [p for p in batch if isinstance(p.record, Answer)]
+        with self.ws.write() as db:
+            imports.beat(db, self.ws, self.import_id)
+            self._questions(db, questions)
+            self._answers(db, answers)
+
+    def _questions(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
+        records = {
+            p.record.id: p.record for p in reversed(placed) if isinstance(p.record, Question) and p.record.id not in self.question_rows
+        }
+        existing = content.question_ids(db, self.project, records)
+        new = [record for key, record in reversed(records.items()) if key not in existing]
+        content.insert_questions(db, self.project, self.import_id, new)
+        self.tallied.questions += len(new)
+        self.question_rows.update(content.question_ids(db, self.project, records))
+        old = content.questions_by_row(db, existing.values())
+        changes = [(row, _merged(old[row], records[key])) for key, row in existing.items() if _merged(old[row], records[key]) != old[row]]
+        imports.stage_changes(db, self.import_id, changes)
+        self.tallied.changed_questions += len(changes)
+        self.tallied.unchanged += len(existing) - len(changes)
+
+    def _answers(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
+        wanted = {p.record.question_id for p in placed if isinstance(p.record, Answer)}
+        self.question_rows.update(content.question_ids(db, self.project, wanted - set(self.question_rows)))
+        known = content.answer_versions(db, [self.question_rows[key] for key in wanted if key in self.question_rows])
+        rows: list[tuple[int, Answer, int]] = []
+        for p in placed:
+            answer = p.record
+            if not isinstance(answer, Answer):
+                continue
+            if answer.question_id not in self.question_rows:
+                self.tallied.refuse(
+                    BadRow(
+                        file=p.file,
+                        row=p.row,
+                        column="question_id",
+                        found=repr(answer.question_id)[:120],
+                        expected="the id of a question in this file or project",
+                        remedy="Add the question, or correct the id.",
+                    )
+                )
+                continue
+            row = self.question_rows[answer.question_id]
+            versions = known.setdefault((row, answer.model), {})
+            name = text_hash(answer.text)
+            if (answer.question_id, answer.model, answer.version) in self.seen_answers:
+                if versions.get(answer.version) != name:
+                    self.tallied.refuse(
+                        BadRow(
+                            file=p.file,
+                            row=p.row,
+                            column="answer",
+                            found=f"a second answer of {answer.model!r} to this question",
+                            expected="one answer per question and model",
+                            remedy="Remove one, or name the models apart.",
+                        )
+                    )
+                continue
+            self.seen_answers.add((answer.question_id, answer.model, answer.version))
+            top = max(versions, default=0)
+            if versions.get(answer.version) == name or (versions and versions[top] == name):
+                self.tallied.unchanged += 1
+                continue
+            version = answer.version if answer.version > top else top + 1
+            self.tallied.new_versions += bool(versions)
+            self.tallied.answers += 1
+            rows.append((row, replace(answer, version=version), 2 if versions else 1))
+            versions[version] = name
+        content.insert_answers(db, self.project, self.import_id, rows)
+
+    # -- verdicts
+
+    def opinions(self, batch: Sequence[Placed], criteria: Mapping[str, CriterionRow]) -> None:
+        """Write verdicts. Those on cells of this import take effect with it; those on visible cells at the end."""
+        placed = [(p, p.record) for p in batch if isinstance(p.record, ImportedVerdict)]
+        self._people({v.author for _, v in placed if v.author_kind == "person"})
+        with self.ws.write() as db:
+            imports.beat(db, self.ws, self.import_id)
+            missing = {v.question_id for _, v in placed} - set(self.question_rows)
+            self.question_rows.update(content.question_ids(db, self.project, missing))
+            rows = {self.question_rows[v.question_id] for _, v in placed if v.question_id in self.question_rows}
+            subjects = content.subject_rows(db, self.project, rows)
+            ready = [found for p, v in placed if (found := self._verdict(db, p, v, criteria, subjects)) is not None]
+            known = verdicts.known_uids(db, self.project, [r.verdict.id for r, _ in ready])
+            self.tallied.unchanged += sum(r.verdict.id in known for r, _ in ready)
+            fresh = {r.verdict.id: (r, own) for r, own in ready if r.verdict.id not in known}
+            now = self.ws.now()
+            for own in (True, False):
+                verdicts.append(
+                    db, self.project, [r for r, o in fresh.values() if o == own], now=now, import_id=self.import_id, opinions=own
+                )
+            self.tallied.verdicts += len(fresh)
+
+    def _people(self, names: set[str]) -> None:
+        for name in sorted(names - self.people):
+            add_person(self.ws, name, person_id=name)
+            self.people.add(name)
+
+    def _verdict(
+        self,
+        db: sqlite3.Connection,
+        placed: Placed,
+        v: ImportedVerdict,
+        criteria: Mapping[str, CriterionRow],
+        subjects: dict[tuple[int, str, int, str], int],
+    ) -> tuple[CellVerdict, bool] | None:
+        """The verdict with its cell, and whether the cell is this import's own; a bad row is refused."""
+        criterion = criteria.get(v.criterion)
+        subject = self._subject(db, v, subjects)
+        if criterion is None or subject is None:
+            column, found = ("criterion", v.criterion) if criterion is None else ("model", f"{v.question_id} / {v.model}")
+            expected = "a criterion of the project" if criterion is None else "a question and model with an answer"
+            self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=repr(found)[:120], expected=expected))
+            return None
+        try:
+            mark = _mark(v, criterion)
+            provenance = self._provenance(v) if v.author_kind == "person" else None
+        except (ScaleError, ValueError, TypeError) as error:
+            expected = error.expected if isinstance(error, ScaleError) else str(error)
+            self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column="value", found=repr(v.value)[:120], expected=expected))
+            return None
+        part = str(v.fields.get("part") or "")
+        cell = cells.add_cell(db, self.project, subject, criterion, part, self.import_id)
+        row = cells.cell_home(db, cell)
+        key = SubjectKey(v.question_id, v.model)
+        made = Verdict(
+            subject=key,
+            criterion=criterion.key,
+            part=part,
+            author=v.author,
+            author_kind=v.author_kind,
+            mark=mark,  # type: ignore[arg-type]
+            kind=v.fields.get("kind") or "given",
+            amends=str(v.fields.get("amends") or ""),
+            criterion_hash=str(v.fields.get("criterion_hash") or ""),
+            recipe_hash=str(v.fields.get("recipe_hash") or ""),
+            grader_version=str(v.fields.get("grader_version") or ""),
+            cost=_float(v.fields.get("cost")),
+            provenance=provenance,
+            id=str(v.fields.get("id") or _uid(v)),
+            created_at=str(v.fields.get("created_at") or ""),
+            metadata={k: x for k, x in v.fields.items() if k not in _FIELDS and x is not None},
+        )
+        return CellVerdict(cell, criterion, row[0], made), row[1] == self.import_id
+
+    def _subject(self, db: sqlite3.Connection, v: ImportedVerdict, subjects: dict[tuple[int, str, int, str], int]) -> int | None:
+        row = self.question_rows.get(v.question_id)
+        if row is None:
+            return None
+        first, second = v.fields.get("model_a"), v.fields.get("model_b")
+        if first and second:
+            return content.add_pair(db, self.project, row, str(first), str(second), self.import_id)
+        version = int(v.fields.get("answer_version") or 1)
+        return subjects.get((row, v.model, version, ""))
+
+    def _provenance(self, v: ImportedVerdict) -> Provenance:
+        f = v.fields
+        arm = f.get("arm") or ("blind" if self.blind else "assisted")
+        if arm not in ("blind", "assisted"):
+            raise ValueError("the arm blind or assisted")
+        return Provenance(
+            arm=arm,
+            design=f.get("design") or "imported",
+            probability=float(f.get("probability") or 1.0),
+            action=str(f.get("action") or "typed"),
+            seconds=_float(f.get("seconds")),
+            judges_seen=tuple(f.get("judges_seen") or ()),
+            shown_beside=tuple(f.get("shown_beside") or ()),
+            order=f.get("order"),
+            fault_of=str(f.get("fault_of") or ""),
+            comment=str(f.get("comment") or ""),
+        )
+
+
+def _merged(old: Question, new: Question) -> Question:
+    """The stored question with what the file states: a field that the file leaves empty is kept."""
+    fields = ("text", "category", "language", "detail", "references", "context", "facts", "must_have")
+    changed = {name: getattr(new, name) for name in fields if getattr(new, name)}
+    if new.task_type != "unknown":
+        changed["task_type"] = new.task_type
+    if new.metadata:
+        changed["metadata"] = {**old.metadata, **new.metadata}
+    return replace(old, **changed)
+
+
+def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
+    f = v.fields
+    evidence = tuple(_evidence(item) for item in f.get("evidence") or ())
+    common: dict[str, Any] = {
+        "reason": str(f.get("reason") or ""),
+        "confidence": _float(f.get("confidence")),
+        "confidence_kind": str(f.get("confidence_kind") or ""),
+        "rationale": str(f.get("rationale") or ""),
+        "evidence": evidence,
+    }
+    if v.value is None or v.value == "":
+        status = f.get("status") if f.get("status") in ("unscored", "error") else "unscored"
+        return Mark(status=status, **{**common, "reason": common["reason"] or "no_verdict"})  # type: ignore[arg-type]
+    return Mark(value=criterion.scale.parse(v.value), **common)
+
+
+def _evidence(item: Any) -> Evidence:
+    if isinstance(item, str):
+        return Evidence(quote=item)
+    return Evidence(**{k: x for k, x in dict(item).items() if k in ("quote", "absent", "found", "start", "end")})
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None or value == "" else float(value)
+
+
+def _uid(v: ImportedVerdict) -> str:
+    """A name for a verdict without id: the same row gives the same name, so importing it twice changes nothing."""
+    return "i-" + digest(
+        v.author_kind,
+        v.author,
+        v.question_id,
+        v.model,
+        v.criterion,
+        v.value,
+        {k: str(x) for k, x in v.fields.items() if k in ("part", "answer_version", "rationale", "kind", "amends", "order")},
+        length=20,
+    )
+
+
+def group_of(name: str) -> str:
+    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells none."""
+    found = re.fullmatch(r"([^\W\d]+)[ _-]?\d+", name)
+    return found.group(1) if found else ""

@@ -1,0 +1,188 @@
+"""Bringing cells up to date: opinions in, suggestion, route and final value out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from graders.core.records import MetricValue
+from graders.core.rubric import read_rubric
+from graders.store import cells as cell_store
+from graders.store import projects, verdicts
+from graders.store.cells import Cell, CellState
+from graders.store.content import chunks
+from graders.store.projects import CriterionRow, Project
+from graders.store.verdicts import Opinion
+from graders.store.workspace import Workspace
+from graders.workflows.policy import RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+
+#: The annotator whose verdicts are adjudications.
+ADJUDICATED = "adjudicated"
+#: Metrics that a judge's top value is held against, first that the criterion uses.
+WATCHED_METRICS = ("bertscore_f1", "embedding", "token_f1")
+
+FAULTS = read_rubric(
+    """
+rubric: faults
+about: Named faults, each to confirm or reject. Found by rules, judges and people.
+criteria:
+  fault:
+    question: Does the answer have this fault?
+    scale: [absent, present]
+    review: people
+""",
+    "built-in rubric faults",
+)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is needed to judge any cell of a project, read once."""
+
+    project: Project
+    criteria: dict[int, CriterionRow]
+    settings: RouteSettings
+    flagged: frozenset[int]
+    lowest: dict[str, float]
+    groups: dict[str, str]
+
+    @property
+    def reference_group(self) -> str:
+        """People of this group decide final values; empty: everybody does."""
+        return str(self.project.settings.get("reference_group") or "")
+
+
+def read_frame(ws: Workspace, project: Project) -> Frame:
+    """The frame of a project as it stands."""
+    db = ws.db
+    lowest = {metric: low for metric in WATCHED_METRICS if (low := verdicts.lowest_tenth(db, project, metric)) is not None}
+    return Frame(
+        project,
+        {c.id: c for c in projects.criteria(ws, project)},
+        RouteSettings.of(project.settings),
+        frozenset(cell_store.flagged_subjects(db, project)),
+        lowest,
+        {p.id: p.group for p in projects.people(ws).values()},
+    )
+
+
+def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> int:
+    """Recompute cells in the caller's transaction; returns how many changed. `route` also draws routes anew."""
+    changed = 0
+    for batch in chunks(sorted(set(cell_ids))):
+        cells = cell_store.load_cells(db, batch)
+        opinions = verdicts.opinions_of(db, cells)
+        tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
+        values = verdicts.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
+        confidences = _confidences(db, opinions)
+        changes: dict[int, tuple[CellState, CriterionRow]] = {}
+        for cell in cells.values():
+            criterion = frame.criteria.get(cell.criterion_id)
+            if criterion is None:
+                continue
+            state = _state(
+                cell,
+                criterion,
+                opinions.get(cell.id, []),
+                frame,
+                tasks[cell.question_id],
+                values.get(cell.subject_id, []),
+                confidences,
+                route,
+            )
+            if state != cell.state:
+                changes[cell.id] = (state, criterion)
+        cell_store.set_states(db, changes)
+        changed += len(changes)
+    return changed
+
+
+def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False) -> None:
+    """Recompute many cells in the background, giving way to people."""
+    frame = read_frame(ws, project)
+
+    def work(db: sqlite3.Connection, ids: Sequence[int]) -> None:
+        refresh(db, frame, ids, route=route)
+
+    ws.background(list(cell_ids), work)
+
+
+def _state(
+    cell: Cell,
+    criterion: CriterionRow,
+    opinions: Sequence[Opinion],
+    frame: Frame,
+    task_type: str,
+    metrics: Sequence[MetricValue],
+    confidences: dict[int, float],
+    route: bool,
+) -> CellState:
+    scale = criterion.scale
+    fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
+    rules = [Voice(o.author, o.value, reason="") for o in fresh if o.author_kind == "rule"]
+    judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
+    people = [o for o in fresh if o.author_kind == "person"]
+    suggestion = suggest(scale, rules, judges)
+    if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
+        suggestion = Suggestion(None, None, "no verdict")
+    chosen, reason = cell.state.route, cell.state.route_reason
+    if route:
+        decided = route_cell(
+            criterion.criterion,
+            task_type,
+            suggestion,
+            judged=sum(j.value is not None for j in judges),
+            flagged=cell.subject_id in frame.flagged,
+            metric_low=_metric_low(criterion, suggestion, metrics, frame),
+            settings=frame.settings,
+        )
+        chosen, reason = decided.route, decided.reason
+    final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
+    return CellState(
+        suggestion.value,
+        suggestion.confidence,
+        suggestion.reason,
+        chosen,
+        reason,
+        final.value,
+        final.source,
+        final.reason,
+        final.source == "pending",
+    )
+
+
+def _voices(people: Sequence[Opinion], frame: Frame) -> list[Voice]:
+    """People whose verdicts make the final value: the reference group's, where the project names one."""
+    voices = [o for o in people if o.author != ADJUDICATED]
+    if frame.reference_group:
+        voices = [o for o in voices if frame.groups.get(o.author) == frame.reference_group]
+    return [Voice(o.author, o.value, reason="not_applicable" if o.status == "unscored" else "") for o in voices]
+
+
+def _adjudicated(people: Sequence[Opinion]) -> Voice | None:
+    found = [o for o in people if o.author == ADJUDICATED]
+    return Voice(ADJUDICATED, found[-1].value, reason="not_applicable" if found[-1].status == "unscored" else "") if found else None
+
+
+def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequence[MetricValue], frame: Frame) -> str:
+    """The first watched metric of this criterion that lies in the lowest tenth while the suggestion is the top value."""
+    if not is_top(criterion.scale, suggestion.value):
+        return ""
+    used = {ref.name for ref in criterion.criterion.graders}
+    for value in metrics:
+        family = value.metric.split("_")[0]
+        if (
+            (value.metric in used or family in used)
+            and value.value is not None
+            and value.metric in frame.lowest
+            and value.value < frame.lowest[value.metric]
+        ):
+            return value.metric
+    return ""
+
+
+def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> dict[int, float]:
+    """Stated confidences by verdict row, of the judges among the opinions."""
+    ids = [o.verdict_id for found in opinions.values() for o in found if o.author_kind == "judge"]
+    return verdicts.confidences(db, ids)

@@ -1,0 +1,188 @@
+"""The policy of suggestions, routes and final values: pure functions, the heart of what Cograde decides.
+
+Suggestion, first row that fits:
+
+| rules that decide | judges with a value (asked) | scale | suggestion | confidence |
+|---|---|---|---|---|
+| one, or several alike | any | any | the rules' value | 1 |
+| several that differ | any | any | none | - |
+| none | none | any | none | - |
+| none | 1 | any | its value | stated, times answered / asked |
+| none | 2 alike | any | the value | mean stated, times alike / asked |
+| none | 2 that differ | any | none | - |
+| none | 3 or more | nominal | the value of more than half, else none | mean stated, times alike / asked |
+| none | 3 or more | labels, whole numbers | the median; none where it falls between two values | the same |
+| none | 3 or more | numeric | the median | mean stated, times answered / asked |
+
+A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a default value.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.core.rubric import Criterion
+from graders.core.scale import Scale, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One author's opinion, as far as the policy cares: value None where there is none."""
+
+    author: str
+    value: Value | None
+    confidence: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """The value to pre-fill, or None, with the reason in words."""
+
+    value: Value | None
+    confidence: float | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The final value of a cell and who gave it: adjudicated, people, automatic, closed (not applicable) or pending."""
+
+    value: Value | None
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Who decides a cell, and why."""
+
+    route: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RouteSettings:
+    """What a project may set about routes."""
+
+    low_confidence: float = 0.6
+    judge_against_metric: bool = True
+    review: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> RouteSettings:
+        """From a project's settings."""
+        found = settings.get("routes") or {}
+        return cls(float(found.get("low_confidence", 0.6)), bool(found.get("judge_against_metric", True)), found.get("review") or {})
+
+
+#: Who decides where neither the criterion nor the project says anything.
+DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
+
+
+def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
+    """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
+    decided = [voice for voice in rules if voice.value is not None]
+    if decided:
+        if len({voice.value for voice in decided}) > 1:
+            return Suggestion(None, None, "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided))
+        return Suggestion(decided[0].value, 1.0, f"rule {decided[0].author}")
+    spoke = [voice for voice in judges if voice.value is not None]
+    if not spoke:
+        return Suggestion(None, None, "no verdict" if not judges else "no usable verdict")
+    value = _centre(scale, [voice.value for voice in spoke if voice.value is not None])
+    if value is None:
+        return Suggestion(None, None, "judges differ")
+    exact = scale.kind != "numeric"
+    alike = [voice for voice in spoke if voice.value == value] if exact and len(spoke) > 1 else spoke
+    stated = [voice.confidence for voice in alike if voice.confidence is not None]
+    share = len(alike) / len(judges)
+    confidence = share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
+    return Suggestion(value, confidence, f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges")
+
+
+def _centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+    """The value that stands for several: median or majority; None where it falls between two."""
+    if len(set(values)) == 1:
+        return values[0]
+    if len(values) == 2 and scale.kind != "numeric":
+        return None
+    if scale.kind == "nominal":
+        value, count = Counter(values).most_common(1)[0]
+        return value if count * 2 > len(values) else None
+    if scale.kind == "numeric":
+        return None if len(values) == 2 else statistics.median(float(v) for v in values)
+    ordered = sorted(values, key=scale.number)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low if low == high else None
+
+
+def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice], suggestion: Suggestion, route: str) -> Final:
+    """The final value: adjudicated before people before automatic; else pending.
+
+    People: the median on ordered scales, the most frequent value on nominal ones; a tie is pending, "people differ".
+    Not applicable is a value of its own: it closes the cell when more than half say so.
+    """
+    if adjudicated is not None and (adjudicated.value is not None or adjudicated.reason == "not_applicable"):
+        return _closed("adjudicated") if adjudicated.value is None else Final(adjudicated.value, "adjudicated", "adjudicated")
+    spoke = [voice for voice in people if voice.value is not None or voice.reason == "not_applicable"]
+    if spoke:
+        away = [voice for voice in spoke if voice.value is None]
+        if len(away) * 2 > len(spoke):
+            return _closed("people")
+        values = [voice.value for voice in spoke if voice.value is not None]
+        value = _people_centre(scale, values) if len(away) * 2 < len(spoke) else None
+        if value is None:
+            return Final(None, "pending", "people differ")
+        return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
+    if route == "automatic" and suggestion.value is not None:
+        return Final(suggestion.value, "automatic", suggestion.reason)
+    return Final(None, "pending", "" if route else "not routed yet")
+
+
+def _closed(by: str) -> Final:
+    return Final(None, "closed", f"not applicable ({by})")
+
+
+def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+    if scale.kind == "nominal":
+        ranked = Counter(values).most_common(2)
+        return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]
+    if scale.kind == "numeric":
+        return statistics.median(float(v) for v in values)
+    ordered = sorted(values, key=scale.number)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low if low == high else None
+
+
+def route_cell(
+    criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
+) -> Route:
+    """Who decides a cell, first reason that fits: flagged, task type, no verdict, judges differ, low confidence,
+    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric
+    that lies in the project's lowest tenth while the suggestion is the top value."""
+    if flagged:
+        return Route("people", "flagged")
+    who = criterion.review.get(task_type) or criterion.review.get("default") or settings.review.get(task_type) or DEFAULT_REVIEW[task_type]
+    if who == "people":
+        return Route("people", f"task type {task_type}")
+    if suggestion.value is None:
+        if suggestion.reason.startswith("rules differ"):
+            return Route("people", "rules differ")
+        return Route("people", "judges differ" if judged > 1 else "no verdict")
+    if suggestion.confidence is not None and suggestion.confidence < settings.low_confidence:
+        return Route("people", f"low confidence ({suggestion.confidence:.2f})")
+    if metric_low and settings.judge_against_metric:
+        return Route("people", f"judge against metric ({metric_low} in the lowest tenth)")
+    return Route("automatic", suggestion.reason)
+
+
+def is_top(scale: Scale, value: Value | None) -> bool:
+    """Whether a value is the best of its scale (ordered scales only)."""
+    if value is None or not scale.is_ordered:
+        return False
+    return float(value) == scale.high if scale.kind == "numeric" else value == scale.values[-1]

@@ -1,0 +1,76 @@
+"""The other tables of the exchange format on their way back in, so that every figure returns."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from graders.core.contracts import ImportedRow
+from graders.core.errors import CogradeError
+from graders.core.rubric import read_rubric
+from graders.store import content, projects, transfer, verdicts
+from graders.store.projects import Project
+from graders.store.verdicts import CellVerdict
+from graders.store.workspace import Workspace
+
+#: Settings that belong to a workspace's own state and do not travel.
+LOCAL_SETTINGS = ()
+
+
+def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str) -> None:
+    """Take in what verdicts rest on: project settings, rubrics, people."""
+    fields = row.fields
+    if row.table == "project":
+        current = projects.get_project(ws, project.name)
+        projects.set_title(ws, project, str(fields.get("title") or current.title), str(fields.get("notice") or current.notice))
+        settings = fields.get("settings")
+        if isinstance(settings, Mapping):
+            projects.set_settings(ws, project, {**settings, **current.settings})
+        if isinstance(fields.get("seed"), int):
+            transfer.set_seed(ws, project, int(fields["seed"]))
+    elif row.table == "rubric":
+        projects.save_rubric(ws, project, read_rubric(str(fields["text"]), where=str(fields.get("file") or file)))
+    elif row.table == "people" and fields.get("id"):
+        projects.add_person(ws, str(fields.get("name") or fields["id"]), person_id=str(fields["id"]), group=str(fields.get("group") or ""))
+
+
+def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]) -> None:
+    """Keep metrics, routes, screens, assignments and calls with the import; they count when it is done."""
+    batch: list[tuple[str, Mapping[str, Any]]] = []
+    for row in rows:
+        if row.table in transfer.TABLES:
+            batch.append((row.table, row.fields))
+            if len(batch) >= 500:
+                transfer.keep(ws, import_id, batch)
+                batch = []
+    transfer.keep(ws, import_id, batch)
+
+
+def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
+    """Put the kept rows into their tables: values and routes on cells, screens and assignments where the project has none."""
+    try:
+        transfer.unpack(ws, project, import_id)
+    except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
+        raise CogradeError(
+            "exchange files", found=f"a row that cannot be read ({error})", expected="the fields of the exchange format"
+        ) from error
+
+
+def late_opinions(ws: Workspace, project: Project, import_id: int) -> list[tuple[int, CellVerdict, int]]:
+    """Verdicts of an import on cells that were visible before it: their opinions take effect when it is done."""
+    criteria = {c.id: c for c in projects.criteria(ws, project)}
+    return [
+        (row, CellVerdict(cell, criteria[criterion], question, verdict), author)
+        for row, cell, criterion, question, verdict, author in transfer.unapplied(ws.db, import_id)
+        if criterion in criteria
+    ]
+
+
+def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]]) -> None:
+    """Make late verdicts their authors' present opinions."""
+    verdicts.set_opinions(db, rows, 0)
+
+
+__all__ = ["after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "content", "late_opinions"]

@@ -1,0 +1,303 @@
+"""Review: handing out screens, taking in verdicts by people, undo. Verdicts are appended, never changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from graders.core.errors import InputError, NotFound, ScaleError
+from graders.core.hashing import seeded
+from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.store import cells as cell_store
+from graders.store import content, projects, queue, verdicts
+from graders.store.projects import CriterionRow, Person, Project
+from graders.store.queue import Assignment
+from graders.store.verdicts import CellVerdict
+from graders.workflows import screens
+from graders.workflows.cells import FAULTS, read_frame, refresh
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.route import Sampling
+
+FAULT_OF = ("", "judge wrong", "rubric unclear", "reference wrong", "matter of taste")
+ACTIONS = ("accepted", "edited", "typed")
+#: At most this many characters of a comment or a quote are kept.
+LONGEST_TEXT = 20_000
+
+
+@needs("review")
+def choose_name(scope: Scope, name: str) -> Person:
+    """Say who one is: the first time a person is made, later the name is changed."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80:
+        raise InputError(
+            "name", found=f"{len(name)} characters", expected="1 to 80 characters", remedy="Type the name that colleagues know you by."
+        )
+    if scope.actor.person_id:
+        try:
+            return projects.rename_person(scope.ws, scope.actor.person_id, name)
+        except NotFound:
+            return projects.add_person(scope.ws, name, person_id=scope.actor.person_id)
+    return projects.add_person(scope.ws, name)
+
+
+@needs("review")
+def next_screens(scope: Scope, project_name: str, count: int, have: Sequence[int] = (), question_key: str = "") -> list[dict[str, Any]]:
+    """Lease the next screens to the actor; arms are drawn before anything is sent."""
+    project = scope.project(project_name)
+    person = _person(scope)
+    sampling = Sampling.of(project.settings)
+    question_id = None
+    if question_key:
+        question_id = content.question_ids(scope.ws.db, project, [question_key]).get(question_key)
+        if question_id is None:
+            raise NotFound(f"question {question_key!r}", found="no such question", expected="the id of a question of this project")
+
+    def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
+        order_seed = int(seeded(project.seed, "order", person, screen) * 2**31)
+        if design != "ordinary":
+            return "blind", 1.0, order_seed
+        done = queue.my_counts(scope.ws.db, project, person)
+        if seen or done["done"] + done["leased"] < sampling.warm_up:
+            return "assisted", 1.0, order_seed
+        blind = seeded(project.seed, "arm", person, screen) < sampling.blind
+        return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
+
+    given = queue.take(scope.ws, project, person, count, draw, have=have, question_id=question_id)
+    return [_send(scope, project, assignment) for assignment in given]
+
+
+@needs("review")
+def one_screen(scope: Scope, project_name: str, screen_id: int) -> dict[str, Any]:
+    """A screen that the actor has or had, with the actor's own marks."""
+    project = scope.project(project_name)
+    found = queue.assignment(scope.ws.db, screen_id, _person(scope))
+    if found is None:
+        raise NotFound(f"screen {screen_id}", found="a screen that was not given to you", expected="one of your screens")
+    return _send(scope, project, found)
+
+
+@needs("review")
+def release(scope: Scope, project_name: str, screen_ids: Sequence[int]) -> None:
+    """Give back screens that were not opened."""
+    queue.release(scope.ws, scope.project(project_name), _person(scope), screen_ids)
+
+
+@needs("review")
+def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Take in one screen's save. The same save id again changes nothing; what a colleague finished meanwhile is kept as extra."""
+    project = scope.project(project_name)
+    person = _person(scope)
+    save_id = str(body.get("save_id") or "")
+    if not 8 <= len(save_id) <= 80:
+        raise InputError("save_id", found=repr(save_id)[:90], expected="8 to 80 characters, made by the page")
+    known = queue.known_save(scope.ws.db, save_id)
+    if known is not None:
+        return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": ""}
+    given = queue.assignment(scope.ws.db, _number(body.get("screen"), "screen"), person)
+    if given is None:
+        raise InputError("screen", found=repr(body.get("screen")), expected="a screen that was given to you", remedy="Reload the page.")
+    frame = read_frame(scope.ws, project)
+    with scope.ws.write() as db:
+        if queue.known_save(db, save_id) is not None:
+            return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
+        rows = [] if body.get("skipped") else _verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
+        extra = queue.store_save(
+            db,
+            scope.ws,
+            given,
+            save_id,
+            {k: v for k, v in body.items() if k != "save_id"},
+            state="skipped" if body.get("skipped") else "done",
+        )
+        touched = verdicts.append(db, project, rows, now=scope.ws.now())
+        queue.set_flags(db, scope.ws, project, person, given.subjects, bool(body.get("flagged")))
+        refresh(db, frame, touched)
+    message = "A colleague finished this screen meanwhile; your verdicts are kept as extra ones." if extra else ""
+    return {"ok": True, "save_id": save_id, "stored": True, "extra": extra, "message": message}
+
+
+@needs("review")
+def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[str, Any]:
+    """Take back a save: retracting rows are appended, and the screen comes back to the actor."""
+    project = scope.project(project_name)
+    person = _person(scope)
+    known = queue.known_save(scope.ws.db, save_id)
+    if known is None or known["person_id"] != person:
+        raise NotFound(f"save {save_id!r}", found="no such save of yours", expected="the id of one of your saves")
+    given = queue.assignment(scope.ws.db, known["screen_id"], person)
+    if given is None:
+        raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
+    if not known["undone"]:
+        frame = read_frame(scope.ws, project)
+        with scope.ws.write() as db:
+            touched = verdicts.retract_save(db, project, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
+            queue.undo_save(db, scope.ws, given, save_id)
+            refresh(db, frame, touched)
+    found = queue.assignment(scope.ws.db, known["screen_id"], person)
+    assert found is not None
+    screen = _send(scope, project, found)
+    screens.put_back(screen, known["body"])
+    return screen
+
+
+@needs("review")
+def counts(scope: Scope, project_name: str) -> dict[str, Any]:
+    """The actor's own progress, in screens."""
+    project = scope.project(project_name)
+    mine = queue.my_counts(scope.ws.db, project, _person(scope))
+    left = queue.open_screens(scope.ws.db, project) + mine["leased"]
+    minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
+    return {"done": mine["done"], "total": mine["done"] + left, "flagged": mine["flagged"], "minutes_left": minutes}
+
+
+@needs("review")
+def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
+    """Today's count and pace, and a search in the actor's own verdicts."""
+    project = scope.project(project_name)
+    person = _person(scope)
+    today = scope.ws.now()[:10]
+    saves = queue.my_saves(scope.ws.db, project, person, today)
+    criteria = {c.id: c for c in projects.criteria(scope.ws, project)}
+    rows = queue.my_verdicts(scope.ws.db, project, person, query.strip())
+    return {
+        "today": screens.pace(saves, sum(row["created_at"] >= today for row in rows)),
+        "rows": [screens.my_row(row, criteria) for row in rows if row["criterion_id"] in criteria],
+    }
+
+
+def _person(scope: Scope) -> str:
+    if not scope.actor.person_id:
+        raise InputError("who are you", found="no name yet", expected="a name", remedy="Choose a name first.")
+    return scope.actor.person_id
+
+
+def _send(scope: Scope, project: Project, given: Assignment) -> dict[str, Any]:
+    """What goes to the browser; marks that are shown are remembered, so that a later blind verdict is refused."""
+    screen, shown = screens.build(scope.ws, project, given)
+    if shown:
+        with scope.ws.write(durable=False) as db:
+            queue.mark_seen(db, scope.ws, given.person_id, given.subjects)
+    return screen
+
+
+def _number(found: Any, where: str) -> int:
+    try:
+        return int(found)
+    except (TypeError, ValueError):
+        raise InputError(where, found=repr(found)[:80], expected="a number") from None
+
+
+def _verdict_rows(
+    db: sqlite3.Connection,
+    scope: Scope,
+    project: Project,
+    given: Assignment,
+    body: Mapping[str, Any],
+    criteria: Mapping[int, CriterionRow],
+    save_id: str,
+) -> list[CellVerdict]:
+    """The verdicts of a save, checked one by one against the screen they belong to."""
+    found = cell_store.load_cells(db, [_number(v.get("cell"), "cell") for v in body.get("verdicts") or []])
+    names = screens.subject_names(db, given.subjects)
+    order = [_number(i, "order") for i in body.get("order") or []]
+    earlier = verdicts.opinions_of(db, found)
+    rows = []
+    for item in body.get("verdicts") or []:
+        cell = found.get(_number(item.get("cell"), "cell"))
+        if cell is None or cell.subject_id not in given.subjects or cell.criterion_id not in criteria:
+            raise InputError("verdict", found=f"cell {item.get('cell')!r}", expected="a cell of this screen", remedy="Reload the page.")
+        mine = next((o for o in earlier.get(cell.id, []) if o.author_kind == "person" and o.author == given.person_id), None)
+        seen = tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person") if given.arm == "assisted" else ()
+        beside = tuple(names[s] for s in given.subjects if s != cell.subject_id)
+        rows.append(
+            _row(
+                cell,
+                criteria[cell.criterion_id],
+                given,
+                item,
+                save_id,
+                seen,
+                beside,
+                order,
+                verdicts.uid_of(db, mine.verdict_id) if mine else "",
+            )
+        )
+    rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
+    return rows
+
+
+def _row(
+    cell: cell_store.Cell,
+    criterion: CriterionRow,
+    given: Assignment,
+    item: Mapping[str, Any],
+    save_id: str,
+    seen: tuple[str, ...],
+    beside: tuple[str, ...],
+    order: list[int],
+    amends: str,
+) -> CellVerdict:
+    provenance = Provenance(
+        arm=given.arm,
+        design=_design(given),
+        probability=given.screen_probability * given.probability,  # type: ignore[arg-type]
+        action=item.get("action") if item.get("action") in ACTIONS else "typed",
+        seconds=float(item.get("seconds") or 0),
+        judges_seen=seen,
+        shown_beside=beside,
+        order=order.index(cell.subject_id) if cell.subject_id in order else None,
+        fault_of=item.get("fault_of") if item.get("fault_of") in FAULT_OF else "",
+    )
+    verdict = Verdict(
+        subject=SubjectKey("", ""),
+        criterion=criterion.key,
+        part=cell.part,
+        author=given.person_id,
+        author_kind="person",
+        mark=_mark(criterion, item),
+        kind="amends" if amends else "given",
+        amends=amends,
+        provenance=provenance,
+    )
+    return CellVerdict(cell.id, criterion, cell.question_id, verdict, given.screen_id, save_id)
+
+
+def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
+    if item.get("value") is None:
+        return Mark.unscored("not_applicable")
+    try:
+        return Mark(value=criterion.scale.parse(item["value"]))
+    except ScaleError as error:
+        raise InputError(f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected) from error
+
+
+def _design(given: Assignment) -> str:
+    if given.design != "ordinary":
+        return given.design
+    return "blind_arm" if given.arm == "blind" else "ordinary"
+
+
+def _fault_rows(
+    db: sqlite3.Connection,
+    project: Project,
+    given: Assignment,
+    faults: Sequence[Mapping[str, Any]],
+    criteria: Mapping[int, CriterionRow],
+    save_id: str,
+) -> list[CellVerdict]:
+    """Faults confirmed, rejected or added by the person: a cell of the built-in rubric for each named fault."""
+    criterion = next((c for c in criteria.values() if c.criterion.rubric == FAULTS.name), None)
+    rows: list[CellVerdict] = []
+    for item in faults:
+        subject, name = _number(item.get("answer"), "fault"), str(item.get("name") or "").strip()[:80]
+        if criterion is None or subject not in given.subjects or not name or item.get("value") not in ("present", "absent"):
+            raise InputError("fault", found=repr(dict(item))[:160], expected="an answer of this screen, a name, present or absent")
+        cell_id = cell_store.add_cell(db, project, subject, criterion, name)
+        cell = cell_store.load_cells(db, [cell_id])[cell_id]
+        quote = str(item.get("quote") or "")[:LONGEST_TEXT]
+        made = _row(cell, criterion, given, item, save_id, (), (), [], "")
+        mark = Mark(value=item["value"], evidence=(Evidence(quote=quote),) if quote else ())
+        rows.append(CellVerdict(cell_id, criterion, cell.question_id, replace(made.verdict, mark=mark), given.screen_id, save_id))
+    return rows

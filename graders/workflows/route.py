@@ -1,0 +1,133 @@
+"""Routing: every cell gets a route and a reason; samples are drawn and screens formed before anything is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.hashing import seeded
+from graders.store import cells, content, projects, queue, reading
+from graders.store.projects import Project
+from graders.store.queue import NewScreen
+from graders.store.workspace import Workspace
+from graders.workflows.cells import FAULTS, refresh_all
+from graders.workflows.permissions import Scope, needs
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
+
+    `warm_up` screens at a person's start are never blind, so that newcomers first meet the tool as it is.
+    """
+
+    calibration: float = 0.10
+    audit: float = 0.05
+    blind: float = 0.20
+    answers_per_screen: int = 3
+    overlap: int = 1
+    warm_up: int = 0
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Sampling:
+        """From a project's settings; InputError names a share outside 0 to 1."""
+        found = dict(settings.get("sampling") or {})
+        known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
+        for name in ("calibration", "audit", "blind"):
+            if not 0 <= float(known.get(name, 0)) <= 1:
+                raise InputError(f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1")
+        return cls(**known)
+
+
+@needs("route")
+def route(scope: Scope, project_name: str) -> dict[str, Any]:
+    """Route all cells of a project, draw calibration and audit, form the screens; returns the counts."""
+    project = scope.project(project_name)
+    ws = scope.ws
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    subjects = content.subject_ids(ws.db, project)
+    cells.ensure_cells(ws, project, criteria, subjects)
+    refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
+    sampling = Sampling.of(project.settings)
+    _draw_calibration(scope, project, sampling, subjects)
+    _draw_audit(scope, project, sampling)
+    _form_screens(ws, project, sampling)
+    projects.set_settings(ws, project, {"routed": True})
+    counts = reading.route_counts(ws.db, project)
+    projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
+    return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
+
+
+def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
+    """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
+    ws = scope.ws
+    drawn = projects.events(ws, project, "draw", limit=10_000)
+    upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
+    fresh = [s for s in subjects if s > upto]
+    size = min(len(fresh), max(1, round(sampling.calibration * len(fresh)))) if sampling.calibration and fresh else 0
+    if not fresh or not size:
+        return
+    chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
+    probability = size / len(fresh)
+    _log_draw(
+        scope,
+        project,
+        "calibration",
+        probability,
+        population=len(fresh),
+        drawn=size,
+        upto=max(fresh),
+        rule="simple random sample of answers, all their cells; hypergeometric test",
+        alpha=0.1,
+        delta=0.1,
+    )
+    _queue(ws, project, sampling, "calibration", chosen, probability)
+
+
+def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
+    """Answers with at least one automatic cell, each with the same chance by its own number; drawn ones stay drawn."""
+    ws = scope.ws
+    taken = queue.screened(ws.db, project, ("calibration", "audit"))
+    eligible = [s for s in reading.subjects_with_automatic(ws.db, project) if s not in taken]
+    chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
+    if chosen:
+        _log_draw(
+            scope,
+            project,
+            "audit",
+            sampling.audit,
+            population=len(eligible),
+            drawn=len(chosen),
+            upto=max(eligible),
+            rule="each answer by its own number",
+        )
+        _queue(ws, project, sampling, "audit", chosen, sampling.audit)
+
+
+def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
+    """A seeded partition of the answers that have open cells and are not drawn; screens that somebody has stay as they are."""
+    with ws.write() as db:
+        queue.drop_untouched(db, project, "ordinary")
+    busy = queue.screened(ws.db, project, ("calibration", "audit")) | reading.busy_subjects(ws.db, project)
+    waiting = [s for s in reading.subjects_waiting(ws.db, project) if s not in busy]
+    _queue(ws, project, sampling, "ordinary", waiting, 1.0)
+
+
+def _queue(ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float) -> None:
+    screens = []
+    rows = reading.screen_rows(ws.db, list(subjects))
+    for place, (question_id, groups) in enumerate(rows.items()):
+        ordered = sorted(groups, key=lambda group: seeded(project.seed, "screen", question_id, group))
+        for start in range(0, len(ordered), max(1, sampling.answers_per_screen)):
+            members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
+            priority = float(question_id) + start / 10_000 + place / 10**9
+            screens.append(NewScreen(question_id, design, members, probability, priority, sampling.overlap if design == "ordinary" else 1))
+    ws.background(screens, lambda db, batch: queue.add_screens(db, ws, project, batch))
+
+
+def _log_draw(scope: Scope, project: Project, design: str, probability: float, **more: Any) -> None:
+    projects.log_event(
+        scope.ws, project, scope.actor.person_id, "draw", {"design": design, "probability": probability, "seed": project.seed, **more}
+    )

@@ -1,0 +1,94 @@
+"""Matching the criteria of imported verdicts to rubrics: the project's own by name, bundled ones that fit, else a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.core.contracts import ImportedVerdict
+from graders.core.errors import ScaleError
+from graders.core.rubric import Criterion, Rubric, read_rubric, write_rubric
+from graders.core.scale import Scale
+
+#: Different values remembered per criterion, enough to tell a range from labels.
+MOST_VALUES = 60
+
+
+@dataclass
+class Noticed:
+    """What a file's verdicts show of one criterion."""
+
+    stated: Any = None
+    values: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class Matched:
+    """Rubrics to add to the project, and what to tell the lead."""
+
+    rubrics: list[Rubric] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def notice_scale(seen: dict[str, Noticed], verdict: ImportedVerdict) -> None:
+    """Take note of a verdict's criterion, stated scale and value."""
+    noticed = seen.setdefault(verdict.criterion, Noticed())
+    stated = verdict.fields.get("scale")
+    if noticed.stated is None and isinstance(stated, list | dict):
+        noticed.stated = stated
+    if verdict.value is not None and len(noticed.values) < MOST_VALUES and verdict.value not in noticed.values:
+        noticed.values.append(verdict.value)
+
+
+def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled: Sequence[Rubric], project: str) -> Matched:
+    """Rubrics for criteria that the project does not have: a bundled rubric whose names and scales fit, else a new one."""
+    names = {c.name for c in own} | {c.key for c in own}
+    missing = {name: noticed for name, noticed in seen.items() if name not in names}
+    matched = Matched()
+    for rubric in bundled:
+        here = {c.name: c for c in rubric.criteria} | {c.key: c for c in rubric.criteria}
+        fitting = [name for name in missing if name in here and _fits(missing[name], here[name].scale)]
+        if fitting and len(fitting) == len(missing):
+            matched.rubrics.append(rubric)
+            matched.notes.append(f"The criteria {', '.join(fitting)} are those of the rubric {rubric.name}.")
+            return matched
+    if missing:
+        scales = {name.rsplit("/", 1)[-1]: _scale(name, noticed) for name, noticed in missing.items()}
+        text = write_rubric(f"{project}-imported", scales, about="Made from imported verdicts.")
+        matched.rubrics.append(read_rubric(text, where="imported rubric"))
+        matched.notes.append(
+            "A rubric was made for " + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items()) + ": please look at it."
+        )
+    return matched
+
+
+def _fits(noticed: Noticed, scale: Scale) -> bool:
+    if noticed.stated is not None:
+        try:
+            return Scale.from_spec(noticed.stated) == Scale(scale.kind, scale.labels, scale.low, scale.high)
+        except ScaleError:
+            return False
+    try:
+        for value in noticed.values:
+            scale.parse(value)
+    except ScaleError:
+        return False
+    return True
+
+
+def _scale(name: str, noticed: Noticed) -> Scale:
+    """The stated scale, else what the values show: a range for numbers, unordered labels otherwise."""
+    if noticed.stated is not None:
+        return Scale.from_spec(noticed.stated)
+    numbers = [v for v in noticed.values if isinstance(v, int | float) and not isinstance(v, bool)]
+    if numbers and len(numbers) == len(noticed.values):
+        low, high = float(min(numbers)), float(max(numbers))
+        whole = all(isinstance(v, int) for v in numbers)
+        if not whole and low >= 0 and high <= 1:
+            return Scale("numeric", low=0.0, high=1.0)
+        return Scale("integer" if whole else "numeric", low=min(low, 1.0) if whole else low, high=high if high > low else low + 1)
+    labels = tuple(dict.fromkeys(str(v) for v in noticed.values))
+    if {label.casefold() for label in labels} <= {"yes", "no"}:
+        return Scale("ordered", labels=("No", "Yes"))
+    return Scale("nominal", labels=labels if len(labels) > 1 else (*labels, "other"))

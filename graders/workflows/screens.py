@@ -1,0 +1,334 @@
+"""What a screen sends to the browser. A blind screen is built from questions and answers alone: nothing that comes from a
+judge, metric, rule, fault or colleague is even read."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core import discovery
+from graders.core.hashing import seeded, text_hash
+from graders.core.records import Answer, Evidence, MetricValue, Question
+from graders.core.text import mask_names
+from graders.store import cells as cell_store
+from graders.store import content, projects, reading, verdicts
+from graders.store.cells import Cell
+from graders.store.content import StoredSubject
+from graders.store.projects import CriterionRow, Project
+from graders.store.queue import Assignment
+from graders.store.workspace import Workspace
+from graders.workflows.cells import FAULTS
+
+#: The word that stands for a model's own name in its text while names are hidden.
+MASK = "▮▮▮"
+
+
+def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str, Any], bool]:
+    """The screen of an assignment, and whether it shows anything that comes from machines."""
+    db = ws.db
+    subjects = content.subjects(db, given.subjects)
+    criteria = {c.id: c for c in projects.criteria(ws, project)}
+    cells: dict[int, list[Cell]] = {}
+    for cell in cell_store.cells_of(db, given.subjects):
+        if cell.criterion_id in criteria:
+            cells.setdefault(cell.subject_id, []).append(cell)
+    blind = given.arm == "blind"
+    mine = _mine(db, given, cells)
+    if blind:
+        parts = {s.id: _Shown() for s in subjects}
+    else:
+        parts = _shown(db, project, subjects, cells, criteria)
+    ordered = sorted(_groups(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
+    names = sorted(reading.models(db, project), key=len, reverse=True)
+    answers = [_answer(project, group, cells, criteria, parts, mine, blind, names) for group in ordered]
+    question = subjects[0].subject.question
+    saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
+    screen = {
+        "id": given.screen_id,
+        "design": given.design,
+        "arm": given.arm,
+        "question": _question(question),
+        "answers": answers,
+        "saved": saved,
+    }
+    return screen, not blind
+
+
+class _Shown:
+    """What machines say about one answer, ready to be sent; empty for blind screens."""
+
+    def __init__(self) -> None:
+        self.verdicts: dict[int, list[dict[str, Any]]] = {}
+        self.metrics: dict[str, dict[str, Any]] = {}
+        self.faults: list[dict[str, Any]] = []
+        self.chips: list[dict[str, str]] = []
+
+
+def _question(question: Question) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "text": question.text,
+        "category": question.category,
+        "task_type": question.task_type,
+        "language": question.language,
+        "references": list(question.references),
+        "facts": list(question.facts),
+        "must_have": list(question.must_have),
+        "context": list(question.context),
+    }
+
+
+def _groups(subjects: Sequence[StoredSubject]) -> list[list[StoredSubject]]:
+    """Subjects with equal texts together: they are read once."""
+    groups: dict[str, list[StoredSubject]] = {}
+    for subject in subjects:
+        other = subject.subject.other
+        groups.setdefault(text_hash(subject.subject.answer.text) + (text_hash(other.text) if other else ""), []).append(subject)
+    return list(groups.values())
+
+
+def _answer(
+    project: Project,
+    group: Sequence[StoredSubject],
+    cells: Mapping[int, Sequence[Cell]],
+    criteria: Mapping[int, CriterionRow],
+    parts: Mapping[int, _Shown],
+    mine: Mapping[int, dict[str, Any]],
+    blind: bool,
+    names: Sequence[str],
+) -> dict[str, Any]:
+    first = group[0]
+    show = bool(project.settings.get("show_models"))
+    answer = first.subject.answer
+    text = answer.text if show else mask_names(answer.text, names, MASK)
+    shown = parts[first.id]
+    sent = {
+        "id": first.id,
+        "model": answer.model if show else None,
+        "text": text,
+        "length": len(answer.text),
+        "chips": shown.chips,
+        "faults": shown.faults,
+        "cells": [_cell(cell, criteria[cell.criterion_id], shown, mine, blind) for cell in _ordered(cells.get(first.id, []), criteria)],
+        "twins": [
+            {
+                "id": twin.id,
+                "model": twin.subject.answer.model if show else None,
+                "cells": [
+                    _cell(c, criteria[c.criterion_id], parts[twin.id], mine, blind) for c in _ordered(cells.get(twin.id, []), criteria)
+                ],
+            }
+            for twin in group[1:]
+        ],
+    }
+    return sent
+
+
+def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow]) -> list[Cell]:
+    """Cells in the order of the rubric; faults are shown apart."""
+    place = {c: i for i, c in enumerate(criteria)}
+    return sorted(
+        (c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name), key=lambda c: (place[c.criterion_id], c.id)
+    )
+
+
+def _cell(cell: Cell, criterion: CriterionRow, shown: _Shown, mine: Mapping[int, dict[str, Any]], blind: bool) -> dict[str, Any]:
+    bare = {
+        "id": cell.id,
+        "criterion": criterion.key,
+        "part": cell.part,
+        "open": True,
+        "route": None,
+        "route_reason": "",
+        "suggestion": None,
+        "judges": [],
+        "rules": [],
+        "metrics": [],
+        "mine": mine.get(cell.id),
+        "final": None,
+    }
+    if blind:
+        return bare
+    said = shown.verdicts.get(cell.id, [])
+    state = cell.state
+    suggestion = (
+        None if state.suggestion is None else {"value": state.suggestion, "confidence": state.confidence, "reason": state.suggestion_reason}
+    )
+    used = {ref.name for ref in criterion.criterion.graders}
+    metrics = [value for name, value in shown.metrics.items() if name in used or name.split("_")[0] in used]
+    return {
+        **bare,
+        "open": state.route != "automatic",
+        "route": state.route or None,
+        "route_reason": state.route_reason,
+        "suggestion": suggestion,
+        "judges": [v for v in said if v["kind"] == "judge"],
+        "rules": [v for v in said if v["kind"] == "rule"],
+        "metrics": metrics,
+        "final": {"value": state.final, "source": state.final_source} if state.final_source == "automatic" else None,
+    }
+
+
+def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
+    """The person's own present marks, by cell."""
+    found = {}
+    for cell_id, opinions in verdicts.opinions_of(db, [c.id for group in cells.values() for c in group]).items():
+        for opinion in opinions:
+            if opinion.author_kind == "person" and opinion.author == given.person_id:
+                found[cell_id] = {
+                    "value": opinion.value,
+                    "status": opinion.status,
+                    "reason": "" if opinion.status == "ok" else "not_applicable",
+                }
+    return found
+
+
+def _shown(
+    db: sqlite3.Connection,
+    project: Project,
+    subjects: Sequence[StoredSubject],
+    cells: Mapping[int, Sequence[Cell]],
+    criteria: Mapping[int, CriterionRow],
+) -> dict[int, _Shown]:
+    """What machines say about the answers of an assisted screen."""
+    ids = [s.id for s in subjects]
+    said = verdicts.verdicts_of(db, [c.id for group in cells.values() for c in group])
+    values = verdicts.metrics_of(db, ids)
+    peers = reading.peer_values(db, subjects[0].question_id)
+    found = {}
+    for subject in subjects:
+        shown = _Shown()
+        creative = subject.subject.question.task_type == "creative"
+        shown.chips = chips(subject.subject.answer, criteria.values())
+        for cell in cells.get(subject.id, []):
+            machines = [
+                machine(v)
+                for v in said.get(cell.id, [])
+                if v["author_kind"] != "person" and v["criterion_hash"] == criteria[cell.criterion_id].hash
+            ]
+            if criteria[cell.criterion_id].criterion.rubric == FAULTS.name:
+                shown.faults += fault(cell, machines, said.get(cell.id, []))
+            else:
+                shown.verdicts[cell.id] = machines
+        if not creative:
+            shown.metrics = {v.metric: metric(v, peers.get(v.metric, [])) for v in values.get(subject.id, [])}
+        found[subject.id] = shown
+    return found
+
+
+def machine(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A rule's or judge's verdict as pages show it."""
+    mark = found["mark"]
+    return {
+        "kind": found["author_kind"],
+        "name": found["author"],
+        "value": mark.value,
+        "status": mark.status,
+        "reason": mark.reason,
+        "confidence": mark.confidence,
+        "confidence_kind": mark.confidence_kind,
+        "rationale": mark.rationale,
+        "evidence": [evidence(e) for e in mark.evidence],
+    }
+
+
+def evidence(item: Evidence) -> dict[str, Any]:
+    """A quote as pages show it."""
+    return {"quote": item.quote, "absent": item.absent, "found": item.found}
+
+
+def metric(value: MetricValue, peers: Sequence[float]) -> dict[str, Any]:
+    """A metric value with its rank among this question's answers."""
+    rank = None if value.value is None else 1 + sum(p > value.value for p in peers)
+    return {
+        "name": value.metric,
+        "value": value.value,
+        "status": value.status,
+        "reason": value.reason,
+        "rank": rank,
+        "of": len(peers),
+        "reference": value.reference,
+    }
+
+
+def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A fault for the list: found by a machine or by a person."""
+    found = [m for m in machines if m["value"] == "present"]
+    people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
+    if not found and not people:
+        return []
+    by = found[0]["name"] if found else "a person"
+    quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
+    return [
+        {
+            "id": cell.id,
+            "name": cell.part,
+            "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
+            "by": by,
+            "evidence": quotes,
+            "rationale": found[0]["rationale"] if found else "",
+            "mine": None,
+        }
+    ]
+
+
+def fault_titles() -> dict[str, str]:
+    """Name -> words of the faults that rules know."""
+    rules, _ = discovery.load_all("rules")
+    return {str(rule.fault): str(rule.fault_title) for rule in rules.values() if getattr(rule, "fault", "")}
+
+
+def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:
+    """Facts under an answer that help to judge it: seconds to the first token where a criterion asks for speed."""
+    asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
+    if asked and answer.time_to_first_token is not None:
+        return [{"label": "to first token", "value": f"{answer.time_to_first_token:.1f} s"}]
+    return []
+
+
+def subject_names(db: sqlite3.Connection, subject_ids: Sequence[int]) -> dict[int, str]:
+    """Model names by subject row."""
+    return {s.id: s.subject.answer.model for s in content.subjects(db, subject_ids)}
+
+
+def put_back(screen: dict[str, Any], body: Mapping[str, Any]) -> None:
+    """Lay the marks of a save that was taken back on its screen again, so that the person goes on from there."""
+    marks = {int(v["cell"]): v for v in body.get("verdicts") or []}
+    for answer in screen["answers"]:
+        for cell in [*answer["cells"], *(c for twin in answer["twins"] for c in twin["cells"])]:
+            if cell["id"] in marks:
+                given = marks[cell["id"]]
+                cell["mine"] = {"value": given.get("value"), "status": given.get("status") or "ok", "reason": given.get("reason") or ""}
+    screen["saved"] = {"save_id": "", "comment": body.get("comment") or "", "flagged": bool(body.get("flagged"))}
+
+
+def pace(saves: Mapping[str, Any], cells: int) -> dict[str, Any]:
+    """Today's figures of a person."""
+    minutes = saves["seconds"] / 60
+    return {
+        "screens": saves["screens"],
+        "cells": cells,
+        "minutes": round(minutes, 1),
+        "cells_per_hour": round(cells / minutes * 60) if minutes >= 1 else None,
+    }
+
+
+def my_row(row: Mapping[str, Any], criteria: Mapping[int, CriterionRow]) -> dict[str, Any]:
+    """One of a person's verdicts for the list of his or her work."""
+    criterion = criteria[row["criterion_id"]]
+    value = None if row["value"] is None else json.loads(row["value"])
+    final = None if row["final"] is None else json.loads(row["final"])
+    settled = {"value": final, "why": row["final_reason"]} if row["final_source"] == "adjudicated" and final != value else None
+    return {
+        "screen": row["screen_id"],
+        "question_id": row["key"],
+        "question": row["question"],
+        "answer": row["answer"][:160],
+        "criterion": criterion.criterion.title,
+        "value": value,
+        "word": "not applicable" if value is None else criterion.scale.word(value),
+        "at": row["created_at"],
+        "adjudicated": settled,
+    }

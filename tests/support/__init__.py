@@ -1,0 +1,1 @@
+"""What several tests need: a provider on loopback, a ledger in memory."""

@@ -1,0 +1,268 @@
+"""A model provider on loopback that speaks OpenAI's chat protocol, answers any JSON schema and fails on request.
+
+    POST /v1/chat/completions      a reply after `latency` seconds, valid for the schema that was asked for
+    GET  /v1/models                one model
+    GET  /stub/stats               what was asked, what would be charged, how much at once
+    POST /stub/config {...}        change any option while it runs
+    POST /stub/reset               counts and the generator back to the start
+
+Each request draws once from a seeded generator; `faults` maps names of FAULTS to shares. With `sticky` the draw is made
+from the request itself, so that the same request always meets the same fault. Run as ``python provider_stub.py
+'{"latency": 0.2}'``; the first line printed is the port.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import random
+import re
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+#: Faults that are an answer with a status of their own: status, type, code, message.
+REFUSALS: dict[str, tuple[int, str, str | None, str]] = {
+    "rate_limited": (429, "requests", "rate_limit_exceeded", "Rate limit reached"),
+    "quota": (429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota"),
+    "server_error": (500, "server_error", None, "The server had an error"),
+    "unavailable": (503, "server_error", None, "Overloaded"),
+    "wrong_key": (401, "invalid_request_error", "invalid_api_key", "Incorrect API key provided: {key}"),
+    "forbidden": (403, "invalid_request_error", None, "Not for you"),
+    "model_missing": (404, "invalid_request_error", "model_not_found", "The model does not exist"),
+    "bad_request": (400, "invalid_request_error", None, "Unknown parameter"),
+}
+#: Faults of the reply itself. hang: no reply; reset: connection closed without one; truncated: the body ends too early;
+#: page: status 200 with HTML; malformed: no JSON; cut: half of the JSON, finish_reason length; wrong: another schema;
+#: off_scale: a value outside its enum; refusal and empty: as the protocol writes them.
+BROKEN = ("hang", "reset", "truncated", "page", "malformed", "cut", "wrong", "off_scale", "refusal", "empty")
+FAULTS = (*REFUSALS, *BROKEN)
+
+
+@dataclass
+class Options:
+    """What may be configured. Seconds; `say` replaces the text of every reply."""
+
+    latency: float = 0.0
+    faults: dict[str, float] = field(default_factory=dict)
+    sticky: bool = False
+    seed: int = 1
+    retry_after: float = 0.05
+    hang: float = 3600.0
+    say: str | None = None
+
+
+class Counts:
+    """What happened since the start or the last reset."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.requests = self.in_flight = self.peak = 0
+        self.prompt_characters = self.schema_characters = self.reply_characters = 0
+        self.faults: Counter[str] = Counter()
+        self.charged: Counter[str] = Counter()
+        self.keys: set[str] = set()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "requests": self.requests,
+            "in_flight": self.in_flight,
+            "peak": self.peak,
+            "faults": dict(self.faults),
+            "paid": sum(self.charged.values()),
+            "paid_distinct": len(self.charged),
+            "prompt_tokens": self.prompt_characters // 4,
+            "schema_tokens": self.schema_characters // 4,
+            "reply_tokens": self.reply_characters // 4,
+            "keys": sorted(self.keys),
+        }
+
+
+def example(schema: Any, root: Any, seed: int, name: str = "") -> Any:
+    """A value that a JSON schema allows, always the same for a seed."""
+    if "$ref" in schema:
+        target = root
+        for step in schema["$ref"].removeprefix("#/").split("/"):
+            target = target[step]
+        return example(target, root, seed, name)
+    if "enum" in schema:
+        return schema["enum"][seed % len(schema["enum"])]
+    kind = schema.get("type", "object")
+    if kind == "object":
+        parts = schema.get("properties", {})
+        return {key: example(part, root, (seed >> 3) + 7 * place, key) for place, (key, part) in enumerate(parts.items())}
+    if kind in ("integer", "number"):
+        low, high = schema.get("minimum", 0), schema.get("maximum", 1)
+        return low + seed % (high - low + 1) if kind == "integer" else round(low + (high - low) * (seed % 101) / 100, 4)
+    if kind == "array":
+        return [example(schema.get("items", {"type": "string"}), root, seed + place) for place in range(2)]
+    return bool(seed & 1) if kind == "boolean" else "absent" if name == "evidence" else "The answer names the place that was asked for."
+
+
+def spoiled(value: Any, fault: str) -> str:
+    """The text of a reply that carries `value`, or what `fault` makes of it."""
+    text = json.dumps(value, separators=(",", ":"))
+    match fault:
+        case "malformed":
+            return "I think the answer is fine. {score: four, " + text[:20]
+        case "cut":
+            return text[: len(text) // 2]
+        case "wrong":
+            return '{"colour": "green"}'
+        case "off_scale":
+            return re.sub(r'"value":("[^"]*"|[-\d.]+)', '"value":"splendid"', text)
+        case "refusal" | "empty":
+            return ""
+    return text
+
+
+def completion(options: Options, counts: Counts, body: bytes, fault: str) -> bytes:
+    """The body of a chat completion for the request `body`; counts what it would be charged for."""
+    asked = json.loads(body)
+    seed = int.from_bytes(hashlib.blake2b(body, digest_size=7).digest())
+    prompt = sum(len(message["content"]) for message in asked["messages"])
+    schema = ((asked.get("response_format") or {}).get("json_schema") or {}).get("schema")
+    schema_characters = len(json.dumps(schema, separators=(",", ":"))) if schema else 0
+    text = spoiled(example(schema, schema, seed) if schema else {"text": "Fine."}, fault) if options.say is None else options.say
+    message = {"role": "assistant", "content": text or None, "refusal": "I cannot help with that." if fault == "refusal" else None}
+    used, made = (prompt + schema_characters) // 4 + 1, len(text) // 4 + 1
+    counts.prompt_characters += prompt
+    counts.schema_characters += schema_characters
+    counts.reply_characters += len(text)
+    counts.charged[hashlib.sha256(body).hexdigest()] += 1
+    reply = {
+        "id": f"chatcmpl-{seed:x}",
+        "object": "chat.completion",
+        "created": 1_790_000_000,
+        "model": asked["model"],
+        "choices": [{"index": 0, "finish_reason": "length" if fault == "cut" else "stop", "message": message}],
+        "usage": {
+            "prompt_tokens": used,
+            "completion_tokens": made,
+            "total_tokens": used + made,
+            "prompt_tokens_details": {"cached_tokens": used // 2},
+        },
+    }
+    return json.dumps(reply, separators=(",", ":")).encode()
+
+
+def http(status: int, body: bytes, extra: str = "", length: int | None = None, kind: str = "application/json") -> bytes:
+    """An HTTP response."""
+    size = len(body) if length is None else length
+    return f"HTTP/1.1 {status} Stub\r\ncontent-type: {kind}\r\ncontent-length: {size}\r\n{extra}\r\n".encode() + body
+
+
+class Stub:
+    """Options and counts of a running server."""
+
+    def __init__(self, options: Options) -> None:
+        self.options, self.counts = options, Counts(options.seed)
+
+    def draw(self, body: bytes) -> str:
+        """The fault of this request; empty for none."""
+        options = self.options
+        sticky = int.from_bytes(hashlib.blake2b(body, digest_size=7).digest()) + options.seed
+        point = random.Random(sticky).random() if options.sticky else self.counts.rng.random()
+        for fault, share in options.faults.items():
+            point -= share
+            if point < 0:
+                self.counts.faults[fault] += 1
+                return fault
+        return ""
+
+    def control(self, path: str, body: bytes) -> bytes:
+        if path.endswith("/config"):
+            for name, value in json.loads(body).items():
+                setattr(self.options, name, value)
+        if path.endswith(("/reset", "/config")):
+            self.counts = Counts(self.options.seed)
+        return http(200, json.dumps(self.counts.as_json()).encode())
+
+    def respond(self, body: bytes, fault: str, key: str) -> tuple[bytes, bool]:
+        """(bytes to write, whether the connection stays open)."""
+        if fault in REFUSALS:
+            status, kind, code, message = REFUSALS[fault]
+            wait = self.options.retry_after
+            extra = f"retry-after: {max(1, round(wait))}\r\nretry-after-ms: {wait * 1000:.0f}\r\n" if fault == "rate_limited" else ""
+            error = {"message": message.format(key=key), "type": kind, "param": None, "code": code}
+            return http(status, json.dumps({"error": error}).encode(), extra), True
+        if fault == "reset":
+            return b"", False
+        if fault == "page":
+            return http(200, b"<html><body>Sign in to the network</body></html>", kind="text/html"), True
+        made = completion(self.options, self.counts, body, fault)
+        if fault == "truncated":
+            return http(200, made[: len(made) // 2], length=len(made)), False
+        return http(200, made), True
+
+
+class Connection(asyncio.Protocol):
+    """One connection: requests one after the other, as HTTP/1.1 clients send them."""
+
+    def __init__(self, stub: Stub) -> None:
+        self.stub, self.buffer = stub, bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
+            head = bytes(self.buffer[:end]).decode("latin-1")
+            said = re.search(r"(?i)\r\ncontent-length: *(\d+)", head)
+            size = int(said[1]) if said else 0
+            if len(self.buffer) < end + 4 + size:
+                return
+            body = bytes(self.buffer[end + 4 : end + 4 + size])
+            del self.buffer[: end + 4 + size]
+            self.handle(head, body)
+
+    def handle(self, head: str, body: bytes) -> None:
+        method, path = head.split(" ", 2)[:2]
+        stub = self.stub
+        if path.startswith("/stub/"):
+            self.transport.write(stub.control(path, body))
+        elif method == "GET":
+            self.transport.write(http(200, b'{"object":"list","data":[{"id":"stub","object":"model"}]}'))
+        else:
+            key = re.search(r"(?i)\r\nauthorization: *bearer +(\S+)", head)
+            name = key[1] if key else ""
+            counts = stub.counts
+            counts.keys.add(name)
+            counts.requests += 1
+            counts.in_flight += 1
+            counts.peak = max(counts.peak, counts.in_flight)
+            fault = stub.draw(body)
+            seconds = stub.options.hang if fault == "hang" else 0.0 if fault in REFUSALS else stub.options.latency
+            asyncio.get_running_loop().call_later(seconds, self.reply, counts, body, fault, name)
+
+    def reply(self, counts: Counts, body: bytes, fault: str, key: str) -> None:
+        counts.in_flight -= 1
+        try:
+            made, stays = self.stub.respond(body, fault, key)
+        except (ValueError, KeyError, TypeError) as error:
+            made, stays = http(400, json.dumps({"error": {"message": repr(error), "type": "invalid_request_error"}}).encode()), True
+        if not self.transport.is_closing():
+            self.transport.write(made)
+            if not stays:
+                self.transport.close()
+
+
+async def serve(options: Options) -> None:
+    """Serve until killed; prints the port."""
+    stub = Stub(options)
+    server = await asyncio.get_running_loop().create_server(lambda: Connection(stub), "127.0.0.1", 0, backlog=4096)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+
+if __name__ == "__main__":
+    started = time.monotonic()
+    try:
+        asyncio.run(serve(Options(**json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}"))))
+    except KeyboardInterrupt:
+        print(f"served for {time.monotonic() - started:.0f} s", file=sys.stderr)
