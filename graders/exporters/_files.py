@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from graders.core.errors import InputError
@@ -37,7 +37,9 @@ def finished(target: Path) -> Iterator[Path]:
 
 
 def _remove(path: Path) -> None:
+    """Sweep what is left of a failed write; what cannot be swept must not hide why it failed."""
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

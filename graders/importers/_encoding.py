@@ -86,6 +86,8 @@ def _wide(head: bytes) -> str:
     """``utf-16-le`` or ``utf-16-be`` where every other byte is often zero or of few kinds, as in UTF-16 without BOM."""
     if len(head) < 4:
         return ""
+    if _readable(head):
+        return ""
     even, odd = head[0::2], head[1::2]
     # separators, quotes and line ends are ASCII, so also Chinese text holds zeros in its upper bytes and none in its lower ones
     zeros = (even.count(0) / len(even), odd.count(0) / len(odd))
@@ -96,6 +98,13 @@ def _wide(head: bytes) -> str:
             if (plain + score(text, encoding) * (len(text) - plain)) / len(text) > 0.3:
                 return encoding
     return ""
+
+
+def _readable(head: bytes) -> bool:
+    """Whether `head` without a few stray NULs is UTF-8 with hardly any control characters (Cyrillic in UTF-16 is full of them)."""
+    text = head.replace(b"\0", b"")
+    controls = sum(text.count(bytes([code])) for code in range(1, 32) if code not in (9, 10, 12, 13))
+    return len(head) - len(text) < 0.2 * len(head) and controls <= 0.01 * len(head) and BROKEN not in _decode(text, "utf-8", False)
 
 
 def score(text: str, encoding: str) -> float:

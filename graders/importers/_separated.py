@@ -77,26 +77,36 @@ def separated_rows(path: Path, encoding: str, separator: str, width: int | None 
                 remedy = "Close the quote, or double quotes that belong to the text."
                 yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy)
                 continue
-            if width is not None and len(cells) != width:
-                problem = _other_width(path.name, number, cells, width, lines, separator)
-                if problem:
-                    yield problem
-                    continue
-                cells = cells[:width]
-            yield Row(number, cells)
+            problem = _problem(path.name, number, cells, width, lines, separator) if width is not None else None
+            yield problem or Row(number, cells[:width])
 
 
-def _other_width(file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str) -> BadRow | None:
-    """The BadRow for a row that is not `width` wide, or None where it is empty or only has empty cells too many."""
-    if not any(cell.strip() for cell in cells[width:]) and (len(cells) > width or not any(cell.strip() for cell in cells)):
-        return None
-    if len(lines.taken) > 1 and any(
-        len(next(csv.reader([line], delimiter=separator), [])) == width for line in lines.taken[1:-1] or lines.taken[1:]
-    ):
-        # a stray quote joined rows that are whole by themselves
+def _problem(file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str) -> BadRow | None:
+    """The BadRow for a row that is not `width` wide; None where it is, is empty, or only has empty cells too many.
+
+    Where a stray quote joined rows that are whole by themselves, those are put back.
+    """
+    fits = len(cells) == width or not any(cell.strip() for cell in (cells[width:] if len(cells) > width else cells))
+    if len(lines.taken) > 1 and not (fits and _is_strict(lines.taken, separator)) and _holds_rows(lines.taken[1:], separator, width):
         lines.put_back(1)
+        remedy = "Close the quote, or double quotes that belong to the text."
+        return bad(file, number, "", f"a quote that is closed rows later in {quoted(lines.taken[0])}", "both quotes in one cell", remedy)
+    if fits:
+        return None
     remedy = f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
     return bad(file, number, "", f"{len(cells)} columns in {quoted(separator.join(cells))}", f"{width} columns", remedy)
+
+
+def _is_strict(lines: list[str], separator: str) -> bool:
+    """Whether every closing quote of a record stands before a separator or the end, as whoever quotes properly writes it."""
+    try:
+        return len(list(csv.reader(lines, delimiter=separator, strict=True))) == 1
+    except csv.Error:
+        return False
+
+
+def _holds_rows(lines: list[str], separator: str, width: int) -> bool:
+    return any(len(next(csv.reader([line], delimiter=separator), [])) == width for line in lines)
 
 
 def _name(separator: str) -> str:

@@ -13,9 +13,12 @@ from graders.core.contracts import Imported, Importer, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad
-from graders.importers._looks import data_rows, open_bytes, table_look
+from graders.importers._looks import SAMPLE, data_rows, open_bytes, table_look
 from graders.importers._rows import Row, records
 from graders.importers._workbook import check_size, formula_errors
+
+#: Rows of a sheet that a look reads.
+LOOKED = 2 * SAMPLE
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ def _open(path: Path) -> Any:
 
 
 def _look(path: Path, book: Any, sheet: str, choices: Look | None) -> Look:
-    return table_look(_rows(path, book, sheet, {}), path.name, choices, sheet=sheet, complete=True)
+    return table_look(_rows(path, book, sheet, {}, LOOKED), path.name, choices, sheet=sheet, complete=True)
 
 
 def _points(look: Look) -> tuple[bool, int]:
@@ -96,8 +99,8 @@ def _points(look: Look) -> tuple[bool, int]:
     return "question" in roles and "answer" in roles, sum(role not in ("metadata", "ignore") for role in roles)
 
 
-def _rows(path: Path, book: Any, name: str, used: dict[int, str]) -> Iterator[Row | BadRow]:
-    """The rows of a sheet as a spreadsheet program counts them; a formula error in a column of `used` is a bad row.
+def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | None = None) -> Iterator[Row | BadRow]:
+    """The (first `limit`) rows of a sheet as a spreadsheet program counts them; a formula error in a column of `used` is a bad row.
 
     A cell that is merged over several rows gives its value to each of them.
     """
@@ -116,7 +119,7 @@ def _rows(path: Path, book: Any, name: str, used: dict[int, str]) -> Iterator[Ro
         if column in used:
             by_row[row] = (column, fault)
     kept: dict[tuple[int, int], Any] = {}
-    for row, values in enumerate(sheet.to_python(skip_empty_area=False)):
+    for row, values in enumerate(sheet.to_python(skip_empty_area=False, nrows=limit)):
         if row in by_row:
             column, fault = by_row[row]
             remedy = "Mend the formula, or put a value in its place."

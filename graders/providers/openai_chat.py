@@ -18,6 +18,7 @@ from graders.providers._prices import money
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+    from openai._types import RequestOptions
 
 OFFICIAL = "api.openai.com"
 
@@ -62,8 +63,10 @@ class OpenAIChat(Provider):
         try:
             content = self.body(request)
             client = self._client
+            # Given in full: the SDK copies the default of every option that is left out, for every call.
+            options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout}
             async with asyncio.timeout(timeout):
-                response = await client.post("/chat/completions", cast_to=self._raw, content=content)
+                response = await client.post("/chat/completions", cast_to=self._raw, content=content, options=options)
             status, text = response.status_code, response.text
         except TimeoutError:
             return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)

@@ -96,7 +96,9 @@ def scaled_weights(w: npt.ArrayLike | None, used: Array) -> Array | None:
 def delete_one(tables: Array, stat: Statistic) -> tuple[float, Array]:
     """The figure on all questions, and float[G]: on all but each one. NaN where it is 0/0."""
     total = tables.sum(axis=0)
-    rest = np.empty(len(tables))
+    rest = np.full(len(tables), np.nan)
+    if len(tables) == 1:
+        return float(stat(total[None])[0]), rest
     step = max(1, CHUNK // max(1, total.size))
     # Weighted tables leave rounding dust where a count should be 0; dust would pass for a cell.
     dust = 1e-12 * max(float(np.abs(total).max(initial=0)), 1.0)

@@ -65,8 +65,6 @@ def spelled_schema(rubric: Rubric) -> dict[str, Any]:
 
 async def run_ours(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
     """One run of the engine over all answers."""
-    import openai  # noqa: F401  (loaded before the clock starts, as for the other loop)
-
     judge = LLMJudge(model="stub", secret="bench")
     provider = OpenAIChat(base_url=base_url, api_key="bench", connections=AT_ONCE)
     by_key = {subject.key: subject for subject in cells}
@@ -75,7 +73,7 @@ async def run_ours(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[
     with tempfile.TemporaryDirectory() as folder:
         started, used = time.perf_counter(), time.process_time()
         report = await call_all(
-            (request for subject in cells for request in judge.requests([subject], rubric, criteria)),
+            (request for start in range(0, len(cells), 64) for request in judge.requests(cells[start : start + 64], rubric, criteria)),
             provider=provider,
             ledger=FileLedger(Path(folder) / "ledger.db"),
             read=lambda request, reply: judge.read(request, reply, by_key, rubric),
@@ -113,8 +111,9 @@ async def run_bare(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[
                 return json.loads(reply.choices[0].message.content or "")
 
         found = await asyncio.gather(*(ask(request) for request in requests))
+    figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
     assert all(len(entry) == len(rubric.criteria) for entry in found)
-    return {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
+    return figures
 
 
 def one_turn(which: str, base_url: str) -> dict[str, Any]:
@@ -154,7 +153,10 @@ def main() -> list[dict[str, Any]]:
 if __name__ == "__main__":
     if len(sys.argv) == 3:
         loop = run_ours if sys.argv[1] == "ours" else run_bare
-        print(json.dumps(asyncio.run(loop(sys.argv[2], subjects(), read_rubric(RUBRIC)))))
+        cells, rubric = subjects(), read_rubric(RUBRIC)
+        with provider_stub() as stub:  # so that all modules are loaded before the clock starts
+            asyncio.run(loop(stub.base_url, cells[:AT_ONCE], rubric))
+        print(json.dumps(asyncio.run(loop(sys.argv[2], cells, rubric))))
     else:
         for row in main():
             print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")

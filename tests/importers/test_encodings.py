@@ -73,7 +73,9 @@ def test_every_stretch_of_the_texts_is_guessed(language: str, encoding: str) -> 
 
 
 def test_western_letters_are_not_taken_for_russian_ones() -> None:
-    text = "question,answer\nOù est la gare ?,À côté de l'hôtel; c'est très près.\nWie heißt du?,Ich heiße Jürgen Müller und wohne in Köln.\n"
+    text = (
+        "question,answer\nOù est la gare ?,À côté de l'hôtel; c'est très près.\nWie heißt du?,Ich heiße Jürgen Müller und wohne in Köln.\n"
+    )
     assert guess_encoding(text.encode("cp1252")).encoding == "cp1252"
 
 

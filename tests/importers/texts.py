@@ -15,7 +15,10 @@ TEXTS = {
         ("What does “déjà vu” mean?", "It is French for “already seen”: the feeling of having lived a moment before."),
         ("How hot is the surface of the Sun?", "About 5,500 °C, which is roughly 5,800 kelvin."),
         ("Name a café drink without coffee.", "Hot chocolate, chai, or a steamed milk with cinnamon – all are served warm."),
-        ("Who wrote the first computer program?", "Ada Lovelace is usually named; her notes of 1843 describe one for the Analytical Engine."),
+        (
+            "Who wrote the first computer program?",
+            "Ada Lovelace is usually named; her notes of 1843 describe one for the Analytical Engine.",
+        ),
         ("Is a tomato a fruit?", "In botany yes, it is a berry; in the kitchen it’s treated as a vegetable."),
         ("How do I remove a coffee stain?", "Blot it, rinse with cold water, then use a little vinegar; don’t rub."),
     ],

@@ -1,0 +1,72 @@
+"""Settings of an installation: from `cograde.toml` and environment variables, read once by whoever starts the program."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graders.core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things are and how the server answers.
+
+    `encoder`, `multilingual`, `bertscore_multilingual` name sentence-transformers models (folder or name); ``default`` means
+    the ones that are installed with Cograde. `space` is set on a Hugging Face Space: every visitor then has an own workspace.
+    """
+
+    workspace: Path = Path("cograde.db")
+    host: str = "127.0.0.1"
+    port: int = 7860
+    space: str = ""
+    data: Path = Path("cograde-data")
+    encoder: str = "default"
+    multilingual: str = "default"
+    bertscore_multilingual: str = ""
+
+    def models(self) -> dict[str, str]:
+        """The encoder settings, as workers get them."""
+        return {"english": self.encoder, "multilingual": self.multilingual, "bertscore_multilingual": self.bertscore_multilingual}
+
+
+def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
+    """Settings from `folder`/cograde.toml, overridden by COGRADE_* variables; GRADIO_SERVER_PORT and _NAME are honoured."""
+    found: dict[str, Any] = {}
+    path = folder / "cograde.toml"
+    if path.is_file():
+        try:
+            found = tomllib.loads(path.read_text("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError("cograde.toml", found=str(error), expected="valid TOML in UTF-8") from error
+    unknown = sorted(set(found) - set(Settings.__dataclass_fields__))
+    if unknown:
+        raise InputError("cograde.toml", found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(Settings.__dataclass_fields__))
+    for name in Settings.__dataclass_fields__:
+        if value := environment.get(f"COGRADE_{name.upper()}"):
+            found[name] = value
+    space = environment.get("SPACE_ID", "")
+    found.setdefault("space", space)
+    if space:
+        found.setdefault("host", "0.0.0.0")  # a Space's container is reached from outside by its own proxy only
+        if Path("/data").is_dir():
+            found.setdefault("data", "/data/cograde")
+    found["port"] = _port(environment.get("GRADIO_SERVER_PORT") or found.get("port", 7860))
+    found["host"] = environment.get("GRADIO_SERVER_NAME") or found.get("host", "127.0.0.1")
+    for name in ("workspace", "data"):
+        if name in found:
+            found[name] = Path(str(found[name])).expanduser()
+    return Settings(**found)
+
+
+def _port(value: Any) -> int:
+    try:
+        port = int(value)
+    except (TypeError, ValueError):
+        port = -1
+    if not 0 < port < 65536:
+        raise InputError("setting port", found=repr(value), expected="a number from 1 to 65535")
+    return port

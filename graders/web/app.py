@@ -1,0 +1,131 @@
+"""Assembly of the web application: own routes first, then one Gradio Blocks per page, the last at the root."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # before Gradio is imported: it asks hosts outside otherwise
+
+import gradio as gr
+from fastapi import FastAPI, Request
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from graders.core.errors import CogradeError, Conflict, NotAllowed, NotFound, PluginError
+from graders.core.settings import Settings
+from graders.web.page import Page, shell
+from graders.web.session import Resolver
+
+ASSETS = Path(__file__).parent / "assets"
+#: The largest file that may be uploaded.
+LARGEST_UPLOAD = "300mb"
+#: Gradio's own frame, taken away: pages bring their own ground.
+FRAME_CSS = (".html-container{padding:0!important}.gradio-container{overflow:visible!important}.gradio-container .main{padding:0!important;max-width:none!important}"
+             ".gradio-container .main>.wrap{min-height:0!important}footer{display:none!important}")
+
+
+class SameSite:
+    """Refuses changing requests that another site sends in a person's name. Plain ASGI: leaves streams alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            site = dict(scope["headers"]).get(b"sec-fetch-site", b"same-origin")
+            if site not in (b"same-origin", b"none"):
+                await JSONResponse({"error": "This request came from another site and was refused."}, 403)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+class Headers:
+    """Assets may be kept (their address carries a hash), data may not; nothing may be framed or sniffed beyond need."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sending(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                extra = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
+                if scope["path"].startswith("/assets/"):
+                    extra.append((b"cache-control", b"public, max-age=31536000, immutable"))
+                elif scope["path"].startswith("/api/"):
+                    extra.append((b"cache-control", b"no-store"))
+                message["headers"] = [*message["headers"], *extra]
+            await send(message)
+
+        await self.app(scope, receive, sending if scope["type"] == "http" else send)
+
+
+def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
+    """The application: assets, own routes, pages, session, guard."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.resolver, app.state.settings = resolver, settings
+    app.add_exception_handler(CogradeError, _refusal)
+    app.add_exception_handler(Exception, _failure)
+    version = assets_version()
+    app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
+    for module in _modules("routes"):
+        app.include_router(module.router)
+    found = pages()
+    app.state.pages = found
+    theme = gr.themes.Base(font=["ui-sans-serif", "system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
+    for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
+        css = "".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS
+        app = gr.mount_gradio_app(
+            app, shell(page, f"/assets/{version}"), path="" if page.path == "/" else page.path, ssr_mode=False, footer_links=[], run_history=False,
+            theme=theme, css=css, max_file_size=LARGEST_UPLOAD, allowed_paths=[], show_error=False, server_name=settings.host, server_port=settings.port)
+    app.add_middleware(Headers)
+    app.add_middleware(SessionMiddleware, secret_key=resolver.shared.secret(), session_cookie="cograde", max_age=365 * 24 * 3600,
+                       same_site="none" if settings.space else "lax", https_only=bool(settings.space))
+    app.add_middleware(SameSite)
+    app.add_middleware(CORSMiddleware, allow_origins=[])
+    return app
+
+
+def pages() -> list[Page]:
+    """All pages, in the order of the navigation: one module of `graders/web/pages` is one page."""
+    return sorted((module.page for module in _modules("pages")), key=lambda page: page.order)
+
+
+def assets_version() -> str:
+    """A hash of all assets: a changed file has a new address."""
+    digest = hashlib.sha256()
+    for path in sorted(p for p in ASSETS.rglob("*") if p.is_file()):
+        digest.update(str(path.relative_to(ASSETS)).encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _modules(folder: str) -> list[Any]:
+    package = importlib.import_module(f"graders.web.{folder}")
+    wanted = "router" if folder == "routes" else "page"
+    found = []
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.name.startswith("_"):
+            continue
+        module = importlib.import_module(f"graders.web.{folder}.{info.name}")
+        if not hasattr(module, wanted):
+            raise PluginError(f"graders/web/{folder}/{info.name}.py", found=f"no `{wanted}`", expected=f"a module that defines `{wanted}`")
+        found.append(module)
+    return found
+
+
+def _refusal(request: Request, error: Exception) -> Response:
+    status = {NotFound: 404, NotAllowed: 403, Conflict: 409}.get(type(error), 422)
+    if isinstance(error, CogradeError) and error.where == "who are you":
+        status = 401
+    return JSONResponse({"error": str(error)}, status)
+
+
+def _failure(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": "Something failed on the server; it was logged there. Please try again."}, 500)

@@ -1,0 +1,161 @@
+// Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only when the
+// server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
+
+const LEASE_MS = 20_000;
+const WAIT_MS = { first: 500, most: 8000 };
+const SEND_TIMEOUT_MS = 15_000;
+
+let counter = 0;
+
+/** Sortable: jobs are sent in the order in which they were made, whatever tab made them. */
+function sequence() {
+  counter = (counter + 1) % 1000;
+  return String(Date.now() * 1000 + counter).padStart(17, "0");
+}
+
+/**
+ * Keeps and sends jobs `{id, path, body}`.
+ * Events: `onStatus({kind: "saved"|"saving"|"offline", n})`, `onAck(job, reply)`, `onRefused(job, sentence)`, `onSignedOut()`.
+ */
+export class Outbox {
+  constructor(store, person, events, send = postJson) {
+    this.store = store;
+    this.prefix = `out.${person}.`;
+    this.events = events;
+    this.send = send;
+    this.wait = WAIT_MS.first;
+    this.timer = null;
+    this.running = false;
+    this.stopped = false;
+    this.failing = false;
+    this.tab = Math.random().toString(36).slice(2);
+  }
+
+  /** Jobs not yet acknowledged, oldest first. */
+  jobs() {
+    return this.store.keys(this.prefix).map((key) => ({ key, ...this.store.get(key) })).filter((job) => job.id);
+  }
+
+  get pending() {
+    return this.store.keys(this.prefix).length;
+  }
+
+  /** Keep a job; it is sent after the next paint. False when it will not survive a reload. */
+  add(job) {
+    const kept = this.store.set(`${this.prefix}${sequence()}.${job.id}`, job);
+    this.report("saving");
+    setTimeout(() => this.flush(), 0);
+    return kept;
+  }
+
+  /** Take over what was kept under another id of the same person (a renewed cookie). */
+  adopt(other) {
+    for (const key of this.store.keys(`out.${other}.`)) {
+      this.store.set(key.replace(`out.${other}.`, this.prefix), this.store.get(key));
+      this.store.remove(key);
+    }
+  }
+
+  /** Send what is there, one job at a time; on failure wait longer each time and try again. */
+  async flush() {
+    if (this.running || this.stopped) return;
+    clearTimeout(this.timer);
+    if (!this.pending) return this.report("saved");
+    this.running = true;
+    let done = false;
+    try {
+      done = await this.alone(() => this.sendAll());
+    } finally {
+      this.running = false;
+    }
+    if (done && this.pending) return this.flush();
+    if (done) return this.report("saved");
+    if (this.stopped) return;
+    this.timer = setTimeout(() => this.flush(), this.wait * (0.8 + 0.4 * Math.random()));
+    this.wait = Math.min(this.wait * 2, WAIT_MS.most);
+  }
+
+  /** The network may be back: try at once. */
+  hurry() {
+    this.wait = WAIT_MS.first;
+    this.flush();
+  }
+
+  stop() {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  resume() {
+    this.stopped = false;
+    this.hurry();
+  }
+
+  /** Say how things stand; while sending keeps failing, the word is "offline". */
+  report(kind) {
+    const n = this.pending;
+    if (!n) this.failing = false;
+    this.events.onStatus({ kind: n && this.failing ? "offline" : n ? kind : "saved", n });
+  }
+
+  /** True when everything was sent, false when something stays for later. */
+  async sendAll() {
+    for (const job of this.jobs()) {
+      this.report("saving");
+      const { status, reply } = await this.send(job.path, job.body);
+      if (status === 200 && reply?.ok) {
+        this.store.remove(job.key);
+        this.failing = false;
+        this.wait = WAIT_MS.first;
+        this.events.onAck(job, reply);
+      } else if (status === 422) {
+        this.store.remove(job.key);
+        this.events.onRefused(job, reply?.error ?? "");
+      } else if (status === 401) {
+        this.stop();
+        this.events.onSignedOut();
+        return false;
+      } else {
+        this.failing = true;
+        this.report("offline");
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage. */
+  async alone(work) {
+    if (navigator.locks) return navigator.locks.request("cograde-outbox", work);
+    const mine = () => this.store.get("lease")?.tab === this.tab;
+    const held = this.store.get("lease");
+    if (held && held.tab !== this.tab && held.until > Date.now()) return false;
+    this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS });
+    // Two tabs may have written at the same moment: whoever is still named a moment later has it.
+    await new Promise((done) => setTimeout(done, 30));
+    if (!mine()) return false;
+    const renew = setInterval(() => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }), LEASE_MS / 3);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renew);
+      if (mine()) this.store.remove("lease");
+    }
+  }
+}
+
+/** POST JSON; `{status, reply}`, status 0 when nobody answered. */
+export async function postJson(path, body) {
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    });
+    const reply = await response.json().catch(() => null);
+    return { status: response.status, reply };
+  } catch {
+    return { status: 0, reply: null };
+  }
+}

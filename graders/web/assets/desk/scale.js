@@ -1,0 +1,68 @@
+// Values of a scale: which key means which value, and how a value is written.
+import { plainNumber } from "./words.js";
+
+const MOST_SEGMENTS = 11;
+
+/** Whether the scale is drawn as a track with a handle instead of one button per value. */
+export function isTrack(scale) {
+  return scale.kind === "numeric" || scale.values.length > MOST_SEGMENTS;
+}
+
+/** The smallest step of a track. */
+export function stepOf(scale) {
+  if (scale.kind !== "numeric") return 1;
+  return scale.high - scale.low <= 1 ? 0.01 : 0.1;
+}
+
+/** The value as it stands on its button: the number, or the label's place counted from 1. */
+export function shortValue(scale, value) {
+  if (scale.kind === "integer" || scale.kind === "numeric") return plainNumber(Number(value));
+  const place = scale.values.indexOf(value);
+  return place < 0 ? String(value) : String(place + 1);
+}
+
+/** The value in words: its label or anchor. */
+export function wordValue(scale, value) {
+  const place = scale.values?.indexOf(value) ?? -1;
+  const word = place >= 0 ? scale.words?.[place] : null;
+  return word ?? (typeof value === "number" ? plainNumber(value) : String(value));
+}
+
+/**
+ * What a digit means here: `{value}`, `{field: text}` where more digits are needed, or null.
+ * Whole numbers mean themselves (0 is 10 on 1-10), labels are counted from 1, on 0-1 a digit is a tenth.
+ */
+export function digitValue(scale, digit) {
+  if (scale.kind === "numeric") {
+    if (scale.low === 0 && scale.high === 1) return { value: digit / 10 };
+    return digit >= scale.low && digit <= scale.high && scale.high <= 10 ? { value: digit } : { field: String(digit) };
+  }
+  if (scale.kind === "integer") {
+    if (scale.values.length > MOST_SEGMENTS) return { field: String(digit) };
+    if (scale.values.includes(digit)) return { value: digit };
+    return digit === 0 && scale.values.includes(10) ? { value: 10 } : null;
+  }
+  const place = digit === 0 ? 9 : digit - 1;
+  return place < scale.values.length ? { value: scale.values[place] } : null;
+}
+
+/** `y` and `n` on a scale of two values: the better and the worse one. */
+export function yesNoValue(scale, yes) {
+  if (isTrack(scale) || scale.values.length !== 2) return null;
+  return { value: scale.values[yes ? 1 : 0] };
+}
+
+/** A typed text as a value of the scale, or null; a decimal comma is a point. */
+export function parseValue(scale, text) {
+  const number = Number(text.trim().replace(",", "."));
+  if (text.trim() === "" || !Number.isFinite(number)) return null;
+  if (scale.kind === "ordered" || scale.kind === "nominal") return Number.isInteger(number) ? (scale.values[number - 1] ?? null) : null;
+  if (number < scale.low || number > scale.high) return null;
+  if (scale.kind === "integer" && !Number.isInteger(number)) return null;
+  return number;
+}
+
+/** Where a value lies between low and high, from 0 to 1. */
+export function shareOf(scale, value) {
+  return (value - scale.low) / (scale.high - scale.low);
+}

@@ -1,0 +1,188 @@
+// What a person has decided on one screen: plain data and functions without a page, so that every change can be undone.
+//
+// A work is `{marks, faults, added, comment, flagged, apart, opened}`; it is never changed in place.
+// A mark is `{value, status, reason, action, fault_of}`; a place is `{a, r}`: answer as shown, row as shown.
+
+/** Without what comes from machines, should the server ever send it on a blind screen. */
+export function blinded(screen) {
+  if (screen.arm !== "blind") return screen;
+  const bare = (cell) => ({ ...cell, open: true, route: null, route_reason: "", suggestion: null, judges: [], rules: [], metrics: [], final: null });
+  const answers = screen.answers.map((answer) => ({
+    ...answer,
+    chips: [],
+    faults: [],
+    cells: answer.cells.map(bare),
+    twins: (answer.twins ?? []).map((twin) => ({ ...twin, cells: twin.cells.map(bare) })),
+  }));
+  return { ...screen, answers };
+}
+
+/** The marks that the server already has of this person, by cell. */
+export function givenMarks(screen) {
+  const marks = {};
+  for (const answer of screen.answers) {
+    for (const one of [answer, ...(answer.twins ?? [])]) {
+      for (const cell of one.cells) {
+        if (cell.mine) marks[cell.id] = { value: cell.mine.value, status: cell.mine.status ?? "ok", reason: cell.mine.reason ?? "", action: "typed", fault_of: "" };
+      }
+    }
+  }
+  return marks;
+}
+
+/** A screen as it opens: what the server knows of this person, else nothing decided. */
+export function newWork(screen) {
+  const faults = {};
+  for (const answer of screen.answers) for (const fault of answer.faults) if (fault.mine) faults[fault.id] = fault.mine.value;
+  return { marks: givenMarks(screen), faults, added: [], comment: screen.saved?.comment ?? "", flagged: Boolean(screen.saved?.flagged), apart: [], opened: [] };
+}
+
+/** The answers as shown: equal ones as one, unless they were taken apart. */
+export function shownAnswers(screen, work) {
+  return screen.answers.flatMap((answer) => {
+    if (!answer.twins?.length || !work.apart.includes(answer.id)) return [answer];
+    const others = answer.twins.map((twin) => ({ ...answer, ...twin, twins: [], faults: [], parted: true }));
+    return [{ ...answer, twins: [], parted: true }, ...others];
+  });
+}
+
+/** The rows of an answer as shown: open cells, then those decided by the machine if they were opened. */
+export function shownCells(answer, work) {
+  const open = answer.cells.filter((cell) => cell.open);
+  return work.opened.includes(answer.id) ? [...open, ...foldedCells(answer)] : open;
+}
+
+export function foldedCells(answer) {
+  return answer.cells.filter((cell) => !cell.open);
+}
+
+/** How many open cells of an answer wait for a decision. */
+export function leftIn(answer, work) {
+  return answer.cells.filter((cell) => cell.open && !work.marks[cell.id]).length;
+}
+
+export function leftOn(screen, work) {
+  return shownAnswers(screen, work).reduce((sum, answer) => sum + leftIn(answer, work), 0);
+}
+
+/** The cell at a place, or null. */
+export function cellAt(screen, work, place) {
+  const answer = shownAnswers(screen, work)[place.a];
+  return answer ? (shownCells(answer, work)[place.r] ?? null) : null;
+}
+
+/** The next open cell after `place`: first in this answer, then in the following ones, then from the start. Null: none left. */
+export function nextOpen(screen, work, place) {
+  const places = shownAnswers(screen, work).flatMap((answer, a) => shownCells(answer, work).map((cell, r) => ({ a, r, cell })));
+  const here = places.findIndex((one) => one.a === place.a && one.r === place.r);
+  const inTurn = [...places.slice(here + 1), ...places.slice(0, here + 1)];
+  const found = inTurn.find(({ cell }) => cell.open && !work.marks[cell.id]);
+  return found ? { a: found.a, r: found.r } : null;
+}
+
+/** A mark that a person types: `edited` when it differs from a suggestion, else `typed`. */
+export function typedMark(cell, value) {
+  const edited = cell.suggestion && cell.suggestion.value !== value;
+  return { value, status: "ok", reason: "", action: edited ? "edited" : "typed", fault_of: "" };
+}
+
+export function notApplicable(cell) {
+  return { value: null, status: "unscored", reason: "not_applicable", action: cell.suggestion ? "edited" : "typed", fault_of: "" };
+}
+
+/** The suggestion as a mark, or null where there is none. */
+export function acceptedMark(cell) {
+  return cell.suggestion ? { value: cell.suggestion.value, status: "ok", reason: "", action: "accepted", fault_of: "" } : null;
+}
+
+/** Whether a mark goes against the suggestion. */
+export function isCorrection(cell, mark) {
+  return Boolean(mark && cell.suggestion && (mark.status !== "ok" || mark.value !== cell.suggestion.value));
+}
+
+export const withMark = (work, cell, mark) => ({ ...work, marks: { ...work.marks, [cell.id]: mark } });
+
+export const withFaultOf = (work, cell, fault) => withMark(work, cell, { ...work.marks[cell.id], fault_of: fault });
+
+/** Confirm every suggestion of an answer that is still open. */
+export function withRest(work, answer) {
+  const marks = { ...work.marks };
+  for (const cell of answer.cells) if (cell.open && !marks[cell.id] && cell.suggestion) marks[cell.id] = acceptedMark(cell);
+  return { ...work, marks };
+}
+
+export function withFault(work, fault, value) {
+  const faults = { ...work.faults };
+  if (faults[fault.id] === value) delete faults[fault.id];
+  else faults[fault.id] = value;
+  return { ...work, faults };
+}
+
+const toggled = (list, item) => (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]);
+
+export const withOpened = (work, answer) => ({ ...work, opened: toggled(work.opened, answer.id) });
+
+/** Take equal answers apart: each starts with what was decided for all of them. */
+export function withApart(screen, work, id) {
+  const answer = screen.answers.find((one) => one.id === id || one.twins?.some((twin) => twin.id === id));
+  if (!answer?.twins?.length) return work;
+  if (work.apart.includes(answer.id)) return { ...work, apart: toggled(work.apart, answer.id) };
+  const marks = { ...work.marks };
+  for (const [cell, twin] of twinCells(answer)) if (marks[cell.id]) marks[twin.id] ??= marks[cell.id];
+  return { ...work, marks, apart: [...work.apart, answer.id] };
+}
+
+/** Pairs of a cell and the same cell of an equal answer. */
+function twinCells(answer) {
+  return (answer.twins ?? []).flatMap((twin) =>
+    answer.cells.map((cell) => [cell, twin.cells.find((other) => other.criterion === cell.criterion && other.part === cell.part)]).filter(([, other]) => other),
+  );
+}
+
+const sameMark = (one, other) => Boolean(one && other && one.value === other.value && one.reason === other.reason && one.fault_of === other.fault_of);
+
+/** The verdicts that differ from `base` (what the server has). Seconds of a cell shared by equal answers are divided. */
+export function verdictsOf(screen, work, base, cellSeconds) {
+  const verdicts = [];
+  for (const answer of shownAnswers(screen, work)) {
+    for (const cell of answer.cells) {
+      const mark = work.marks[cell.id];
+      if (!mark || sameMark(mark, base[cell.id])) continue;
+      const all = [cell, ...twinCells(answer).filter(([own]) => own === cell).map(([, twin]) => twin)];
+      const seconds = Math.round(((cellSeconds[cell.id] ?? 0) / all.length) * 10) / 10;
+      for (const one of all) verdicts.push({ cell: one.id, ...mark, seconds });
+    }
+  }
+  return verdicts;
+}
+
+/** The opinions on faults: those found, confirmed or rejected, and those that the person added. */
+export function faultsOf(screen, work) {
+  const found = screen.answers.flatMap((answer) =>
+    answer.faults.filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== fault.mine?.value)
+      .map((fault) => ({ cell: fault.id, answer: answer.id, name: fault.name, value: work.faults[fault.id], quote: "" })),
+  );
+  return [...found, ...work.added.map(({ answer, name, quote }) => ({ cell: null, answer, name, value: "present", quote }))];
+}
+
+/** The body of one save: everything about this screen. */
+export function saveBody({ id, project, screen, work, base, time, skipped = null }) {
+  return {
+    save_id: id,
+    project,
+    screen: screen.id,
+    seconds: Math.round(time.total * 10) / 10,
+    comment: work.comment,
+    flagged: work.flagged,
+    skipped,
+    order: shownAnswers(screen, work).map((answer) => answer.id),
+    verdicts: skipped === null ? verdictsOf(screen, work, base, time.cells) : [],
+    faults: skipped === null ? faultsOf(screen, work) : [],
+    after_reveal: false,
+  };
+}
+
+/** Whether `work` says more than `before` did. */
+export function differs(screen, work, before) {
+  return JSON.stringify([work.marks, work.faults, work.added, work.comment, work.flagged]) !== JSON.stringify([before.marks, before.faults, before.added, before.comment, before.flagged]);
+}

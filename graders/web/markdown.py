@@ -1,0 +1,40 @@
+"""Answers and questions as HTML that cannot run anything: Markdown with HTML off, then an allow-list."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import nh3
+from markdown_it import MarkdownIt
+
+#: Longer texts are shown as plain text: rendering them would hold up the page.
+LONGEST_MARKDOWN = 200_000
+_TAGS = {"p", "br", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "h3", "h4", "h5", "h6", "hr", "table", "thead", "tbody", "tr", "th", "td",
+         "a", "span"}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}, "span": {"class", "title"}, "code": {"class"}}
+_LARGEST_HEADING = {"h1": "h3", "h2": "h4"}
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "linkify": False}).enable(["table", "strikethrough"])
+
+    def image(self: object, tokens: list, index: int, options: object, env: object) -> str:  # type: ignore[type-arg]
+        """A picture is shown as its words: nothing is loaded from elsewhere by itself."""
+        token = tokens[index]
+        words = nh3.clean_text(token.content or "")
+        return f'<span class="cg-image" title="{nh3.clean_text(str(token.attrs.get("src", "")))}">[{words or "image"}]</span>'
+
+    parser.add_render_rule("image", image)
+    return parser
+
+
+def render(text: str) -> str:
+    """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open elsewhere."""
+    if len(text) > LONGEST_MARKDOWN:
+        return "<pre>" + nh3.clean_text(text) + "</pre>"
+    html = _parser().render(text.replace("\x00", "\ufffd"))
+    for tag, smaller in _LARGEST_HEADING.items():
+        html = html.replace(f"<{tag}>", f"<{smaller}>").replace(f"</{tag}>", f"</{smaller}>")
+    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}, link_rel="noopener noreferrer nofollow",
+                     set_tag_attribute_values={"a": {"target": "_blank"}})

@@ -1,0 +1,29 @@
+"""A page: its address, title and module. Each is a Gradio Blocks of its own with a constant shell that is filled from JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gradio as gr
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page. `module` is a JavaScript module under the assets whose `start(mount)` draws it; `nav` is its word in the navigation."""
+
+    path: str
+    title: str
+    nav: str
+    order: int
+    module: str
+    css: tuple[str, ...] = ()
+
+
+def shell(page: Page, assets: str) -> gr.Blocks:
+    """The Blocks of a page. The template is constant: data never pass through it. `assets` is the address of the assets."""
+    script = (f"import('{assets}/{page.module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
+              "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
+              "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})")
+    with gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
+        gr.HTML(html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False)
+    return blocks

@@ -1,0 +1,86 @@
+"""JSON routes of the review desk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+
+from graders.web.markdown import render
+from graders.web.session import scope_of
+from graders.workflows import desk, review
+
+router = APIRouter()
+WORDS = Path(__file__).parents[1] / "assets" / "words"
+
+
+@router.get("/api/desk")
+def open_desk(request: Request, project: str = "") -> dict[str, Any]:
+    """All that the desk needs before its first screen."""
+    found = desk.open_desk(scope_of(request), project)
+    return {**found, "words": json.loads((WORDS / "en.json").read_text("utf-8"))}
+
+
+@router.get("/api/next")
+def next_screens(request: Request, project: str, have: str = "", n: int = 3, question: str = "") -> dict[str, Any]:
+    """The next screens of a person."""
+    scope = scope_of(request)
+    ids = [int(part) for part in have.split(",") if part.isdigit()]
+    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question)
+    return {"screens": [_rendered(screen) for screen in screens], "counts": review.counts(scope, project)}
+
+
+@router.get("/api/screen")
+def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
+    """A screen that the person has or had."""
+    scope = scope_of(request)
+    return {"screen": _rendered(review.one_screen(scope, project, id)), "counts": review.counts(scope, project)}
+
+
+@router.post("/api/save")
+def save(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Take in one screen."""
+    scope = scope_of(request)
+    project = str(body.get("project") or "")
+    return {**review.save(scope, project, body), "counts": review.counts(scope, project)}
+
+
+@router.post("/api/undo")
+def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Take a save back."""
+    scope = scope_of(request)
+    project = str(body.get("project") or "")
+    screen = review.undo(scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or ""))
+    return {"ok": True, "screen": _rendered(screen), "counts": review.counts(scope, project)}
+
+
+@router.post("/api/release")
+def release(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Give back screens that were not opened."""
+    ids = [int(i) for i in body.get("screens") or [] if str(i).isdigit()]
+    review.release(scope_of(request), str(body.get("project") or ""), ids)
+    return {"ok": True}
+
+
+@router.get("/api/my-work")
+def my_work(request: Request, project: str, q: str = "") -> dict[str, Any]:
+    """What the person did."""
+    return review.my_work(scope_of(request), project, q)
+
+
+@router.post("/api/me")
+def me(request: Request, body: dict[str, Any]) -> JSONResponse:
+    """Say who one is; the cookie keeps a random id."""
+    person = review.choose_name(scope_of(request), str(body.get("name") or ""))
+    request.session["person"] = person.id
+    return JSONResponse({"person": {"id": person.id, "name": person.name}})
+
+
+def _rendered(screen: dict[str, Any]) -> dict[str, Any]:
+    """The screen with its answers' texts as sanitised HTML."""
+    return {**screen, "answers": [{**{k: v for k, v in answer.items() if k != "text"}, "html": render(answer["text"])} for answer in screen["answers"]]}
+
+

@@ -1,0 +1,58 @@
+"""What the review desk needs before its first screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graders.core.errors import NotFound
+from graders.store import projects
+from graders.store.projects import CriterionRow, Person, Project
+from graders.workflows import review, screens
+from graders.workflows.cells import FAULTS
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.route import Sampling
+
+
+@needs("look")
+def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
+    """Person, project, criteria, settings and counts; the first project where none is named."""
+    project = pick_project(scope, project_name)
+    person = person_of(scope)
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    sampling = Sampling.of(project.settings)
+    return {
+        "person": None if person is None else {"id": person.id, "name": person.name},
+        "project": {"id": project.id, "name": project.name, "title": project.title, "notice": project.notice},
+        "language": "en",
+        "settings": {"answers_per_screen": sampling.answers_per_screen, "show_models": bool(project.settings.get("show_models"))},
+        "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
+        "fault_names": [{"name": name, "title": title} for name, title in sorted(screens.fault_titles().items())],
+        "counts": review.counts(scope, project.name) if person else {"done": 0, "total": 0, "flagged": 0, "minutes_left": None},
+    }
+
+
+def pick_project(scope: Scope, name: str) -> Project:
+    """The project of that name, or the first one."""
+    if name:
+        return scope.project(name)
+    found = projects.list_projects(scope.ws)
+    if not found:
+        raise NotFound("workspace", found="no project yet", expected="a project", remedy="Import a file on the Projects page.")
+    return found[0]
+
+
+def person_of(scope: Scope) -> Person | None:
+    """The actor as a person of this workspace, if a name was chosen here."""
+    if not scope.actor.person_id:
+        return None
+    try:
+        return projects.get_person(scope.ws, scope.actor.person_id)
+    except NotFound:
+        return None
+
+
+def criterion_json(row: CriterionRow, hue: int) -> dict[str, Any]:
+    """A criterion as pages show it."""
+    scale, criterion = row.scale, row.criterion
+    return {"key": row.key, "name": criterion.name, "title": criterion.title, "question": criterion.question, "guide": criterion.guide, "hue": hue,
+            "scale": {"kind": scale.kind, "values": list(scale.values), "words": [scale.word(v) for v in scale.values], "low": scale.low, "high": scale.high}}

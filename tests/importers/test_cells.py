@@ -1,0 +1,125 @@
+"""Numbers, lists, languages and task types as people write them into cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graders.core.hashing import text_hash
+from graders.importers._cells import parse_number, parse_texts, unit_factor
+from graders.importers._words import language_code, role_of, task_type
+
+NUMBERS: list[tuple[Any, bool, float | int | None]] = [
+    ("1.5", False, 1.5),
+    ("1,5", False, 1.5),
+    ("0,125", False, 0.125),
+    ("1 234,5", False, 1234.5),
+    ("1\u00a0234,5", False, 1234.5),
+    ("1,234.5", False, 1234.5),
+    ("1.234,5", False, 1234.5),
+    ("1,234,567", True, 1234567),
+    ("12,345", True, 12345),
+    ("12", True, 12),
+    (12.0, True, 12),
+    (2.5, False, 2.5),
+    ("2.5 s", False, 2.5),
+    ("2,5 сек.", False, 2.5),
+    ("350 ms", False, 0.35),
+    ("3秒", False, 3.0),
+    ("$0.012", False, 0.012),
+    ("1e-3", False, 0.001),
+    ("", False, None),
+    ("—", False, None),
+    ("n/a", True, None),
+    (None, True, None),
+]
+
+
+@pytest.mark.parametrize(("cell", "whole", "number"), NUMBERS)
+def test_a_number_is_read_as_it_was_meant(cell: Any, whole: bool, number: float | int | None) -> None:
+    assert parse_number(cell, whole=whole) == (None if number is None else pytest.approx(number))
+
+
+@pytest.mark.parametrize(
+    ("cell", "whole"),
+    [("soon", False), ("-1", False), ("inf", False), (float("nan"), False), ("1.5", True), ("1,2,3", False), ("0x10", True), (True, True), ("1_000", True)],
+)
+def test_what_is_no_number_is_refused(cell: Any, whole: bool) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        parse_number(cell, whole=whole)
+
+
+@pytest.mark.parametrize(
+    ("cell", "texts"),
+    [
+        ("Paris", ("Paris",)),
+        ("Paris ||| the city of Paris", ("Paris", "the city of Paris")),
+        ('["Paris", "Lutetia"]', ("Paris", "Lutetia")),
+        (["Paris", 3], ("Paris", "3")),
+        ("[sic] Paris", ("[sic] Paris",)),
+        ("[1] see note [2]", ("[1] see note [2]",)),
+        ("", ()),
+        (None, ()),
+    ],
+)
+def test_references_in_one_cell(cell: Any, texts: tuple[str, ...]) -> None:
+    assert parse_texts(cell) == texts
+
+
+@pytest.mark.parametrize(
+    ("header", "factor"),
+    [("latency_ms", 0.001), ("Latency (ms)", 0.001), ("время, мс", 0.001), ("耗时（毫秒）", 0.001), ("seconds", 1.0), ("terms", 1.0), ("time", 1.0)],
+)
+def test_headers_state_the_unit(header: str, factor: float) -> None:
+    assert unit_factor(header) == factor
+
+
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [("English", "en"), ("RU", "ru"), ("русский", "ru"), ("zh-CN", "zh"), ("日本語", "ja"), ("中文", "zh"), ("pt_BR", "pt"), ("Klingon", "Klingon"), ("", "")],
+)
+def test_languages_become_codes(cell: str, code: str) -> None:
+    assert language_code(cell) == code
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [
+        ("Factual", "factual"),
+        ("creative", "creative"),
+        ("Творческая", "creative"),
+        ("фактический", "factual"),
+        ("事实", "factual"),
+        ("创意", "creative"),
+        ("事実", "factual"),
+        ("創作", "creative"),
+        ("", "unknown"),
+        ("classification", None),
+    ],
+)
+def test_task_types_in_four_languages(cell: str, kind: str | None) -> None:
+    assert task_type(cell) == kind
+
+
+@pytest.mark.parametrize(
+    ("header", "role"),
+    [
+        ("Вопрос / Question", "question"),
+        ("questionId", "question_id"),
+        ("QUESTION_TEXT", "question"),
+        ("Время ответа, с", "total_seconds"),
+        ("Эталонный ответ", "reference"),
+        ("回答（模型）", "answer"),
+        ("モデル名", "model"),
+        ("Favourite colour", None),
+    ],
+)
+def test_headers_in_four_languages(header: str, role: str | None) -> None:
+    found = role_of(header)
+    assert (found[0] if found else None) == role
+
+
+def test_the_id_of_a_question_without_one_comes_from_its_text() -> None:
+    # the same text gives the same id in every file: "q-" and the first ten hex digits of its hash
+    assert text_hash("One?")[:10] == "b4df226d12"
