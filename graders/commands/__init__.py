@@ -1,1 +1,1 @@
-
+"""One file = one command."""

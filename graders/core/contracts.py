@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 from graders.core.errors import ContractError
 from graders.core.records import (
     Answer,
+    AuthorKind,
     BadRow,
     Mark,
     MetricValue,
@@ -199,7 +200,7 @@ class ImportedVerdict:
     """A verdict as a file states it: names and values not yet matched to the project. `row`, `file` for messages."""
 
     author: str
-    author_kind: str
+    author_kind: AuthorKind
     question_id: str
     model: str
     criterion: str

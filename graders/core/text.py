@@ -69,17 +69,27 @@ def folded(text: str) -> Folded:
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for match in _CLUSTER.finditer(text):
-        plain = unicodedata.normalize("NFKC", match.group()).translate(_INVISIBLE).translate(_TYPOGRAPHY)
-        for char in plain:
-            if char.isspace():
-                if not out or out[-1] == " ":
-                    continue
-                char = " "
-            out.append(char)
-            starts.append(match.start())
-            ends.append(match.end())
+    for token in re.finditer(r"\s+|\S+", text):
+        piece, at = token.group(), token.start()
+        plain = piece.translate(_INVISIBLE)
+        if piece[0].isspace():
+            clusters = [] if out and out[-1] == " " else [(" ", at, token.end())]
+        elif plain == piece and unicodedata.is_normalized("NFKC", piece):
+            out.append(piece.translate(_TYPOGRAPHY))
+            starts.extend(range(at, token.end()))
+            ends.extend(range(at + 1, token.end() + 1))
+            continue
+        else:
+            clusters = [(_plain(m.group()), at + m.start(), at + m.end()) for m in _CLUSTER.finditer(piece)]
+        for plain, start, end in clusters:
+            out.append(plain)
+            starts.extend([start] * len(plain))
+            ends.extend([end] * len(plain))
     return Folded("".join(out), starts, ends)
+
+
+def _plain(cluster: str) -> str:
+    return unicodedata.normalize("NFKC", cluster).translate(_INVISIBLE).translate(_TYPOGRAPHY)
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
@@ -123,8 +133,17 @@ def scripts(text: str) -> dict[str, float]:
 
 
 _BY_SCRIPT = {
-    **{"Hangul": "ko", "Thai": "th", "Greek": "el", "Hebrew": "he", "Devanagari": "hi", "Georgian": "ka", "Armenian": "hy"},
-    **{"Bengali": "bn", "Tamil": "ta", "Telugu": "te", "Gujarati": "gu", "Gurmukhi": "pa", "Lao": "lo", "Khmer": "km"},
+    "Hangul": "ko",
+    "Thai": "th",
+    "Lao": "lo",
+    "Khmer": "km",
+    "Greek": "el",
+    "Hebrew": "he",
+    "Georgian": "ka",
+    "Armenian": "hy",
+    "Devanagari": "hi",
+    "Bengali": "bn",
+    "Tamil": "ta",
 }
 #: Letters that only one of the Cyrillic and Arabic languages below uses.
 _BY_LETTER = (("uk", "їєґ"), ("be", "ў"), ("mk", "ќѓѕ"), ("sr", "љњђћџ"), ("kk", "әқғұң"), ("ru", "ыэё"), ("uk", "і"), ("ur", "ٹڈڑے"))
@@ -135,7 +154,8 @@ _AMONG = {
 }
 _COMMON = {
     "en": "the a an and of to in is are was were be it that this for with you your they their not have has on as at by from i my we here "
-    "how what why who when where which can could would should will do does no yes or but if because so there its some give list name",
+    "how what why who when where which can could would should will do does no yes or but if because so there its some give list name "
+    "than more most about me tell write make",
     "de": "der die das und ist nicht ein eine einen mit zu den dem des auf für von sich wie ich sie wir es im durch an auch vergessen geht",
     "fr": "le la les et est une des du je vous nous il elle pas ne que qui dans pour avec sur au aux en votre toujours par se ce",
     "es": "el la los las y es una que por para con del se lo un no en su más todos muy porque puede está son al como",
@@ -143,6 +163,8 @@ _COMMON = {
     "pt": "o os as e é uma que por para com do da dos não um se na no em mais seu são muito há até nem como tem",
     "nl": "de het een en is van niet op te dat die voor met zijn aan ik je wij naar ook er maar om",
 }
+#: Letters beside a to z that may stand in a text of the language; others speak against it.
+_ACCENTS = {"en": "é", "de": "äöüß", "fr": "àâæçéèêëîïôœùûüÿ", "es": "áéíñóúü", "it": "àèéìíòóù", "pt": "áâãàçéêíóôõúü", "nl": "éèëïöü"}
 _COMMON_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 
 
@@ -167,7 +189,8 @@ def language_of(text: str, among: Iterable[str] = ()) -> str:
         return _BY_SCRIPT[main]
     if main not in _AMONG:
         return ""
-    asked = tuple(code for code in _AMONG[main] if code in set(among)) or _AMONG[main]
+    narrowed = set(among)
+    asked = tuple(code for code in _AMONG[main] if code in narrowed) or _AMONG[main]
     return _by_words(text, asked) if main == "Latin" else _by_letters(text.casefold(), asked)
 
 
@@ -186,7 +209,12 @@ def _by_words(text: str, asked: tuple[str, ...]) -> str:
     found = [word.casefold() for word in re.findall(r"[^\W\d_]+", text)]
     if not found:
         return ""
-    hits = {language: sum(word in common for word in found) / len(found) for language, common in _COMMON_SETS.items() if language in asked}
+    accents = Counter(char for word in found for char in word if char > "z")
+    hits = {
+        language: sum(word in common for word in found) / len(found)
+        for language, common in _COMMON_SETS.items()
+        if language in asked and sum(count for char, count in accents.items() if char not in _ACCENTS[language]) <= 0.1 * len(found)
+    }
     ranked = sorted(hits.items(), key=lambda pair: -pair[1])
     if ranked:
         language, share = ranked[0]

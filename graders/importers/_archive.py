@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +19,9 @@ from graders.importers._looks import open_bytes
 LARGEST = 4 * 1024**3
 MOST_FILES = 10_000
 HIGHEST_RATIO = 1_000
+
+#: What zipfile raises for archives that are damaged, or made so that it cannot read them.
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, RuntimeError, ValueError, LookupError)
 
 #: What makes a folder or zip one of ours.
 TELLING = ("questions.jsonl", "answers.jsonl", "project.json")
@@ -40,7 +45,7 @@ class Members:
         try:
             with zipfile.ZipFile(self.path) as archive, archive.open(self.files[name]) as stream:
                 yield stream
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError) as error:
             raise _damaged(self.path, f"{name} cannot be unpacked") from error
 
 
@@ -86,8 +91,8 @@ def _folder(path: Path) -> list[str]:
 def _zip(path: Path) -> list[str]:
     try:
         with open_bytes(path) as stream, zipfile.ZipFile(stream) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+            infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]
+    except DAMAGED as error:
         raise _damaged(path, "no zip archive that can be read") from error
     total = sum(info.file_size for info in infos)
     if total > LARGEST or len(infos) > MOST_FILES:

@@ -140,14 +140,20 @@ def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
     _unknown_types(head, facts, roles)
     _by_contents(head, columns, facts, roles, models)
     for i, role in enumerate(roles):
-        if role in OF_ANSWERS and not models[i] and any(models) and role != "finish_reason":
+        if role in OF_ANSWERS and not models[i] and len({model for model in models if model}) > 1 and role != "finish_reason":
             notes.append(f"{head[i]!r} names no model, so it is kept as metadata of the question.")
             roles[i] = "metadata"
     return roles, models, notes
 
 
 def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
-    """A column called text is the question's where there is none yet, else the answer's."""
+    """A column called text is the question's where there is none yet, else the answer's; Q and A mean what they say;
+    beside an instruction the input is its context."""
+    folded = [fold(header) for header in head]
+    if "q" in folded and "a" in folded and "b" not in folded and "question" not in roles and "answer" not in roles:
+        roles[folded.index("q")], roles[folded.index("a")] = "question", "answer"
+    if "instruction" in folded and "input" in folded and "context" not in roles:
+        roles[folded.index("input")] = "context"
     for i, header in enumerate(head):
         if not roles[i] and fold(header) in TEXT_HEADERS:
             roles[i] = (
@@ -187,22 +193,27 @@ def _named_models(head: Sequence[str], roles: list[str], models: list[str]) -> N
         if roles[i] or not MODEL_NAME.search(header):
             continue
         role, _ = _measure_of(header)
-        if not role:
+        if role == "metadata":
+            roles[i] = role
+        elif not role:
             roles[i], models[i] = "answer", header
     names = {fold(model, brackets=True): model for model in models if model}
     for i, header in enumerate(head):
         role, owner = _measure_of(header)
-        if role and not models[i] and fold(owner, brackets=True) in names:
+        if role in OF_ANSWERS and not models[i] and fold(owner, brackets=True) in names:
             roles[i], models[i] = role, names[fold(owner, brackets=True)]
 
 
 def _measure_of(header: str) -> tuple[str, str]:
-    """The answer's figure that `header` names together with a model: ``GPT-4 latency`` gives (total_seconds, GPT-4)."""
+    """The answer's figure that `header` names together with a model: ``GPT-4 latency`` gives (total_seconds, GPT-4).
+
+    What is no answer's but known, such as a score, gives ``metadata``.
+    """
     words = re.split(r"[\s_:/]+|\s+-\s+", header.strip())
     for cut in range(1, len(words)):
         for owner, what in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
             found = role_of(" ".join(what))
-            if found and found[0] in OF_ANSWERS:
+            if found and found[0] in (*OF_ANSWERS, "metadata"):
                 return found[0], " ".join(owner).strip("()[] ")
     return "", ""
 
@@ -257,10 +268,13 @@ def _by_contents(
         roles[question] = "question"
         texts.remove(question)
     long_answer = any(role == "answer" and not model for role, model in zip(roles, models, strict=True))
+    if not texts and "answer" not in roles and "model" not in roles:
+        # answers may be bare numbers where nothing else can be one
+        texts = [i for i in open_columns if not roles[i] and facts[i].filled and facts[i].dates < 0.7]
     if not long_answer and "model" not in roles:
         sizes = [facts[i].length for i in texts]
         for i in texts:
-            if head[i] and facts[i].length >= 0.15 * max(sizes) and (facts[i].unique > 0.5 or facts[i].length > 30):
+            if head[i] and facts[i].length >= 0.15 * max(sizes) and (facts[i].unique >= 0.5 or facts[i].length > 30):
                 roles[i], models[i] = "answer", head[i]
     elif not long_answer and texts:
         roles[max(texts, key=lambda i: facts[i].length)] = "answer"

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from graders.core.contracts import Column, Imported, Look, Placed
-from graders.core.errors import InputError
+from graders.core.contracts import Imported, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
-from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted, unit_factor
-from graders.importers._columns import OF_ANSWERS
+from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted
 from graders.importers._contents import cell_text
+from graders.importers._plan import Answers, Plan, plan_of
 from graders.importers._words import language_code, task_type
 
 
@@ -25,33 +24,7 @@ class Row(NamedTuple):
 
 Rows = Callable[[], Iterator[Row | BadRow]]
 
-#: Roles that say something about the question; the first row that fills one of them counts.
-OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
 _WHOLE = frozenset({"input_tokens", "output_tokens"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """Where one model's answer and its figures stand; `model` is empty where a column names it."""
-
-    model: str
-    text: int
-    figures: dict[str, tuple[int, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    file: str
-    long: bool
-    stem: str
-    headers: dict[int, str]
-    question: int | None
-    question_id: int | None
-    model: int | None
-    about: dict[str, list[int]]
-    answers: list[_Answers]
-    metadata: list[int]
-    width: int
 
 
 def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
@@ -61,7 +34,7 @@ def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
     question's first row leaves empty is taken from the first row that fills it. `stem` names the model where no
     column does. Raises InputError where the columns chosen hold no question and no answer.
     """
-    plan = _plan(look, file, stem)
+    plan = plan_of(look, file, stem)
     later = _filled_later(rows, plan) if plan.long and plan.question is not None else {}
     state = _State(later=later)
     for row in rows():
@@ -78,65 +51,11 @@ class _State:
     answers: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
-def _plan(look: Look, file: str, stem: str) -> _Plan:
-    columns = look.columns
-    first: dict[str, int] = {}
-    for column in columns:
-        first.setdefault(column.role, column.index)
-    answers = _answer_plans(columns, file, "model" in first)
-    if "question" not in first and ("question_id" not in first or not answers):
-        raise InputError(
-            file,
-            found="no column with the role question" if columns else "no columns",
-            expected="a column of questions, or one of question ids beside answers",
-            remedy="Choose the role question for the column that holds what the models were asked.",
-        )
-    # figures that no answer takes, and second columns of single roles, are kept beside the question
-    used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
-    used |= {first[role] for role in ("question", "question_id", "model") if role in first}
-    about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
-    used |= {i for indexes in about.values() for i in indexes}
-    return _Plan(
-        file=file,
-        long=look.layout != "wide",
-        stem=stem,
-        headers={c.index: c.header or f"column {c.index + 1}" for c in columns},
-        question=first.get("question"),
-        question_id=first.get("question_id"),
-        model=first.get("model"),
-        about={role: indexes for role, indexes in about.items() if indexes},
-        answers=answers,
-        metadata=[c.index for c in columns if c.role != "ignore" and c.index not in used],
-        width=max((c.index for c in columns), default=-1) + 1,
-    )
-
-
-def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list[_Answers]:
-    texts = [c for c in columns if c.role == "answer"]
-    plans: list[_Answers] = []
-    for column in texts:
-        model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
-        if any(plan.model == model for plan in plans):
-            raise InputError(
-                file,
-                found=f"two columns with the answers of {model!r}" if model else "two columns with the role answer",
-                expected="one column of answers for each model",
-                remedy="Give one of the columns another model or role.",
-            )
-        mine = [c for c in columns if c.role in OF_ANSWERS and (c.model == column.model or (len(texts) == 1 and not c.model))]
-        figures: dict[str, tuple[int, float]] = {}
-        for c in mine:
-            seconds = c.role in ("time_to_first_token", "total_seconds")
-            figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
-        plans.append(_Answers(model, column.index, figures))
-    return plans
-
-
 def _cell(row: Row, index: int) -> Any:
     return row.cells[index] if index < len(row.cells) else ""
 
 
-def _key(row: Row, plan: _Plan) -> tuple[str, str]:
+def _key(row: Row, plan: Plan) -> tuple[str, str]:
     """Id and text of a row's question; the id is made from the text where the table has none."""
     text = clean_lines(cell_text(_cell(row, plan.question))).strip() if plan.question is not None else ""
     if plan.question_id is not None:
@@ -144,7 +63,7 @@ def _key(row: Row, plan: _Plan) -> tuple[str, str]:
     return f"q-{text_hash(text)[:10]}", text
 
 
-def _filled_later(rows: Rows, plan: _Plan) -> dict[str, dict[int, Any]]:
+def _filled_later(rows: Rows, plan: Plan) -> dict[str, dict[int, Any]]:
     """For each question the cells about it that its first row leaves empty and a later row fills."""
     watched = [i for indexes in plan.about.values() for i in indexes]
     missing: dict[str, list[int]] = {}
@@ -166,7 +85,7 @@ def _filled_later(rows: Rows, plan: _Plan) -> dict[str, dict[int, Any]]:
     return later
 
 
-def _row_records(row: Row, plan: _Plan, state: _State) -> Iterator[Imported]:
+def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
     problem = _broken(row, plan)
     if problem:
         yield problem
@@ -188,7 +107,7 @@ def _row_records(row: Row, plan: _Plan, state: _State) -> Iterator[Imported]:
             yield Placed(record=made, file=plan.file, row=row.number)
 
 
-def _broken(row: Row, plan: _Plan) -> BadRow | None:
+def _broken(row: Row, plan: Plan) -> BadRow | None:
     for i, cell in enumerate(row.cells):
         found = flaw_in(cell)
         if found:
@@ -203,7 +122,7 @@ def _broken(row: Row, plan: _Plan) -> BadRow | None:
     return None
 
 
-def _question_problem(row: Row, plan: _Plan, state: _State, key: str, text: str) -> BadRow | None:
+def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) -> BadRow | None:
     if plan.question_id is not None and not key:
         column = plan.headers[plan.question_id]
         return bad(
@@ -226,7 +145,7 @@ def _question_problem(row: Row, plan: _Plan, state: _State, key: str, text: str)
     return None
 
 
-def _repeated(row: Row, plan: _Plan, key: str, text: str, first: int) -> BadRow:
+def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
     if plan.question_id is not None:
         column, found = plan.headers[plan.question_id], f"the id {quoted(key)} again, first in row {first}"
         return bad(plan.file, row.number, column, found, "an id of its own for each question", "Change the id, or remove one of the rows.")
@@ -234,7 +153,7 @@ def _repeated(row: Row, plan: _Plan, key: str, text: str, first: int) -> BadRow:
     return bad(plan.file, row.number, column, found, "one row for each question", "Remove one of the rows, or add a column of ids.")
 
 
-def _question(row: Row, plan: _Plan, key: str, text: str, later: dict[int, Any]) -> Question:
+def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) -> Question:
     cells = {role: [later.get(i, _cell(row, i)) for i in indexes] for role, indexes in plan.about.items()}
 
     def one(role: str) -> str:
@@ -262,12 +181,12 @@ def _question(row: Row, plan: _Plan, key: str, text: str, later: dict[int, Any])
     )
 
 
-def _extras(row: Row, plan: _Plan) -> dict[str, Any]:
+def _extras(row: Row, plan: Plan) -> dict[str, Any]:
     """Cells of further columns under their headers; empty ones are left out."""
     return {plan.headers[i]: _cell(row, i) for i in plan.metadata if cell_text(_cell(row, i)).strip()}
 
 
-def _answer(row: Row, plan: _Plan, place: _Answers, key: str, state: _State) -> Answer | BadRow | None:
+def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> Answer | BadRow | None:
     text = clean_lines(cell_text(_cell(row, place.text)))
     column = plan.headers[place.text]
     model = place.model or plan.stem

@@ -1,24 +1,39 @@
-"""What a spreadsheet's zip holds beside the values: its size unpacked, and the formulas that gave an error."""
+"""What a spreadsheet's zip says before it is loaded: its size, how far its sheets reach, which formulas failed."""
 
 from __future__ import annotations
 
 import re
 import zipfile
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from graders.core.errors import InputError
+from graders.importers._archive import DAMAGED
 
 #: A spreadsheet that unpacks to more than this is refused: 512 MB.
 LARGEST = 512 * 1024 * 1024
+#: A sheet that reaches over more cells than this is refused: a loaded sheet takes memory for empty cells as well.
+MOST_CELLS = 20_000_000
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b[^>]*>")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\b[^>]*>")
-_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*\bt=\"e\"[^>]*)>(.*?)</(?:\w+:)?c>", re.DOTALL)
+_TAG = re.compile(rb"<(?:\w+:)?(?:c|row)\b[^>]*?\br=[\"']([A-Z]{0,3})(\d{1,9})[\"'][^>]*>")
+_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*\bt=[\"']e[\"'][^>]*)>(.*?)</(?:\w+:)?c>", re.DOTALL)
 _VALUE = re.compile(rb"<(?:\w+:)?v>(.*?)</(?:\w+:)?v>", re.DOTALL)
-_PLACE = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
+_PLACE = re.compile(rb"\br=[\"']([A-Z]{1,3})(\d{1,9})[\"']")
 _CHUNK = 4 * 1024 * 1024
+
+_SAVE = "Open it in a spreadsheet program and save it again."
+
+
+class Sheet(NamedTuple):
+    """Rows and columns that a sheet reaches over, and its formula errors by (row, column), both from 0."""
+
+    rows: int
+    columns: int
+    errors: dict[tuple[int, int], str]
 
 
 def check_size(path: Path) -> None:
@@ -26,62 +41,79 @@ def check_size(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             total = sum(info.file_size for info in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except DAMAGED:
         return
     if total > LARGEST:
-        raise InputError(
-            path.name,
-            found=f"{total / 1e6:,.0f} MB when unpacked",
-            expected=f"at most {LARGEST / 1e6:,.0f} MB",
-            remedy="Save the sheet as CSV; CSV files may be of any size.",
-        )
+        found, expected = f"{total / 1e6:,.0f} MB when unpacked", f"at most {LARGEST / 1e6:,.0f} MB"
+        raise InputError(path.name, found=found, expected=expected, remedy="Save the sheet as CSV; a CSV file may be of any size.")
 
 
-def formula_errors(path: Path, sheet: str) -> dict[tuple[int, int], str]:
-    """(row, column), both from 0, -> the error (``#DIV/0!``) of every cell of a sheet that has one; .xlsx only."""
+def scan(path: Path, name: str) -> Sheet:
+    """Extent and formula errors of a sheet, without loading it.
+
+    InputError for one that reaches over more than `MOST_CELLS` cells, or that cannot be found.
+    """
     try:
-        with zipfile.ZipFile(path) as archive:
-            member = _member(archive, sheet)
-            if not member:
-                return {}
-            with archive.open(member) as stream:
-                return dict(_errors(stream))
-    except (zipfile.BadZipFile, OSError, KeyError, ValueError):
-        return {}
+        with zipfile.ZipFile(path) as archive, archive.open(_member(archive, name)) as stream:
+            sheet = _scanned(stream)
+    except DAMAGED as error:
+        raise InputError(path.name, found=f"a damaged sheet {name!r}", expected="a sheet that can be read", remedy=_SAVE) from error
+    if sheet.rows * sheet.columns > MOST_CELLS:
+        found = f"the sheet {name!r} of {sheet.rows:,} rows and {sheet.columns:,} columns"
+        remedy = "Remove stray cells far off, or save the sheet as CSV."
+        raise InputError(path.name, found=found, expected=f"at most {MOST_CELLS:,} cells", remedy=remedy)
+    return sheet
 
 
 def _attribute(tag: bytes, name: str) -> str:
-    found = re.search(rb"\b" + name.encode() + rb'="([^"]*)"', tag)
+    found = re.search(rb"(?<![\w:])(?:\w+:)?" + name.encode() + rb"=[\"']([^\"']*)[\"']", tag)
     return unescape(found.group(1).decode("utf-8", "replace")) if found else ""
 
 
 def _member(archive: zipfile.ZipFile, sheet: str) -> str:
+    """The file of a sheet; KeyError where there is none."""
     book, relations = archive.read("xl/workbook.xml"), archive.read("xl/_rels/workbook.xml.rels")
-    wanted = next((_attribute(tag, "r:id") for tag in _SHEET.findall(book) if _attribute(tag, "name") == sheet), "")
+    wanted = next((_attribute(tag, "id") for tag in _SHEET.findall(book) if _attribute(tag, "name") == sheet), "")
     target = next((_attribute(tag, "Target") for tag in _RELATION.findall(relations) if wanted and _attribute(tag, "Id") == wanted), "")
-    return target.lstrip("/") if target.startswith("/") else f"xl/{target}" if target else ""
+    return target.lstrip("/") if target.startswith("/") else f"xl/{target}"
 
 
-def _errors(stream: IO[bytes]) -> list[tuple[tuple[int, int], str]]:
-    found: list[tuple[tuple[int, int], str]] = []
+def _scanned(stream: IO[bytes]) -> Sheet:
+    rows = columns = 0
+    errors: dict[tuple[int, int], str] = {}
+    for text in _pieces(stream):
+        places = [match.groups() for match in _TAG.finditer(text) if not (match.group(1) and match.group(0).endswith(b"/>"))]
+        rows = max([rows, *(int(row) for _, row in places)])
+        columns = max([columns, *(_number(letters) for letters in {letters for letters, _ in places})])
+        if b"t=" in text:
+            errors.update(_errors(text))
+    return Sheet(rows, columns, errors)
+
+
+def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+    """The stream in pieces that end with a row, so that no cell is cut."""
     rest = b""
     for chunk in iter(lambda: stream.read(_CHUNK), b""):
         text = rest + chunk
-        cut = text.rfind(b"</row>") + 1 or 0
-        text, rest = (text[:cut], text[cut:]) if cut else (b"", text)
-        found += _errors_in(text)
-    return found + _errors_in(rest)
+        cut = text.rfind(b"<row")
+        if cut > 0:
+            yield text[:cut]
+            rest = text[cut:]
+        else:
+            rest = text
+    yield rest
 
 
-def _errors_in(text: bytes) -> list[tuple[tuple[int, int], str]]:
-    if b't="e"' not in text:
-        return []
-    found = []
+def _errors(text: bytes) -> Iterator[tuple[tuple[int, int], str]]:
     for attributes, inside in _CELL.findall(text):
         place, value = _PLACE.search(attributes), _VALUE.search(inside)
         if place:
-            column = 0
-            for letter in place.group(1):
-                column = column * 26 + letter - 64
-            found.append(((int(place.group(2)) - 1, column - 1), value.group(1).decode("utf-8", "replace") if value else "an error"))
-    return found
+            what = value.group(1).decode("utf-8", "replace") if value else "an error"
+            yield (int(place.group(2)) - 1, _number(place.group(1)) - 1), what
+
+
+def _number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number

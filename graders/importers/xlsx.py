@@ -1,4 +1,4 @@
-"""Spreadsheets: XLSX, XLSM, XLS and ODS."""
+"""Spreadsheets: XLSX and XLSM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graders.core.records import BadRow
 from graders.importers._cells import bad
 from graders.importers._looks import SAMPLE, data_rows, open_bytes, table_look
 from graders.importers._rows import Row, records
-from graders.importers._workbook import check_size, formula_errors
+from graders.importers._workbook import check_size, scan
 
 #: Rows of a sheet that a look reads.
 LOOKED = 2 * SAMPLE
@@ -26,8 +26,8 @@ class Xlsx(Importer):
     """Questions and answers from one sheet of a workbook, wide or long; the sheet that looks most like it is proposed."""
 
     version: ClassVar[str] = "1"
-    about: ClassVar[str] = "Spreadsheets (XLSX, XLS, ODS): one sheet with a row per question or a row per answer."
-    suffixes: ClassVar[tuple[str, ...]] = (".xlsx", ".xlsm", ".xls", ".ods")
+    about: ClassVar[str] = "Spreadsheets (XLSX): one sheet with a row per question or a row per answer."
+    suffixes: ClassVar[tuple[str, ...]] = (".xlsx", ".xlsm")
 
     def fits(self, path: Path) -> int:
         """10 for a workbook, 1 where only the ending fits (`look` then says what is wrong)."""
@@ -50,15 +50,18 @@ class Xlsx(Importer):
                     path.name, found=f"no sheet {choices.sheet!r}", expected="one of the sheets " + ", ".join(book.sheet_names)
                 )
             return replace(_look(path, book, choices.sheet, choices), sheets=sheets)
-        looks: list[Look] = []
+        looks, problems = list[Look](), list[InputError]()
         for sheet in sheets:
             try:
                 looks.append(_look(path, book, sheet, choices))
-            except InputError:
-                continue
+            except InputError as error:
+                if error.remedy:
+                    problems.append(error)
         if not looks:
-            raise InputError(path.name, found="no sheet with filled rows", expected="a sheet of questions and answers")
-        return replace(max(looks, key=_points), sheets=sheets)
+            empty = InputError(path.name, found="no sheet with filled rows", expected="a sheet of questions and answers")
+            raise problems[0] if problems else empty
+        best = max(looks, key=_points)
+        return replace(best, sheets=sheets, notes=(*best.notes, *map(str, problems)))
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Questions, answers and bad rows of the chosen sheet, top to bottom."""
@@ -86,7 +89,7 @@ def _open(path: Path) -> Any:
         ) from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         remedy = "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that fits its contents."
-        raise InputError(path.name, found="no workbook that can be read", expected="an XLSX, XLS or ODS file", remedy=remedy) from error
+        raise InputError(path.name, found="no workbook that can be read", expected="an XLSX file", remedy=remedy) from error
 
 
 def _look(path: Path, book: Any, sheet: str, choices: Look | None) -> Look:
@@ -106,13 +109,13 @@ def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | N
     """
     import python_calamine
 
+    errors = scan(path, name).errors
     try:
         sheet = book.get_sheet_by_name(name)
     except (python_calamine.CalamineError, ValueError) as error:
         raise InputError(path.name, found=f"a damaged sheet {name!r}", expected="a sheet that can be read") from error
     if sheet.start is None:
         return
-    errors = formula_errors(path, name) if used else {}
     merged = _merged(sheet)
     by_row: dict[int, tuple[int, str]] = {}
     for (row, column), fault in sorted(errors.items(), reverse=True):

@@ -67,7 +67,7 @@ class OpenAIChat(Provider):
             options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout}
             async with asyncio.timeout(timeout):
                 response = await client.post("/chat/completions", cast_to=self._raw, content=content, options=options)
-            status, text = response.status_code, response.text
+            status, text = response.status_code, response.content.decode("utf-8", "replace")
         except TimeoutError:
             return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)
         except Exception as error:  # a send never raises: every failure of SDK, network or provider has a cause
@@ -108,15 +108,15 @@ class OpenAIChat(Provider):
     @cached_property
     def _client(self) -> AsyncOpenAI:
         """One client for the whole run: making one loads certificates, which costs more than many calls."""
-        import httpx2
-        from openai import AsyncOpenAI, DefaultAioHttpClient
+        from openai import AsyncOpenAI
 
-        limits = httpx2.Limits(max_connections=self.connections, max_keepalive_connections=self.connections)
+        from graders.providers._http import WholeClient
+
         return AsyncOpenAI(
             api_key=self.api_key or None,
             base_url=self.base_url or None,
             max_retries=0,
-            http_client=DefaultAioHttpClient(limits=limits),
+            http_client=WholeClient(self.connections),
         )
 
     @cached_property

@@ -39,22 +39,29 @@ class SqlLedger:
         """Take a key for this run; see `graders.workflows.call`."""
         row = self.db.execute("SELECT state, run_id FROM call WHERE key = ?", (key,)).fetchone()
         if row is None:
-            self.db.execute("INSERT INTO call (key, project_id, run_id, provider, model, state, payload, at) VALUES (?,?,?,?,?,'reserved',?,?)",
-                            (key, self.project.id, self.run_id, request.provider, request.model, dumps(request.payload()), self.ws.now()))
+            self.db.execute(
+                "INSERT INTO call (key, project_id, run_id, provider, model, state, payload, at) VALUES (?,?,?,?,?,'reserved',?,?)",
+                (key, self.project.id, self.run_id, request.provider, request.model, dumps(request.payload()), self.ws.now()),
+            )
             return "reserved"
         if row["state"] == "stored":
             return "bought"
         if row["state"] in ("reserved", "sent") and row["run_id"] not in (None, self.run_id) and is_alive(self.ws, self.db, row["run_id"]):
             return "elsewhere"
         perhaps = 1 if row["state"] == "sent" else 0
-        self.db.execute("UPDATE call SET state = 'reserved', run_id = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
-                        "json_insert(causes, '$[#]', 'in flight when the run ended') ELSE causes END WHERE key = ?", (self.run_id, perhaps, perhaps, key))
+        self.db.execute(
+            "UPDATE call SET state = 'reserved', run_id = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
+            "json_insert(causes, '$[#]', 'in flight when the run ended') ELSE causes END WHERE key = ?",
+            (self.run_id, perhaps, perhaps, key),
+        )
         return "reserved"
 
     def sent(self, key: str, attempt: int, cause: str) -> None:
         """About to be sent."""
-        self.db.execute("UPDATE call SET state = 'sent', sends = sends + 1, causes = CASE WHEN ? = '' THEN causes ELSE json_insert(causes, '$[#]', ?) END WHERE key = ?",
-                        (cause, cause, key))
+        self.db.execute(
+            "UPDATE call SET state = 'sent', sends = sends + 1, causes = CASE WHEN ? = '' THEN causes ELSE json_insert(causes, '$[#]', ?) END WHERE key = ?",
+            (cause, cause, key),
+        )
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
         """A reply came: kept with its tokens, money and time."""
@@ -63,8 +70,20 @@ class SqlLedger:
             "UPDATE call SET state = ?, reply = ?, cause = ?, certainly_paid = certainly_paid + ?, input_tokens = coalesce(input_tokens, 0) + ?, "
             "cached_tokens = coalesce(cached_tokens, 0) + ?, output_tokens = coalesce(output_tokens, 0) + ?, "
             "money = CASE WHEN ? IS NULL THEN money ELSE coalesce(money, 0) + ? END, seconds = ? WHERE key = ?",
-            ("stored" if usable else "answered", dumps(asdict(reply)), cause, charged, reply.input_tokens or 0, reply.cached_tokens or 0,
-             reply.output_tokens or 0, money, money, reply.seconds, key))
+            (
+                "stored" if usable else "answered",
+                dumps(asdict(reply)),
+                cause,
+                charged,
+                reply.input_tokens or 0,
+                reply.cached_tokens or 0,
+                reply.output_tokens or 0,
+                money,
+                money,
+                reply.seconds,
+                key,
+            ),
+        )
 
     def give_up(self, key: str, cause: str, reply: Reply) -> None:
         """No further send in this run."""
@@ -86,19 +105,26 @@ def stored_keys(db: sqlite3.Connection, keys: Sequence[str]) -> set[str]:
 def run_calls(db: sqlite3.Connection, run_id: int) -> dict[str, dict[str, Any]]:
     """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens."""
     found: dict[str, dict[str, Any]] = {}
-    sql = ("SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
-           "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
-           "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
-           "FROM call WHERE run_id = ? GROUP BY model")
+    sql = (
+        "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
+        "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
+        "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
+        "FROM call WHERE run_id = ? GROUP BY model"
+    )
     for row in db.execute(sql, (run_id,)):
         found[row["model"]] = dict(row)
-    for row in db.execute("SELECT c.model, j.value AS cause, count(*) AS n FROM call c, json_each(c.causes) j WHERE c.run_id = ? GROUP BY 1, 2", (run_id,)):
+    for row in db.execute(
+        "SELECT c.model, j.value AS cause, count(*) AS n FROM call c, json_each(c.causes) j WHERE c.run_id = ? GROUP BY 1, 2", (run_id,)
+    ):
         found[row["model"]].setdefault("resends", {})[row["cause"]] = row["n"]
     return found
 
 
 def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str, float] | None:
     """Mean tokens and seconds of a model's stored calls in a project; None below five."""
-    row = db.execute("SELECT count(*), avg(input_tokens), avg(output_tokens), avg(seconds) FROM (SELECT * FROM call WHERE project_id = ? AND model = ? "
-                     "AND state = 'stored' AND seconds IS NOT NULL LIMIT 500)", (project.id, model)).fetchone()
+    row = db.execute(
+        "SELECT count(*), avg(input_tokens), avg(output_tokens), avg(seconds) FROM (SELECT * FROM call WHERE project_id = ? AND model = ? "
+        "AND state = 'stored' AND seconds IS NOT NULL LIMIT 500)",
+        (project.id, model),
+    ).fetchone()
     return {"input_tokens": row[1], "output_tokens": row[2], "seconds": row[3]} if row[0] >= 5 else None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.records import Arm, Design
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
@@ -35,11 +36,11 @@ class Assignment:
     id: int
     screen_id: int
     question_id: int
-    design: str
+    design: Design
     subjects: tuple[int, ...]
     screen_probability: float
     person_id: str
-    arm: str
+    arm: Arm
     probability: float
     order_seed: int
     state: str

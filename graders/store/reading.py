@@ -105,7 +105,9 @@ def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: S
         return set()
     found: set[tuple[int, int, str, str]] = set()
     for batch in chunks(subject_ids):
-        sql = ("SELECT c.subject_id, o.criterion_id, o.criterion_hash, v.recipe_hash FROM cell c JOIN opinion o ON o.criterion_id = c.criterion_id AND o.author_id = ? "
-               f"AND o.cell_id = c.id JOIN verdict v ON v.id = o.verdict_id WHERE o.status = 'ok' AND c.subject_id IN ({marks(len(batch))})")
+        sql = (
+            "SELECT c.subject_id, o.criterion_id, o.criterion_hash, v.recipe_hash FROM cell c JOIN opinion o ON o.criterion_id = c.criterion_id AND o.author_id = ? "
+            f"AND o.cell_id = c.id JOIN verdict v ON v.id = o.verdict_id WHERE o.status = 'ok' AND c.subject_id IN ({marks(len(batch))})"
+        )
         found.update(tuple(r) for r in db.execute(sql, (row[0], *batch)))
     return found

@@ -21,13 +21,20 @@ ACTIVE = ("queued", "running", "pausing", "paused", "waiting_for_key")
 def add_run(ws: Workspace, project: Project, settings: Mapping[str, Any], plan: Mapping[str, Any], started_by: str) -> int:
     """A new run, queued."""
     with ws.write() as db:
-        return int(db.execute("INSERT INTO run (project_id, state, settings, plan, started_by, created_at) VALUES (?, 'queued', ?, ?, ?, ?)",
-                              (project.id, dumps(dict(settings)), dumps(dict(plan)), started_by, ws.now())).lastrowid or 0)
+        return int(
+            db.execute(
+                "INSERT INTO run (project_id, state, settings, plan, started_by, created_at) VALUES (?, 'queued', ?, ?, ?, ?)",
+                (project.id, dumps(dict(settings)), dumps(dict(plan)), started_by, ws.now()),
+            ).lastrowid
+            or 0
+        )
 
 
 def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
     """A run's row, JSON read, `alive` told."""
-    row = ws.db.execute("SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.id = ?", (run_id,)).fetchone()
+    row = ws.db.execute(
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.id = ?", (run_id,)
+    ).fetchone()
     if row is None:
         raise NotFound(f"run {run_id}", found="no such run", expected="the number of a run of this workspace")
     return _run(ws, row)
@@ -35,15 +42,19 @@ def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
 
 def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
     """The newest run of a project."""
-    row = ws.db.execute("SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? ORDER BY r.id DESC LIMIT 1",
-                        (project.id,)).fetchone()
+    row = ws.db.execute(
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? ORDER BY r.id DESC LIMIT 1",
+        (project.id,),
+    ).fetchone()
     return None if row is None else _run(ws, row)
 
 
 def unfinished(ws: Workspace) -> list[dict[str, Any]]:
     """Runs that are not over."""
-    rows = ws.db.execute("SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.state IN ('queued', 'running', 'paused', 'waiting_for_key') "
-                         "ORDER BY r.id").fetchall()
+    rows = ws.db.execute(
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.state IN ('queued', 'running', 'paused', 'waiting_for_key') "
+        "ORDER BY r.id"
+    ).fetchall()
     return [_run(ws, row) for row in rows]
 
 
@@ -59,9 +70,15 @@ def claim(ws: Workspace, run_id: int) -> bool:
     """Become the worker of a run, unless another living one is."""
     with ws.write() as db:
         row = db.execute("SELECT state, worker, heartbeat FROM run WHERE id = ?", (run_id,)).fetchone()
-        if row is None or row["state"] in ("done", "stopped", "failed") or (row["state"] == "running" and _worker_alive(ws, row["worker"], row["heartbeat"])):
+        if (
+            row is None
+            or row["state"] in ("done", "stopped", "failed")
+            or (row["state"] == "running" and _worker_alive(ws, row["worker"], row["heartbeat"]))
+        ):
             return False
-        db.execute("UPDATE run SET state = 'running', worker = ?, heartbeat = ?, message = '' WHERE id = ?", (worker_name(), ws.clock(), run_id))
+        db.execute(
+            "UPDATE run SET state = 'running', worker = ?, heartbeat = ?, message = '' WHERE id = ?", (worker_name(), ws.clock(), run_id)
+        )
         return True
 
 
@@ -75,15 +92,20 @@ def report(ws: Workspace, run_id: int, progress: Mapping[str, Any]) -> str:
 def wish(ws: Workspace, run_id: int, want: str) -> None:
     """Ask a run to run, pause or stop."""
     with ws.write() as db:
-        db.execute("UPDATE run SET want = ?, state = CASE WHEN ? = 'run' AND state IN ('paused', 'stopped', 'waiting_for_key', 'failed') THEN 'queued' "
-                   "WHEN ? = 'stop' AND state IN ('queued', 'paused', 'waiting_for_key') THEN 'stopped' ELSE state END WHERE id = ?", (want, want, want, run_id))
+        db.execute(
+            "UPDATE run SET want = ?, state = CASE WHEN ? = 'run' AND state IN ('paused', 'stopped', 'waiting_for_key', 'failed') THEN 'queued' "
+            "WHEN ? = 'stop' AND state IN ('queued', 'paused', 'waiting_for_key') THEN 'stopped' ELSE state END WHERE id = ?",
+            (want, want, want, run_id),
+        )
 
 
 def end(ws: Workspace, run_id: int, state: str, message: str, progress: Mapping[str, Any]) -> None:
     """A run is over or waits: done, stopped, paused, failed, waiting_for_key."""
     with ws.write() as db:
-        db.execute("UPDATE run SET state = ?, message = ?, progress = ?, heartbeat = ?, ended_at = ? WHERE id = ?",
-                   (state, message, dumps(dict(progress)), ws.clock(), ws.now(), run_id))
+        db.execute(
+            "UPDATE run SET state = ?, message = ?, progress = ?, heartbeat = ?, ended_at = ? WHERE id = ?",
+            (state, message, dumps(dict(progress)), ws.clock(), ws.now(), run_id),
+        )
 
 
 def is_alive(ws: Workspace, db: sqlite3.Connection, run_id: int) -> bool:

@@ -23,13 +23,16 @@ from graders.core.errors import CogradeError, Conflict, NotAllowed, NotFound, Pl
 from graders.core.settings import Settings
 from graders.web.page import Page, shell
 from graders.web.session import Resolver
+from graders.web.worker import Supervisor
 
 ASSETS = Path(__file__).parent / "assets"
 #: The largest file that may be uploaded.
 LARGEST_UPLOAD = "300mb"
 #: Gradio's own frame, taken away: pages bring their own ground.
-FRAME_CSS = (".html-container{padding:0!important}.gradio-container{overflow:visible!important}.gradio-container .main{padding:0!important;max-width:none!important}"
-             ".gradio-container .main>.wrap{min-height:0!important}footer{display:none!important}")
+FRAME_CSS = (
+    ".html-container{padding:0!important}.gradio-container{overflow:visible!important}.gradio-container .main{padding:0!important;max-width:none!important}"
+    ".gradio-container .main>.wrap{min-height:0!important}footer{display:none!important}"
+)
 
 
 class SameSite:
@@ -71,6 +74,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     """The application: assets, own routes, pages, session, guard."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.state.resolver, app.state.settings = resolver, settings
+    app.state.supervisor = Supervisor(settings.models())
+    app.state.supervisor.resume(resolver.shared)
     app.add_exception_handler(CogradeError, _refusal)
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
@@ -83,11 +88,29 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
         css = "".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS
         app = gr.mount_gradio_app(
-            app, shell(page, f"/assets/{version}"), path="" if page.path == "/" else page.path, ssr_mode=False, footer_links=[], run_history=False,
-            theme=theme, css=css, max_file_size=LARGEST_UPLOAD, allowed_paths=[], show_error=False, server_name=settings.host, server_port=settings.port)
+            app,
+            shell(page, f"/assets/{version}"),
+            path="" if page.path == "/" else page.path,
+            ssr_mode=False,
+            footer_links=[],
+            run_history=False,
+            theme=theme,
+            css=css,
+            max_file_size=LARGEST_UPLOAD,
+            allowed_paths=[],
+            show_error=False,
+            server_name=settings.host,
+            server_port=settings.port,
+        )
     app.add_middleware(Headers)
-    app.add_middleware(SessionMiddleware, secret_key=resolver.shared.secret(), session_cookie="cograde", max_age=365 * 24 * 3600,
-                       same_site="none" if settings.space else "lax", https_only=bool(settings.space))
+    app.add_middleware(
+        SessionMiddleware,
+        secret_key=resolver.shared.secret(),
+        session_cookie="cograde",
+        max_age=365 * 24 * 3600,
+        same_site="none" if settings.space else "lax",
+        https_only=bool(settings.space),
+    )
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
     return app
@@ -121,7 +144,8 @@ def _modules(folder: str) -> list[Any]:
 
 
 def _refusal(request: Request, error: Exception) -> Response:
-    status = {NotFound: 404, NotAllowed: 403, Conflict: 409}.get(type(error), 422)
+    codes: dict[type[Exception], int] = {NotFound: 404, NotAllowed: 403, Conflict: 409}
+    status = codes.get(type(error), 422)
     if isinstance(error, CogradeError) and error.where == "who are you":
         status = 401
     return JSONResponse({"error": str(error)}, status)

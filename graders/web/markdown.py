@@ -9,8 +9,32 @@ from markdown_it import MarkdownIt
 
 #: Longer texts are shown as plain text: rendering them would hold up the page.
 LONGEST_MARKDOWN = 200_000
-_TAGS = {"p", "br", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "h3", "h4", "h5", "h6", "hr", "table", "thead", "tbody", "tr", "th", "td",
-         "a", "span"}
+_TAGS = {
+    "p",
+    "br",
+    "em",
+    "strong",
+    "s",
+    "code",
+    "pre",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "a",
+    "span",
+}
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}, "span": {"class", "title"}, "code": {"class"}}
 _LARGEST_HEADING = {"h1": "h3", "h2": "h4"}
 
@@ -36,5 +60,11 @@ def render(text: str) -> str:
     html = _parser().render(text.replace("\x00", "\ufffd"))
     for tag, smaller in _LARGEST_HEADING.items():
         html = html.replace(f"<{tag}>", f"<{smaller}>").replace(f"</{tag}>", f"</{smaller}>")
-    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes={"http", "https", "mailto"}, link_rel="noopener noreferrer nofollow",
-                     set_tag_attribute_values={"a": {"target": "_blank"}})
+    return nh3.clean(
+        html,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+        set_tag_attribute_values={"a": {"target": "_blank"}},
+    )

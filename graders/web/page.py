@@ -21,9 +21,12 @@ class Page:
 
 def shell(page: Page, assets: str) -> gr.Blocks:
     """The Blocks of a page. The template is constant: data never pass through it. `assets` is the address of the assets."""
-    script = (f"import('{assets}/{page.module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
-              "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
-              "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})")
+    script = (
+        f"import('{assets}/{page.module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
+        "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
+        "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})"
+    )
+    blocks: gr.Blocks
     with gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
         gr.HTML(html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False)
     return blocks

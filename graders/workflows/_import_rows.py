@@ -99,11 +99,12 @@ class RowWriter:
             self._answers(db, answers)
 
     def _questions(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
-        records = {
-            p.record.id: p.record for p in reversed(placed) if isinstance(p.record, Question) and p.record.id not in self.question_rows
-        }
+        records: dict[str, Question] = {}
+        for p in placed:
+            if isinstance(p.record, Question) and p.record.id not in self.question_rows:
+                records.setdefault(p.record.id, p.record)
         existing = content.question_ids(db, self.project, records)
-        new = [record for key, record in reversed(records.items()) if key not in existing]
+        new = [record for key, record in records.items() if key not in existing]
         content.insert_questions(db, self.project, self.import_id, new)
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
@@ -223,7 +224,7 @@ class RowWriter:
             part=part,
             author=v.author,
             author_kind=v.author_kind,
-            mark=mark,  # type: ignore[arg-type]
+            mark=mark,
             kind=v.fields.get("kind") or "given",
             amends=str(v.fields.get("amends") or ""),
             criterion_hash=str(v.fields.get("criterion_hash") or ""),
@@ -253,7 +254,7 @@ class RowWriter:
         if arm not in ("blind", "assisted"):
             raise ValueError("the arm blind or assisted")
         return Provenance(
-            arm=arm,
+            arm="blind" if arm == "blind" else "assisted",
             design=f.get("design") or "imported",
             probability=float(f.get("probability") or 1.0),
             action=str(f.get("action") or "typed"),

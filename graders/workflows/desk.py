@@ -54,5 +54,18 @@ def person_of(scope: Scope) -> Person | None:
 def criterion_json(row: CriterionRow, hue: int) -> dict[str, Any]:
     """A criterion as pages show it."""
     scale, criterion = row.scale, row.criterion
-    return {"key": row.key, "name": criterion.name, "title": criterion.title, "question": criterion.question, "guide": criterion.guide, "hue": hue,
-            "scale": {"kind": scale.kind, "values": list(scale.values), "words": [scale.word(v) for v in scale.values], "low": scale.low, "high": scale.high}}
+    return {
+        "key": row.key,
+        "name": criterion.name,
+        "title": criterion.title,
+        "question": criterion.question,
+        "guide": criterion.guide,
+        "hue": hue,
+        "scale": {
+            "kind": scale.kind,
+            "values": list(scale.values),
+            "words": [scale.word(v) for v in scale.values],
+            "low": scale.low,
+            "high": scale.high,
+        },
+    }

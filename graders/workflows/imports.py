@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +192,7 @@ def _importer(path: Path) -> Importer:
     if path.is_file() and path.stat().st_size == 0:
         raise InputError(path.name, found="an empty file", expected="questions and answers")
     parts, _ = discovery.load_all("importers")
-    made = [part() for part in parts.values()]
+    made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
         endings = sorted({suffix for importer in made for suffix in importer.suffixes})
@@ -228,13 +228,34 @@ def _fingerprint(path: Path) -> str:
 def _records(importer: Importer, path: Path, look: Look) -> Iterator[Imported]:
     """What the importer reads; its own failures become one sentence."""
     try:
-        yield from importer.read(path, look)
+        for item in importer.read(path, look):
+            yield _rule_verdict(item) if isinstance(item, Placed) and isinstance(item.record, ImportedRow) else item
     except CogradeError:
         raise
     except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
         raise InputError(
             path.name, found=f"{type(error).__name__}: {error}", expected=f"a file that the importer {importer.name} can read"
         ) from error
+
+
+def _rule_verdict(placed: Placed) -> Placed:
+    """Verdicts of rules travel in a table of their own; here they are verdicts like all others."""
+    row = placed.record
+    if not (isinstance(row, ImportedRow) and row.table == "rules"):
+        return placed
+    f = row.fields
+    verdict = ImportedVerdict(
+        author=str(f.get("rule") or "rule"),
+        author_kind="rule",
+        question_id=str(f.get("question_id")),
+        model=str(f.get("model")),
+        criterion=str(f.get("criterion")),
+        value=f.get("value"),
+        fields=f,
+        file=placed.file,
+        row=placed.row,
+    )
+    return replace(placed, record=verdict)
 
 
 def _write_content(

@@ -39,7 +39,9 @@ class JudgeSetup:
         return str(self.judge.author)
 
 
-def make_judge(name: str, *, secret: str, options: dict[str, Any] | None = None, provider_options: dict[str, Any] | None = None) -> JudgeSetup:
+def make_judge(
+    name: str, *, secret: str, options: dict[str, Any] | None = None, provider_options: dict[str, Any] | None = None
+) -> JudgeSetup:
     """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means."""
     kind, _, model = name.partition(":")
     if not model:
@@ -49,7 +51,11 @@ def make_judge(name: str, *, secret: str, options: dict[str, Any] | None = None,
         return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
     provider_name = PROVIDERS.get(kind, kind)
     if provider_name not in discovery.names("providers"):
-        raise UsageError(f"judge {name!r}", found=f"the provider {kind!r}", expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})))
+        raise UsageError(
+            f"judge {name!r}",
+            found=f"the provider {kind!r}",
+            expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
+        )
     provider = discovery.make("providers", provider_name, provider_options)
     judge = discovery.make("judges", "llm", {"model": model, "provider": provider_name, "secret": secret, **(options or {})})
     return JudgeSetup(name, judge, provider)
@@ -78,8 +84,14 @@ def tasks(ws: Workspace, project: Project, setup: JudgeSetup) -> Iterator[Task]:
             yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe)
 
 
-def _rubric_tasks(setup: JudgeSetup, rubric: Rubric, rows: Sequence[CriterionRow], found: Sequence[StoredSubject],
-                  fresh: set[tuple[int, int, str, str]], recipe: str) -> Iterator[Task]:
+def _rubric_tasks(
+    setup: JudgeSetup,
+    rubric: Rubric,
+    rows: Sequence[CriterionRow],
+    found: Sequence[StoredSubject],
+    fresh: set[tuple[int, int, str, str]],
+    recipe: str,
+) -> Iterator[Task]:
     wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
     for subject in found:
         missing = tuple(r.criterion.name for r in rows if (subject.id, r.id, r.hash, recipe) not in fresh)
@@ -135,7 +147,10 @@ class Recorder:
             share = outcome.money / max(1, len(outcome.request.criteria)) if outcome.money is not None else None
             rows += [(task, replace(v, cost=share), outcome.key) for v in usable]
             if outcome.cause:
-                rows += [(task, v, outcome.key) for v in self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)]
+                rows += [
+                    (task, v, outcome.key)
+                    for v in self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
+                ]
         self._write(rows)
         self.done(outcomes)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound, ScaleError
 from graders.core.hashing import seeded
-from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.store import cells as cell_store
 from graders.store import content, projects, queue, verdicts
 from graders.store.projects import CriterionRow, Person, Project
@@ -239,16 +239,17 @@ def _row(
     order: list[int],
     amends: str,
 ) -> CellVerdict:
+    action, fault_of = str(item.get("action") or ""), str(item.get("fault_of") or "")
     provenance = Provenance(
         arm=given.arm,
         design=_design(given),
-        probability=given.screen_probability * given.probability,  # type: ignore[arg-type]
-        action=item.get("action") if item.get("action") in ACTIONS else "typed",
+        probability=given.screen_probability * given.probability,
+        action=action if action in ACTIONS else "typed",
         seconds=float(item.get("seconds") or 0),
         judges_seen=seen,
         shown_beside=beside,
         order=order.index(cell.subject_id) if cell.subject_id in order else None,
-        fault_of=item.get("fault_of") if item.get("fault_of") in FAULT_OF else "",
+        fault_of=fault_of if fault_of in FAULT_OF else "",
     )
     verdict = Verdict(
         subject=SubjectKey("", ""),
@@ -273,7 +274,7 @@ def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
         raise InputError(f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected) from error
 
 
-def _design(given: Assignment) -> str:
+def _design(given: Assignment) -> Design:
     if given.design != "ordinary":
         return given.design
     return "blind_arm" if given.arm == "blind" else "ordinary"

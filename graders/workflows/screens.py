@@ -21,9 +21,6 @@ from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS
 
-#: The word that stands for a model's own name in its text while names are hidden.
-MASK = "▮▮▮"
-
 
 def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str, Any], bool]:
     """The screen of an assignment, and whether it shows anything that comes from machines."""
@@ -36,10 +33,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
             cells.setdefault(cell.subject_id, []).append(cell)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
-    if blind:
-        parts = {s.id: _Shown() for s in subjects}
-    else:
-        parts = _shown(db, project, subjects, cells, criteria)
+    parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria)
     ordered = sorted(_groups(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
     names = sorted(reading.models(db, project), key=len, reverse=True)
     answers = [_answer(project, group, cells, criteria, parts, mine, blind, names) for group in ordered]
@@ -102,7 +96,7 @@ def _answer(
     first = group[0]
     show = bool(project.settings.get("show_models"))
     answer = first.subject.answer
-    text = answer.text if show else mask_names(answer.text, names, MASK)
+    text = answer.text if show else mask_names(answer.text, names)
     shown = parts[first.id]
     sent = {
         "id": first.id,

@@ -149,7 +149,7 @@ FILES: list[tuple[str, bytes, Importer, str]] = [
     ("empty.xlsx", b"", Xlsx(), "empty.xlsx: found an empty file, expected a workbook."),
     (
         *("text.xlsx", b"question,answer\nOne?,a\n", Xlsx()),
-        "text.xlsx: found no workbook that can be read, expected an XLSX, XLS or ODS file. "
+        "text.xlsx: found no workbook that can be read, expected an XLSX file. "
         "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that fits its contents.",
     ),
     ("empty.json", b"", Json(), "empty.json: found an empty file, expected rows of questions and answers."),
@@ -217,6 +217,21 @@ def test_a_formula_error_is_a_bad_row(tmp_path: Path) -> None:
     answers, bad = split(Xlsx().read(path, replace(look, columns=columns)))
     assert answers == ["a", "c"]
     assert [(row.row, row.column, row.found, row.expected) for row in bad] == [(5, "seconds", "the formula error #DIV/0!", "a value")]
+
+
+def test_a_stray_cell_far_off_does_not_take_all_memory(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("Data")
+        sheet.write_row(0, 0, ("question", "answer"))
+        sheet.write(1_048_575, 16_383, "x")
+    assert path.stat().st_size < 10_000
+    with pytest.raises(InputError) as error:
+        Xlsx().look(path)
+    assert str(error.value) == (
+        "book.xlsx: found the sheet 'Data' of 1,048,576 rows and 16,384 columns, expected at most 20,000,000 cells. "
+        "Remove stray cells far off, or save the sheet as CSV."
+    )
 
 
 def test_a_sheet_that_is_not_there(tmp_path: Path) -> None:

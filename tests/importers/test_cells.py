@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graders.core.contracts import Placed
 from graders.core.hashing import text_hash
+from graders.core.records import Question
 from graders.importers._cells import parse_number, parse_texts, unit_factor
 from graders.importers._words import language_code, role_of, task_type
+from graders.importers.csv import Csv
+from graders.importers.json import Json
 
 NUMBERS: list[tuple[Any, bool, float | int | None]] = [
     ("1.5", False, 1.5),
@@ -43,7 +48,17 @@ def test_a_number_is_read_as_it_was_meant(cell: Any, whole: bool, number: float 
 
 @pytest.mark.parametrize(
     ("cell", "whole"),
-    [("soon", False), ("-1", False), ("inf", False), (float("nan"), False), ("1.5", True), ("1,2,3", False), ("0x10", True), (True, True), ("1_000", True)],
+    [
+        ("soon", False),
+        ("-1", False),
+        ("inf", False),
+        (float("nan"), False),
+        ("1.5", True),
+        ("1,2,3", False),
+        ("0x10", True),
+        (True, True),
+        ("1_000", True),
+    ],
 )
 def test_what_is_no_number_is_refused(cell: Any, whole: bool) -> None:
     with pytest.raises(ValueError, match=r".*"):
@@ -69,7 +84,15 @@ def test_references_in_one_cell(cell: Any, texts: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("header", "factor"),
-    [("latency_ms", 0.001), ("Latency (ms)", 0.001), ("время, мс", 0.001), ("耗时（毫秒）", 0.001), ("seconds", 1.0), ("terms", 1.0), ("time", 1.0)],
+    [
+        ("latency_ms", 0.001),
+        ("Latency (ms)", 0.001),
+        ("время, мс", 0.001),
+        ("耗时（毫秒）", 0.001),
+        ("seconds", 1.0),
+        ("terms", 1.0),
+        ("time", 1.0),
+    ],
 )
 def test_headers_state_the_unit(header: str, factor: float) -> None:
     assert unit_factor(header) == factor
@@ -77,7 +100,17 @@ def test_headers_state_the_unit(header: str, factor: float) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "code"),
-    [("English", "en"), ("RU", "ru"), ("русский", "ru"), ("zh-CN", "zh"), ("日本語", "ja"), ("中文", "zh"), ("pt_BR", "pt"), ("Klingon", "Klingon"), ("", "")],
+    [
+        ("English", "en"),
+        ("RU", "ru"),
+        ("русский", "ru"),
+        ("zh-CN", "zh"),
+        ("日本語", "ja"),
+        ("中文", "zh"),
+        ("pt_BR", "pt"),
+        ("Klingon", "Klingon"),
+        ("", ""),
+    ],
 )
 def test_languages_become_codes(cell: str, code: str) -> None:
     assert language_code(cell) == code
@@ -120,6 +153,12 @@ def test_headers_in_four_languages(header: str, role: str | None) -> None:
     assert (found[0] if found else None) == role
 
 
-def test_the_id_of_a_question_without_one_comes_from_its_text() -> None:
-    # the same text gives the same id in every file: "q-" and the first ten hex digits of its hash
-    assert text_hash("One?")[:10] == "b4df226d12"
+def test_the_id_of_a_question_without_one_comes_from_its_text(tmp_path: Path) -> None:
+    table, rows = tmp_path / "a.csv", tmp_path / "b.jsonl"
+    table.write_text("question,GPT-4\nOne?,a\nTwo?,b\n")
+    rows.write_text('{"question": "Two?", "model": "m", "answer": "a"}\n{"question": "One?", "model": "m", "answer": "a"}\n')
+    ids = {}
+    for path, importer in ((table, Csv()), (rows, Json())):
+        records = [item.record for item in importer.read(path, importer.look(path)) if isinstance(item, Placed)]
+        ids[path.name] = {r.text: r.id for r in records if isinstance(r, Question)}
+    assert ids["a.csv"] == ids["b.jsonl"] == {text: f"q-{text_hash(text)[:10]}" for text in ("One?", "Two?")}

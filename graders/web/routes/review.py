@@ -81,6 +81,5 @@ def me(request: Request, body: dict[str, Any]) -> JSONResponse:
 
 def _rendered(screen: dict[str, Any]) -> dict[str, Any]:
     """The screen with its answers' texts as sanitised HTML."""
-    return {**screen, "answers": [{**{k: v for k, v in answer.items() if k != "text"}, "html": render(answer["text"])} for answer in screen["answers"]]}
-
-
+    answers = [{**{k: v for k, v in answer.items() if k != "text"}, "html": render(answer["text"])} for answer in screen["answers"]]
+    return {**screen, "answers": answers}

@@ -46,10 +46,11 @@ export function digitValue(scale, digit) {
   return place < scale.values.length ? { value: scale.values[place] } : null;
 }
 
-/** `y` and `n` on a scale of two values: the better and the worse one. */
+/** `y` and `n` on a scale of two values: the labels Yes and No, else the second (better) and the first. */
 export function yesNoValue(scale, yes) {
   if (isTrack(scale) || scale.values.length !== 2) return null;
-  return { value: scale.values[yes ? 1 : 0] };
+  const named = scale.values.find((value) => String(value).toLowerCase() === (yes ? "yes" : "no"));
+  return { value: named ?? scale.values[yes ? 1 : 0] };
 }
 
 /** A typed text as a value of the scale, or null; a decimal comma is a point. */

@@ -1,0 +1,33 @@
+"""`python -m graders ...`, installed as `cograde`: reads the settings, makes what is needed, hands it to the commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from graders.commands._shell import run
+from graders.core.errors import CogradeError
+from graders.core.settings import Settings, read_settings
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code. Errors are one sentence on standard error, never a traceback."""
+    try:
+        settings = read_settings(os.environ, Path.cwd())
+    except CogradeError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return run(list(sys.argv[1:] if words is None else words), settings, serve)
+
+
+def serve(settings: Settings) -> None:
+    """Serve the web app. Imported here, so that other commands start without it."""
+    from graders.web.serve import serve as serve_web
+
+    serve_web(settings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""Export a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.workflows import export
+
+
+def command(
+    output: Annotated[Path, typer.Option(help="The file, or for jsonl a new folder or a .zip.")],
+    format: Annotated[str, typer.Option(help="jsonl (everything, can be imported again), csv or xlsx.")] = "jsonl",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Export a project's results.
+
+    Example: cograde export --project support --format xlsx --output results.xlsx
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    export.export(scope, name, format, output)
+    show({"project": name, "format": format, "output": str(output)}, as_json, lambda: f"Written: {output}")

@@ -1,0 +1,111 @@
+"""Grade a project: rules, metrics and judges, then routes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
+from graders.core.errors import StoppedEarly
+from graders.store import runs as run_store
+from graders.workflows import runs
+from graders.workflows.progress import Progress as RunProgress
+
+
+def command(
+    judge: Annotated[list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini; may be given several times.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 64,
+    budget: Annotated[float | None, typer.Option(help="Stop at this many US dollars.")] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Stop at this many calls.")] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds for one call.")] = 120.0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
+    plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its price first.
+
+    Example: cograde grade --judge openai:gpt-4o-mini --concurrency 32 --budget 5 --yes
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    latest = runs.status(scope, name)["run"]
+    if resume and latest is not None:
+        run_id = latest["id"]
+        runs.wish(scope, name, run_id, "run")
+    else:
+        options = {"judges": judge or [], "concurrency": concurrency, "budget_money": budget, "budget_calls": max_calls, "timeout": timeout}
+        agreed = runs.plan(scope, name, options)
+        messages.print(_plan_text(agreed), markup=False)
+        if plan:
+            show(agreed, as_json, lambda: "")
+            return
+        if not yes and sys.stdin.isatty() and not typer.confirm("Start?", default=True, err=True):
+            raise typer.Exit(3)
+        if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
+            run_store.end(scope.ws, latest["id"], "stopped", "Its process ended; what it bought is kept.", latest["progress"])
+        run_id = runs.start(scope, name, options)["run"]
+    state = _execute(scope, run_id)
+    found = run_store.get_run(scope.ws, run_id)
+    result = {"run": run_id, "state": state, "message": found["message"], **found["progress"]}
+    show(result, as_json, lambda: _end_text(result))
+    if state != "done":
+        raise StoppedEarly(
+            f"run {run_id}", found=f"{state}: {found['message']}", expected="a run to its end", remedy="Go on with: cograde grade --resume"
+        )
+
+
+def _execute(scope: Any, run_id: int) -> str:
+    with Progress(
+        TextColumn("{task.description:<9}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[money]}"),
+        console=messages,
+        transient=False,
+        disable=not messages.is_terminal,
+    ) as bars:
+        shown: dict[str, Any] = {}
+
+        def listen(progress: RunProgress) -> None:
+            for stage in progress.stages:
+                if stage["state"] in ("now", "done") and stage["total"]:
+                    task = shown.setdefault(
+                        stage["name"], bars.add_task(stage["title"], money="") if stage["name"] not in shown else shown[stage["name"]]
+                    )
+                    bars.update(
+                        task, completed=stage["done"], total=stage["total"], money=f"${progress.money:.4f}" if progress.money else ""
+                    )
+
+        return runs.execute(scope.ws, run_id, models=Context.settings.models(), listen=listen)
+
+
+def _plan_text(plan: dict[str, Any]) -> str:
+    lines = [
+        f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {', '.join(plan['rules']) or 'none'}; metrics {', '.join(plan['metrics']) or 'none'}"
+    ]
+    for judge in plan["judges"]:
+        money = "price unknown" if judge["money"] is None else f"${judge['money']:.2f}"
+        assumed = "" if judge["measured"] else " (assumed until the first replies)"
+        lines.append(
+            f"  {judge['name']}: {judge['calls']} calls, {judge['known']} known already, about {judge['input_tokens']} + {judge['output_tokens']} tokens, "
+            f"{money}, {judge['seconds']:.0f} s{assumed}"
+        )
+    return "\n".join([*lines, *plan["problems"]])
+
+
+def _end_text(result: dict[str, Any]) -> str:
+    lines = [f"Run {result['run']}: {result['state']}. {result['message']}".strip()]
+    for judge in result["judges"]:
+        resends = ", ".join(f"{cause} {n}" for cause, n in judge["resends"].items()) or "none"
+        lines.append(
+            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, sent again: {resends}, "
+            f"${judge['money']:.4f}"
+        )
+    return "\n".join(lines)

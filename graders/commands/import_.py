@@ -1,0 +1,74 @@
+"""Import a file or folder."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
+from graders.core.contracts import Look
+from graders.workflows import imports
+
+
+def command(
+    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, or a folder or zip of the exchange format.")],
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",
+    assisted: Annotated[
+        bool, typer.Option("--assisted", help="People's verdicts in the file were made with suggestions in sight.")
+    ] = False,
+    encoding: Annotated[str, typer.Option(help="The file's encoding.", show_default="guessed")] = "",
+    separator: Annotated[str, typer.Option(help="The table's separator.", show_default="guessed")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Bring the good rows in without asking, even if others are bad.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Import questions, answers and verdicts. Bad rows are listed; the good ones beside them come in.
+
+    Example: cograde import answers.csv --project support --rubric correctness
+    """
+    scope = scope_for(workspace)
+    choices = Look(encoding=encoding, separator=separator) if encoding or separator else None
+    importer, look = imports.look_at(scope, path, choices)
+    messages.print(_seen(importer, look), markup=False)
+    chosen = imports.read_named_rubric(rubric) if rubric else None
+    report = imports.stage(scope, project or path.stem, path, look, blind=not assisted, rubric=chosen)
+    for row in report.bad_rows[:20]:
+        messages.print(
+            f"{row.file}, row {row.row}, {row.column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False
+        )
+    if report.bad > 20:
+        messages.print(f"... and {report.bad - 20} more bad rows")
+    for note in report.notes:
+        messages.print(note, markup=False)
+    if (
+        report.bad
+        and not yes
+        and sys.stdin.isatty()
+        and not typer.confirm(f"Bring in the rest and leave out {report.bad} bad rows?", default=True, err=True)
+    ):
+        imports.drop(scope, report.import_id)
+        raise typer.Exit(1)
+    imports.finish(scope, report.import_id)
+    show(
+        replace(report).to_json(),
+        as_json,
+        lambda: (
+            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), {report.verdicts} verdicts; "
+            f"{report.unchanged} rows unchanged, {report.bad} bad. Next: cograde grade --project {report.project}"
+        ),
+    )
+
+
+def _seen(importer: str, look: Look) -> str:
+    parts = [f"Reading as {importer}"]
+    if look.encoding:
+        parts.append(f"encoding {look.encoding}")
+    if look.separator:
+        parts.append(f"separator {look.separator!r}")
+    roles = [f"{c.header or c.index + 1}: {c.role}{' of ' + c.model if c.model else ''}" for c in look.columns if c.role != "ignore"]
+    return ", ".join(parts) + (". Columns: " + ", ".join(roles) if roles else "")

@@ -1,0 +1,95 @@
+"""Roles of columns -> the places of a row's cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.core.contracts import Column, Look
+from graders.core.errors import InputError
+from graders.importers._cells import unit_factor
+from graders.importers._columns import OF_ANSWERS
+
+#: Roles that say something about the question; the first row that fills one of them counts.
+OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Where one model's answer and its figures stand; `model` is empty where a column names it."""
+
+    model: str
+    text: int
+    figures: dict[str, tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The places of a table's cells: indexes of columns, by what they hold."""
+
+    file: str
+    long: bool
+    stem: str
+    headers: dict[int, str]
+    question: int | None
+    question_id: int | None
+    model: int | None
+    about: dict[str, list[int]]
+    answers: list[Answers]
+    metadata: list[int]
+    width: int
+
+
+def plan_of(look: Look, file: str, stem: str) -> Plan:
+    """Where everything stands in a row, from the roles of the columns. InputError where they make no table."""
+    columns = look.columns
+    first: dict[str, int] = {}
+    for column in columns:
+        first.setdefault(column.role, column.index)
+    answers = _answer_plans(columns, file, "model" in first)
+    if "question" not in first and ("question_id" not in first or not answers):
+        raise InputError(
+            file,
+            found="no column with the role question" if columns else "no columns",
+            expected="a column of questions, or one of question ids beside answers",
+            remedy="Choose the role question for the column that holds what the models were asked.",
+        )
+    # figures that no answer takes, and second columns of single roles, are kept beside the question
+    used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
+    used |= {first[role] for role in ("question", "question_id", "model") if role in first}
+    about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
+    used |= {i for indexes in about.values() for i in indexes}
+    return Plan(
+        file=file,
+        long=look.layout != "wide",
+        stem=stem,
+        headers={c.index: c.header or f"column {c.index + 1}" for c in columns},
+        question=first.get("question"),
+        question_id=first.get("question_id"),
+        model=first.get("model"),
+        about={role: indexes for role, indexes in about.items() if indexes},
+        answers=answers,
+        metadata=[c.index for c in columns if c.role != "ignore" and c.index not in used],
+        width=max((c.index for c in columns), default=-1) + 1,
+    )
+
+
+def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list[Answers]:
+    texts = [c for c in columns if c.role == "answer"]
+    plans: list[Answers] = []
+    for column in texts:
+        model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
+        if any(plan.model == model for plan in plans):
+            raise InputError(
+                file,
+                found=f"two columns with the answers of {model!r}" if model else "two columns with the role answer",
+                expected="one column of answers for each model",
+                remedy="Give one of the columns another model or role.",
+            )
+        mine = [c for c in columns if c.role in OF_ANSWERS and (c.model == column.model or (len(texts) == 1 and not c.model))]
+        figures: dict[str, tuple[int, float]] = {}
+        for c in mine:
+            seconds = c.role in ("time_to_first_token", "total_seconds")
+            figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
+        plans.append(Answers(model, column.index, figures))
+    return plans

@@ -1,0 +1,99 @@
+"""Which languages a question allows its answer to be in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from graders.core.text import language_of
+
+#: Code -> (English name, pattern of the language's name in English, Russian, Chinese and Japanese questions).
+LANGUAGES = {
+    "en": ("English", "english|английск|英文|英语|英語|英単語|英訳|英作文"),
+    "ru": ("Russian", "russian|русск|俄语|俄文|俄語|ロシア語"),
+    "zh": ("Chinese", "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话"),
+    "ja": ("Japanese", "japanese|японск|日语|日文|日語|日本語|和訳"),
+    "de": ("German", "german|немецк|德语|德文|德語|ドイツ語"),
+    "fr": ("French", "french|французск|法语|法文|法語|フランス語"),
+    "es": ("Spanish", "spanish|испанск|西班牙语|西班牙文|スペイン語"),
+    "it": ("Italian", "italian|итальянск|意大利语|イタリア語"),
+    "pt": ("Portuguese", "portuguese|португальск|葡萄牙语|ポルトガル語"),
+    "ko": ("Korean", "korean|корейск|韩语|韩文|韓国語|朝鲜语"),
+    "uk": ("Ukrainian", "ukrainian|украинск|乌克兰语|ウクライナ語"),
+    "la": ("Latin", r"latin\b|латинск|латын|拉丁语|ラテン語"),
+    "nl": ("Dutch", "dutch|голландск|нидерландск|荷兰语|オランダ語"),
+    "pl": ("Polish", "polish|польск|波兰语|ポーランド語"),
+    "tr": ("Turkish", "turkish|турецк|土耳其语|トルコ語"),
+    "ar": ("Arabic", "arabic|арабск|阿拉伯语|アラビア語"),
+    "hi": ("Hindi", "hindi|хинди|印地语|ヒンディー語"),
+    "el": ("Greek", "greek|греческ|希腊语|ギリシャ語"),
+    "he": ("Hebrew", "hebrew|иврит|希伯来语|ヘブライ語"),
+}
+_NAMES = "|".join(pattern for _, pattern in LANGUAGES.values())
+_EN_THINGS = (
+    "words?|phrases?|idioms?|proverbs?|sayings?|verbs?|nouns?|adjectives?|sentences?|translations?|version|names?|greetings?|lyrics|"
+    "alphabet|letters?|poems?|songs?|slang|text|tongue|vocabulary|expressions?|pronouns?|dialogue"
+)
+_RU_THINGS = "слов|фраз|идиом|послов|поговор|глагол|предложен|выражен|перевод|текст|имен|язык|алфавит|букв|стих|песн|сленг|скороговор"
+#: Words that name a language as a language; Chinese and Japanese names (英语, 英語) always do.
+_MENTIONED = re.compile(
+    rf"\b(?:in|into|to|from|of)\s+(?:\w+\s+)?(?P<en>{_NAMES})|(?P<en2>{_NAMES})(?:\s+\w+)?\s+(?:{_EN_THINGS})\b|"
+    rf"\b(?:на|с|со|из|в|во)\s+(?:\w+\s+)?(?P<ru>{_NAMES})|\bпо-(?P<ru2>{_NAMES})|(?P<ru3>{_NAMES})\w*\s+(?:\w+\s+)?(?:{_RU_THINGS})|"
+    rf"(?P<east>{'|'.join(re.findall('[㐀-鿿ァ-ヿー]+', _NAMES))})",
+    re.I,
+)
+_DIRECTED = re.compile(
+    rf"\b(?:answer|respond|reply|write|speak)\b(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
+    rf"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|сочини)(?:(?!\bкак\b)[^.?!,:]){{0,60}}"
+    rf"(?:\bна\s+|\bпо-)(?P<ru>{_NAMES})|"
+    rf"用(?P<zh>{_NAMES})[^。？,，]{{0,6}}(?:回答|写|回复|说明|解释|介绍)|(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",
+    re.I,
+)
+_ORIGINAL = re.compile(r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I)
+_PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """`own` is the question's language, `languages` all that an answer may use; `directed` is one that it must use.
+
+    `languages` is None where the question leaves the language open (a quote in the original).
+    """
+
+    own: str
+    languages: frozenset[str] | None
+    directed: str = ""
+
+
+def code_of(label: str) -> str:
+    """Two-letter code of a language as tables write it: ``en``, ``en-US``, ``English``, ``русский``; "" if unknown."""
+    label = label.strip().casefold()
+    if re.fullmatch(r"[a-z]{2}(?:[-_].*)?", label):
+        return label[:2]
+    return _code(label) if label else ""
+
+
+def allowed_languages(question: str, label: str = "", context: tuple[str, ...] = ()) -> Allowed:
+    """What `question`, whose language a table may state as `label`, lets its answer be in.
+
+    Languages that `context` (an earlier turn, a document) names are allowed too.
+    """
+    question = question[:20_000]
+    own = code_of(label) or language_of(question)
+    if _ORIGINAL.search(question):
+        return Allowed(own, None)
+    named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}
+    quoted = {language_of(part) for part in _PARTS.split(question)[:50]}
+    directed = {_code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)} - {""}
+    only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
+    earlier = {_code(next(filter(None, m.groups()))) for text in context for m in _MENTIONED.finditer(text[:5000])}
+    return Allowed(own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only)
+
+
+def language_name(code: str) -> str:
+    """The English name of a language, or its code."""
+    return LANGUAGES[code][0] if code in LANGUAGES else code
+
+
+def _code(name: str) -> str:
+    return next((code for code, (_, pattern) in LANGUAGES.items() if re.match(pattern, name, re.I)), "")

@@ -1,0 +1,68 @@
+"""The same as a reference, but for case, punctuation and articles."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.core.text import fold, language_of
+from graders.rules._marks import best, refusal, span, worst
+
+# "3.5" is not "35" and "C++" is not "C": points and commas between digits, and signs that belong to a word, stay.
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_KEPT = re.compile(r"(?<=\d)[.,:/](?=\d)|(?<![\w)])-(?=\d)|(?<=[^\W\d_])#|[%&+@]")
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_LONG = 10_000
+
+
+def normalise(text: str, language: str = "") -> str:
+    """`text` folded, without punctuation and thousands separators; for English also without articles."""
+    folded = _THOUSANDS.sub("", fold(text, case=True)).replace("−", "-")
+    kept = {match.start() for match in _KEPT.finditer(folded)}
+    out = []
+    for at, char in enumerate(folded):
+        if char in "'’":
+            continue
+        out.append(" " if unicodedata.category(char)[0] == "P" and at not in kept else char)
+    plain = "".join(out).replace("`", " ")
+    return " ".join((_ARTICLES.sub(" ", plain) if language == "en" else plain).split())
+
+
+@dataclass(frozen=True)
+class ExactMatch(Rule):
+    """Decides that an answer which says no more and no less than a reference is right.
+
+    Why it matters: such an answer needs no judge and no person.
+    Decides: "The Eiffel Tower." for the reference "Eiffel tower". Does not: "It is the Eiffel Tower".
+    An unequal answer may still be right, so it is not decisive; with `strict` it gets the worst value.
+    Known misses: other spellings, numbers in words, answers in a sentence.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer equals a reference, but for case, punctuation and articles."
+    default_scale: ClassVar[Scale] = YES_NO
+
+    strict: bool = False
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question, subject.answer.text
+        if not question.references:
+            return Mark.unscored("no_reference", "The question has no reference.")
+        language = question.language[:2].lower() or language_of(question.text)
+        # Folding never makes a text much shorter, so a long answer cannot equal short references.
+        comparable = len(text) <= _LONG + 2 * max(map(len, question.references))
+        found = normalise(text, language) if comparable else None
+        for number, reference in enumerate(question.references, 1):
+            if found and found == normalise(reference, language):
+                which = "the reference" if len(question.references) == 1 else f"reference {number} of {len(question.references)}"
+                return best(criterion, f"Equal to {which}, {reference[:80]!r}.", [span(text, 0, len(text))])
+        rationale = f"Equal to none of {len(question.references)} references."
+        return worst(criterion, rationale) if self.strict else Mark.unscored("not_decisive", rationale)

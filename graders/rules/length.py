@@ -1,0 +1,49 @@
+"""Too long for what was asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.errors import InputError
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.core.text import characters
+from graders.rules._marks import best, refusal, worst
+
+
+@dataclass(frozen=True)
+class Length(Rule):
+    """Decides whether the answer keeps to a limit of characters: `detailed` for questions of that detail, else `short`.
+
+    Why it hurts: a reader who asked for a short answer must search for it in a long one.
+    Has it: 1,101 characters where the limit is 1,100. Has it not: exactly 1,100.
+    Counted are characters as people see them; a flag or an emoji family counts one, white space counts.
+    Known misses: a short text may still be wordy; code and tables count like prose.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer keeps to the limit of characters for the detail that was asked."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "too_long"
+    fault_title: ClassVar[str] = "Too long"
+
+    short: int = 1100
+    detailed: int = 2500
+
+    def __post_init__(self) -> None:
+        for name, limit in (("short", self.short), ("detailed", self.detailed)):
+            if limit < 1:
+                raise InputError(f"rule length, option {name}", found=str(limit), expected="a whole number above 0")
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        detail = "detailed" if subject.question.detail == "detailed" else "short"
+        limit = self.detailed if detail == "detailed" else self.short
+        text = subject.answer.text
+        count = characters(text)
+        rationale = f"{count:,} characters, limit {limit:,} for a {detail} answer."
+        return best(criterion, rationale) if count <= limit else worst(criterion, rationale)

@@ -1,0 +1,50 @@
+"""Cut off before its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._endings import sign_of_cut
+from graders.rules._marks import refusal, span, worst
+
+#: How providers say that the limit of tokens ended the answer, and that the model ended it by itself.
+_LENGTH = frozenset({"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"})
+_BY_ITSELF = frozenset({"stop", "end_turn", "eos", "eos_token", "stop_sequence", "completed"})
+
+
+@dataclass(frozen=True)
+class Truncated(Rule):
+    """Decides that an answer stops before its end: the provider says so, or the text breaks off.
+
+    Why it hurts: the reader waits for a point that never comes, often the last step or the conclusion.
+    Has it: "Wear good shoes. Tell somebody where you". Has it not: "1. Milk\\n2. Bread\\n3. Eggs", verse, a closing emoji.
+    Signs in the text: an open code block, a last line that ends with a comma, a colon or a word such as "and", an
+    empty last item or heading, a last sentence without an end where the others have one. The last sign does not
+    count where the provider says that the model stopped by itself.
+    Known misses: a cut exactly after a sentence, in verse, or after a number; data without a code block.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer does not stop before its end."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "cut_off"
+    fault_title: ClassVar[str] = "Cut off"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        text = subject.answer.text
+        reason = subject.answer.finish_reason.strip().lower()
+        if subject.other is None and reason in _LENGTH:
+            tail = [span(text, max(0, len(text.rstrip()) - 60), len(text))] if text.strip() else []
+            return worst(criterion, f"The provider ended the answer at its limit (finish reason {reason!r}).", tail)
+        if refused := refusal(subject):
+            return refused
+        sign = sign_of_cut(text)
+        if sign is None or (reason in _BY_ITSELF and not sign.strong):
+            return Mark.unscored("not_decisive", "Nothing says that the answer was cut off.")
+        start = max(sign.start, len(text.rstrip()) - 120)
+        return worst(criterion, f"The answer breaks off: {sign.what}.", [span(text, start, len(text))])

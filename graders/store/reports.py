@@ -1,0 +1,222 @@
+"""What Results and Agreement read: a model's cells page by page, opinions for figures, the cells behind a count. Nothing writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.store.content import DONE, marks
+from graders.store.projects import CriterionRow, Project
+
+_FILTERS = ("category", "task_type", "language")
+#: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
+_VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One author of a matrix with the range [low, high) that the numbers of his or her values lie in; `blind` asks for blind verdicts.
+
+    `designs` are the designs that count; empty means all.
+    """
+
+    author_id: int
+    low: float
+    high: float
+    blind: bool = False
+    designs: tuple[str, ...] = ()
+
+
+# -- results
+
+
+def answer_page(
+    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str], *, limit: int, offset: int
+) -> list[dict[str, Any]]:
+    """Cells of a model's current answers under a criterion, by question. `filters`: category, task_type, language, state.
+
+    State is empty or a `final_source`.
+    """
+    where, values = _cells_of_model(project, model, criterion_id, filters)
+    sql = (
+        "SELECT c.id AS cell_id, c.subject_id, c.part, c.final, c.final_source, c.final_reason, c.suggestion, c.route, c.route_reason, q.key AS question_id, "
+        f"q.text AS question, q.category, q.task_type, q.language, a.version, substr(a.text, 1, 240) AS answer {where} ORDER BY a.id, c.id LIMIT ? OFFSET ?"
+    )
+    return [dict(row) for row in db.execute(sql, (*values, limit, offset))]
+
+
+def answer_counts(
+    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str]
+) -> list[tuple[str, str | None, int]]:
+    """(final source, final value as JSON or None, cells) of a model's current answers under a criterion."""
+    where, values = _cells_of_model(project, model, criterion_id, filters)
+    sql = f"SELECT c.final_source, c.final, count(*) {where} GROUP BY 1, 2 ORDER BY 1, 2"
+    return [(row[0], row[1], row[2]) for row in db.execute(sql, values)]
+
+
+def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Mapping[str, str]) -> tuple[str, tuple[Any, ...]]:
+    """FROM and WHERE with their values. The order of joins is forced: a model's answers are few beside the cells."""
+    names = [name for name in _FILTERS if filters.get(name)]
+    clauses = "".join(f" AND q.{name} = ?" for name in names)
+    values: list[Any] = [project.id, model, criterion_id, *(filters[name] for name in names)]
+    if filters.get("state"):
+        clauses += " AND c.final_source = ?"
+        values.append(filters["state"])
+    where = (
+        f"FROM answer a CROSS JOIN subject s ON s.answer_id = a.id CROSS JOIN cell c ON c.subject_id = s.id CROSS JOIN question q ON q.id = a.question_id "
+        f"WHERE a.project_id = ? AND a.model = ? AND a.current = 1 AND a.import_id {DONE} AND c.criterion_id = ? AND c.tally_id IS NOT NULL "
+        f"AND c.import_id {DONE}{clauses}"
+    )
+    return where, tuple(values)
+
+
+def fault_tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]) -> dict[str, tuple[int, int]]:
+    """Model -> (faults that are final, faults still open)."""
+    names = [name for name in _FILTERS if filters.get(name)]
+    clauses = "".join(f" AND t.{name} = ?" for name in names)
+    sql = (
+        "SELECT t.model, sum(t.total), sum(t.cells - t.people - t.audit - t.automatic - t.closed) FROM tally t JOIN criterion c ON c.id = t.criterion_id "
+        f"WHERE t.project_id = ? AND c.key LIKE 'faults/%' AND c.active = 1{clauses} GROUP BY t.model"
+    )
+    return {row[0]: (int(row[1]), int(row[2])) for row in db.execute(sql, (project.id, *(filters[name] for name in names)))}
+
+
+def filter_counts(db: sqlite3.Connection, project: Project, criterion_id: int) -> dict[str, list[dict[str, Any]]]:
+    """What can be filtered by, with the number of cells of one criterion, most first; from the tallies."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name in _FILTERS:
+        sql = f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? AND {name} <> '' GROUP BY 1 HAVING sum(cells) > 0 ORDER BY 2 DESC, 1"
+        found[name] = [{"value": row[0], "cells": row[1]} for row in db.execute(sql, (project.id, criterion_id))]
+    return found
+
+
+def answer_versions(db: sqlite3.Connection, project: Project, question: str, model: str) -> list[dict[str, Any]]:
+    """Versions of one answer, newest first: answer row, subject row, version, current."""
+    sql = (
+        "SELECT a.id AS answer_id, s.id AS subject_id, a.version, a.current, a.text FROM question q JOIN answer a ON a.question_id = q.id "
+        "JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
+        f"WHERE q.project_id = ? AND q.key = ? AND a.model = ? AND a.import_id {DONE} ORDER BY a.version DESC"
+    )
+    return [dict(row) for row in db.execute(sql, (project.id, question, model))]
+
+
+def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
+    """Person -> what he or she wrote on the screen with this answer."""
+    sql = (
+        "SELECT a.person_id, a.comment FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id "
+        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state = 'done' ORDER BY a.id"
+    )
+    return {row[0]: row[1] for row in db.execute(sql, (subject_id,))}
+
+
+def draws(db: sqlite3.Connection, subject_id: int) -> list[dict[str, Any]]:
+    """The screens that an answer stands on: design, probability, when made, people done and needed."""
+    sql = (
+        "SELECT s.id, s.design, s.probability, s.created_at AS at, s.done, s.needed FROM screen_subject x JOIN screen s ON s.id = x.screen_id "
+        "WHERE x.subject_id = ? ORDER BY s.id"
+    )
+    return [dict(row) for row in db.execute(sql, (subject_id,))]
+
+
+# -- agreement
+
+
+def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
+    """Changes whenever verdicts, imports or rubrics of the workspace do."""
+    row = db.execute(
+        "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import WHERE state = 'done'), (SELECT max(id) FROM rubric)"
+    ).fetchone()
+    rows = db.execute("SELECT id, hash, active FROM criterion WHERE project_id = ? ORDER BY id", (project.id,))
+    return (*row, tuple(tuple(r) for r in rows))
+
+
+def people_opinions(
+    db: sqlite3.Connection, project: Project, criterion: CriterionRow, authors: Sequence[int]
+) -> list[tuple[int, int, int, float, int, float, str]]:
+    """(author, cell, question, number, blind, probability, design) of people on cells of current answers."""
+    if not authors:
+        return []
+    # Cross join: SQLite would otherwise scan all cells of the criterion, which may be a million.
+    sql = (
+        "SELECT o.author_id, o.cell_id, o.question_id, o.number, o.blind, o.probability, o.design FROM opinion o CROSS JOIN cell c ON c.id = o.cell_id "
+        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) AND c.tally_id IS NOT NULL"
+    )
+    return _plain(db, sql, (criterion.id, criterion.hash, *authors))
+
+
+def judge_opinions(
+    db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], people: Sequence[int]
+) -> list[tuple[int, int, float]]:
+    """(author, cell, number) of judges, on the cells that one of `people` gave an opinion on."""
+    if not judges or not people:
+        return []
+    found: list[tuple[int, int, float]] = []
+    for judge in judges:
+        sql = (
+            f"SELECT o.author_id, o.cell_id, o.number FROM opinion o WHERE {_VALID} AND o.author_id = ? AND o.cell_id IN "
+            f"(SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? AND p.author_id IN ({marks(len(people))}))"
+        )
+        found += _plain(db, sql, (criterion.id, criterion.hash, judge, criterion.id, *people))
+    return found
+
+
+def opinion_counts(db: sqlite3.Connection, criterion_id: int, authors: Sequence[int]) -> dict[int, int]:
+    """Author -> present opinions under a criterion, counted on the key alone."""
+    sql = "SELECT count(*) FROM opinion WHERE criterion_id = ? AND author_id = ?"
+    return {author: int(db.execute(sql, (criterion_id, author)).fetchone()[0]) for author in authors}
+
+
+def shared_cells(
+    db: sqlite3.Connection, criterion: CriterionRow, first: Side, second: Side, *, limit: int, offset: int
+) -> tuple[int, list[int]]:
+    """How many cells of current answers two authors gave values in these ranges, and one page of them by row id.
+
+    `first` should be the author with fewer opinions: his or hers are walked.
+    """
+    values: list[Any] = [
+        criterion.id,
+        criterion.hash,
+        first.author_id,
+        first.low,
+        first.high,
+        criterion.id,
+        criterion.hash,
+        second.author_id,
+    ]
+    values += [second.low, second.high]
+    clauses = ""
+    for name, side in (("o", first), ("p", second)):
+        if side.blind:
+            clauses += f" AND {name}.blind = 1"
+        if side.designs:
+            clauses += f" AND {name}.design IN ({marks(len(side.designs))})"
+            values += side.designs
+    where = (
+        "FROM opinion o CROSS JOIN opinion p ON p.cell_id = o.cell_id CROSS JOIN cell c ON c.id = o.cell_id "
+        f"WHERE {_VALID} AND o.author_id = ? AND o.number >= ? AND o.number < ? "
+        f"AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
+        f"AND c.tally_id IS NOT NULL{clauses}"
+    )
+    total = int(db.execute(f"SELECT count(*) {where}", values).fetchone()[0])
+    rows = db.execute(f"SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))
+    return total, [row[0] for row in rows]
+
+
+def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Question, answer and part of cells (at most one page), in the order of `cell_ids`."""
+    sql = (
+        "SELECT c.id AS cell_id, c.subject_id, c.part, q.key AS question_id, q.text AS question, q.refs, a.model, a.version, substr(a.text, 1, 600) AS answer "
+        "FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id "
+        f"WHERE c.id IN ({marks(len(cell_ids))})"
+    )
+    found = {row["cell_id"]: dict(row) for row in db.execute(sql, list(cell_ids))}
+    return [found[i] for i in cell_ids if i in found]
+
+
+def _plain(db: sqlite3.Connection, sql: str, values: Sequence[Any]) -> list[Any]:
+    """Rows as tuples: hundreds of thousands of them are wanted quickly."""
+    cursor = db.cursor()
+    cursor.row_factory = None
+    return cursor.execute(sql, values).fetchall()

@@ -1,0 +1,170 @@
+// One answer: its text with the evidence in it, what helps to judge it, the faults found, and the rows of criteria.
+import { cellRow } from "./criteria.js";
+import { el, scrollWay, setText } from "./dom.js";
+import { markQuotes, marksOf } from "./evidence.js";
+import { foldedCells, leftIn, shownCells } from "./state.js";
+
+export const LETTERS = "ABCDEFGHIJKL";
+const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
+
+/** The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its direction. */
+function fillText(node, html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const content = template.content;
+  for (const picture of content.querySelectorAll("img, picture, video, audio, source, iframe, object, embed, svg image")) {
+    picture.replaceWith(el("span", { class: "cg-picture" }, picture.getAttribute("alt") || "▢"));
+  }
+  for (const link of content.querySelectorAll("a[href]")) {
+    link.setAttribute("target", "_blank");
+    link.setAttribute("rel", "noopener noreferrer nofollow");
+    link.setAttribute("tabindex", "-1");
+  }
+  for (const block of content.querySelectorAll(BLOCKS)) block.setAttribute("dir", "auto");
+  for (const table of content.querySelectorAll("table")) {
+    const frame = el("div", { class: "cg-wide" });
+    table.replaceWith(frame);
+    frame.append(table);
+  }
+  node.replaceChildren(content);
+}
+
+/** Every quote of judges, rules and faults, with the cell that it belongs to. */
+function quotesOf(answer, criteria) {
+  const quotes = [];
+  const take = (evidence, owner, hue, by) => {
+    for (const one of evidence ?? []) if (one.quote) quotes.push({ owner, hue, by, quote: one.quote });
+  };
+  for (const cell of answer.cells) {
+    for (const one of [...cell.judges, ...cell.rules]) take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
+  }
+  for (const fault of answer.faults) take(fault.evidence, fault.id, 1, fault.by);
+  return quotes;
+}
+
+/** The same quote by several graders is listed once. */
+function missingList(missing, t) {
+  const by = new Map();
+  for (const { quote, by: name } of missing) by.set(quote, [...(by.get(quote) ?? []), name]);
+  if (!by.size) return null;
+  return el("ul", { class: "cg-missing", "aria-label": t("answer.not_found") },
+    [...by].map(([quote, names]) => el("li", { dir: "auto" }, el("b", {}, t("answer.not_found")), ` “${quote}” `, el("span", {}, [...new Set(names)].join(", ")))));
+}
+
+/** A small copy of a fault with the two things one can say about it. */
+function faultItem(fault, t, on) {
+  const yes = el("button", { type: "button", class: "cg-mini", title: t("fault.confirm"), "aria-label": `${t("fault.confirm")}: ${fault.title}`, onclick: () => on.fault(fault, "present") }, "✓");
+  const no = el("button", { type: "button", class: "cg-mini", title: t("fault.reject"), "aria-label": `${t("fault.reject")}: ${fault.title}`, onclick: () => on.fault(fault, "absent") }, "✗");
+  const node = el("li", {}, el("button", { type: "button", class: "cg-fault-name", tabindex: "-1", title: t("fault.by", { by: fault.by }), onclick: () => on.showMarks(fault.id) }, fault.title), yes, no);
+  return { fault, node, yes, no };
+}
+
+/**
+ * A card with `node`, `rows`, `paint(work, focus)`, `scroll(step)`, `endSeen()`, `showMarks(owner)`.
+ * `focus` is the row with the focus in this answer, or -1.
+ */
+export function answerCard({ answer, place, screen, work, criteria, t, on }) {
+  const letter = LETTERS[place];
+  const blind = screen.arm === "blind";
+  const text = el("div", { class: "cg-text", dir: "auto", lang: screen.question.language || null });
+  fillText(text, answer.html);
+  const missing = markQuotes(text, quotesOf(answer, criteria));
+  const end = el("i", { class: "cg-end", "aria-hidden": "true" });
+  const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);
+  const left = el("span", { class: "cg-left" });
+  const faults = answer.faults.map((fault) => faultItem(fault, t, on));
+  const added = el("ul", { class: "cg-added" });
+  const twins = answer.twins?.length || answer.parted
+    ? el("button", { type: "button", class: "cg-mini", "aria-keyshortcuts": "=", onclick: () => on.apart(answer.id) }, answer.parted ? t("answer.together") : t("answer.twins", { n: answer.twins.length + 1 }), el("kbd", { "aria-hidden": "true" }, "="))
+    : null;
+  const names = [answer.model, ...(answer.twins ?? []).map((twin) => twin.model)].filter(Boolean).join(" = ");
+  const card = { answer, rows: [], letter };
+
+  const rowOf = (cell, r) => {
+    const row = cellRow({ cell, criterion: criteria.get(cell.criterion), letter, blind, t, on: on.cell(place, r, cell) });
+    card.rows.push(row);
+    return row.node;
+  };
+  const shown = shownCells(answer, work);
+  const folded = foldedCells(answer);
+  const fold = folded.length
+    ? el("button", { type: "button", class: "cg-fold", "aria-expanded": String(work.opened.includes(answer.id)), "aria-keyshortcuts": "o", onclick: () => on.folded(place) },
+      t("answer.folded", { n: folded.length }), el("kbd", { "aria-hidden": "true" }, "o"))
+    : null;
+  const openCount = shown.filter((cell) => cell.open).length;
+  const rows = el("div", { class: "cg-crit" }, groups(shown.slice(0, openCount), criteria, rowOf, 0), fold, groups(shown.slice(openCount), criteria, rowOf, openCount));
+
+  card.node = el("article", { class: "cg-a", "aria-label": t("answer.name", { letter }), "data-answer": answer.id, onpointerdown: () => on.touch(place) },
+    el("header", {}, el("span", { class: "cg-letter", "aria-hidden": "true" }, letter), names && el("b", { class: "cg-model" }, names), twins, left),
+    scroller,
+    el("div", { class: "cg-aid" },
+      el("div", { class: "cg-chips" }, blind ? null : el("span", {}, t("answer.length", { n: answer.length })), answer.chips.map((chip) => el("span", {}, `${chip.value} ${chip.label}`))),
+      el("div", { class: "cg-faults" }, faults.length ? el("ul", { "aria-label": t("fault.found") }, faults.map((one) => one.node)) : null, added)),
+    rows);
+
+  const cards = { card, text, scroller, end };
+  card.paint = (now, focus) => {
+    const open = leftIn(answer, now);
+    setText(left, open ? t("answer.left", { n: open }) : t("answer.done"));
+    card.node.classList.toggle("on", focus >= 0);
+    card.node.classList.toggle("complete", open === 0);
+    card.rows.forEach((row, r) => row.paint(now.marks[row.cell.id], r === focus));
+    for (const { fault, node, yes, no } of faults) {
+      const said = now.faults[fault.id];
+      node.className = said ?? "";
+      yes.setAttribute("aria-pressed", String(said === "present"));
+      no.setAttribute("aria-pressed", String(said === "absent"));
+    }
+    added.replaceChildren(...now.added.filter((one) => one.answer === answer.id).map((one) =>
+      el("li", { title: one.quote || null }, `+ ${on.faultTitle(one.name)}`, el("button", { type: "button", class: "cg-mini", "aria-label": t("fault.remove", { name: on.faultTitle(one.name) }), onclick: () => on.removeFault(one) }, "✗"))));
+  };
+  return Object.assign(card, scrolling(cards));
+}
+
+/** Rows in the order of the criteria; parts of one criterion stand under its name. */
+function groups(cells, criteria, rowOf, from) {
+  const nodes = [];
+  let last = null;
+  cells.forEach((cell, i) => {
+    const criterion = criteria.get(cell.criterion);
+    if (cell.part && cell.criterion !== last) nodes.push(el("div", { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question }, criterion.title));
+    last = cell.criterion;
+    nodes.push(rowOf(cell, from + i));
+  });
+  return nodes;
+}
+
+/** Scrolling of the text, whether its end has been seen, and the marks in it. */
+function scrolling({ card, text, scroller, end }) {
+  const own = () => scroller.scrollHeight > scroller.clientHeight + 2;
+  return {
+    scroll(step) {
+      const height = own() ? scroller.clientHeight : window.innerHeight;
+      (own() ? scroller : document.scrollingElement).scrollBy({ top: step * height * 0.85, behavior: scrollWay() });
+    },
+    /** Whether the end of the text is on the screen now: inside its own scroll area and above `floor` pixels. */
+    endSeen(floor) {
+      const box = end.getBoundingClientRect();
+      if (!end.offsetParent) return false;
+      const frame = scroller.getBoundingClientRect();
+      return box.top >= -2 && box.bottom <= Math.min(frame.bottom + 3, floor + 3);
+    },
+    /** Make the marks of one cell stand out; true when there are some. */
+    emphasise(owner) {
+      for (const mark of text.querySelectorAll("mark.now")) mark.classList.remove("now");
+      const marks = owner ? marksOf(text, owner) : [];
+      for (const mark of marks) mark.classList.add("now");
+      return marks.length > 0;
+    },
+    /** Bring the next mark of a cell into sight; false when it has none. */
+    showMarks(owner) {
+      const marks = marksOf(text, owner);
+      if (!marks.length) return false;
+      card.markAt = card.markOwner === owner ? ((card.markAt ?? -1) + 1) % marks.length : 0;
+      card.markOwner = owner;
+      this.emphasise(owner);
+      marks[card.markAt].scrollIntoView({ block: "center", behavior: scrollWay() });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+// One row of an answer: a criterion (or a part of it) with its scale, the suggestion, the judges' marks and the decision.
+import { el, setText } from "./dom.js";
+import { isCorrection } from "./state.js";
+import { digitValue, isTrack, parseValue, shareOf, shortValue, stepOf, wordValue } from "./scale.js";
+import { plainNumber, reasonWords } from "./words.js";
+
+const WORDS_FIT = 13;
+export const FAULTS_OF = ["judge wrong", "rubric unclear", "reference wrong", "matter of taste"];
+
+/** One dot for each judge who chose this value; the names are in the details. */
+function dots(count) {
+  return count ? el("em", { "aria-hidden": "true" }, Array.from({ length: count }, () => el("i"))) : null;
+}
+
+/** The radio buttons of a scale with values that can be listed. */
+function segments(row, { cell, scale, t, choose }) {
+  const wordy = scale.values.length === 2 && scale.values.every((value) => wordValue(scale, value).length <= WORDS_FIT);
+  return scale.values.map((value, place) => {
+    const short = shortValue(scale, value);
+    const word = wordValue(scale, value);
+    const suggested = cell.suggestion?.value === value;
+    const spoken = [word === short ? short : `${short}, ${word}`, suggested ? t("cell.suggested") : ""].filter(Boolean).join(", ");
+    const input = el("input", { type: "radio", name: `cell-${cell.id}`, value: String(place), "aria-label": spoken });
+    const key = keyFor(scale, value);
+    if (key) input.setAttribute("aria-keyshortcuts", key);
+    input.addEventListener("change", () => choose(value));
+    const judges = cell.judges.filter((judge) => judge.value === value).length;
+    const face = el("span", {}, el("b", {}, short), wordy && word !== short ? el("small", {}, word) : null, dots(judges));
+    const label = el("label", { title: word }, input, face);
+    row.choices.push({ value, input, label });
+    return label;
+  });
+}
+
+/** The digit that chooses a value, if one does. */
+function keyFor(scale, value) {
+  for (let digit = 0; digit <= 9; digit++) if (digitValue(scale, digit)?.value === value) return String(digit);
+  return null;
+}
+
+/** A range with a handle for numbers; without a decision the handle is not shown. */
+function track(row, { cell, scale, t, choose, name }) {
+  const at = (value) => `--at:${shareOf(scale, value) * 100}%`;
+  const input = el("input", { type: "range", min: scale.low, max: scale.high, step: stepOf(scale), "aria-label": name });
+  input.addEventListener("input", () => choose(Number(input.value), { stay: true }));
+  const fill = el("i", { class: "cg-fill" });
+  const handle = el("i", { class: "cg-handle" });
+  const hollow = cell.suggestion ? el("i", { class: "cg-hollow", style: at(cell.suggestion.value) }) : null;
+  const judges = cell.judges.filter((judge) => judge.value !== null).map((judge) => el("i", { class: "cg-dot", style: at(judge.value) }));
+  row.range = { input, fill, handle, hollow, at, silent: t("cell.open") };
+  return el("div", { class: "cg-track" }, el("i", { class: "cg-rail" }), fill, hollow, judges, handle, input,
+    el("span", { class: "cg-end-low", "aria-hidden": "true" }, plainNumber(scale.low)), el("span", { class: "cg-end-high", "aria-hidden": "true" }, plainNumber(scale.high)));
+}
+
+/** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
+export function metricLine(metric, t) {
+  if (metric.value === null) return el("span", { class: "cg-metric" }, `${metric.name}: ${reasonWords(t, metric.reason)}`);
+  const bar = metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
+  const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
+  const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference }) : null;
+  const rest = [rank, reference].filter(Boolean).join(" · ");
+  return el("span", { class: "cg-metric" }, metric.name, bar, el("b", {}, metric.value.toFixed(2)), rest && el("span", {}, rest));
+}
+
+/**
+ * A row with `paint(mark, focused)`, `focus()`, `openField(text)` and `openFaultOf(chosen)`.
+ * `on` has: choose(value, options), notApplicable(), faultOf(name), evidence(), details(), touch().
+ */
+export function cellRow({ cell, criterion, letter, blind, t, on }) {
+  const { scale } = criterion;
+  const row = { cell, choices: [], range: null };
+  const title = cell.part || criterion.title;
+  const name = t("cell.name", { answer: letter, criterion: cell.part ? `${criterion.title}, ${cell.part}` : criterion.title, question: criterion.question });
+  const context = { cell, scale, t, name, choose: on.choose };
+  const quotes = [...cell.judges, ...cell.rules].flatMap((one) => one.evidence ?? []).filter((one) => one.quote).length;
+
+  const badge = el("button", { type: "button", class: "cg-ai", tabindex: "-1", title: t("cell.fault_of_hint"), onclick: () => row.openFaultOf() });
+  const nameButton = el("button", { type: "button", class: "cg-name", tabindex: "-1", title: cell.part ? `${criterion.title}: ${cell.part}` : criterion.question, onclick: on.details }, title);
+  const quote = quotes ? el("button", { type: "button", class: "cg-quote", tabindex: "-1", title: t("cell.evidence_hint"), "aria-label": t("cell.evidence", { n: quotes }), onclick: on.evidence }, `❝${quotes}`) : null;
+  const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
+
+  const none = el("input", { type: "radio", name: `cell-${cell.id}`, value: "na", "aria-label": t("cell.na_long"), "aria-keyshortcuts": "x" });
+  none.addEventListener("change", on.notApplicable);
+  const noneLabel = el("label", { class: "cg-na", title: `${t("cell.na_long")} (x)` }, none, el("span", {}, el("b", {}, t("cell.na"))));
+  const control = isTrack(scale) ? el("div", { class: "cg-seg cg-ranged" }, track(row, context), noneLabel) : el("div", { class: "cg-seg" }, segments(row, context), noneLabel);
+  const first = cell.metrics.find((metric) => metric.value !== null) ?? cell.metrics[0];
+  const strip = el("div", { class: "cg-strip", hidden: true });
+
+  row.node = el("div", { class: `cg-row${cell.part ? " cg-part" : ""}${cell.open ? "" : " cg-auto"}`, role: isTrack(scale) ? "group" : "radiogroup", "aria-label": name, "aria-describedby": said.id,
+    "data-cell": cell.id, "data-criterion": criterion.key, style: `--c:var(--h${criterion.hue})`, onpointerdown: on.touch },
+  el("div", { class: "cg-nm" }, nameButton, quote, badge), said, control, first ? el("div", { class: "cg-metrics" }, metricLine(first, t)) : null, strip);
+
+  row.paint = (mark, focused) => {
+    row.node.classList.toggle("on", focused);
+    for (const { value, input, label } of row.choices) {
+      input.checked = mark?.status === "ok" && mark.value === value;
+      label.classList.toggle("sug", !mark && cell.suggestion?.value === value);
+    }
+    none.checked = mark?.reason === "not_applicable";
+    if (row.range) paintRange(row.range, scale, mark);
+    const corrected = isCorrection(cell, mark);
+    badge.hidden = !corrected;
+    if (corrected) setText(badge, t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""));
+    said.className = `cg-said ${mark ? "done" : cell.suggestion ? "sg" : ""}`;
+    said.replaceChildren(...saidWords({ cell, mark, scale, blind, t }));
+  };
+  row.focus = () => {
+    const best = row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
+    (none.checked ? none : (row.range?.input ?? best.input)).focus({ preventScroll: true });
+    row.node.scrollIntoView({ block: "nearest" });
+  };
+  row.openField = (text) => openField(row, { strip, scale, t, text, choose: on.choose });
+  row.openFaultOf = (chosen = "") => openFaultOf(row, { strip, t, chosen, faultOf: on.faultOf });
+  row.closeStrip = () => {
+    const was = !strip.hidden;
+    strip.hidden = true;
+    strip.replaceChildren();
+    return was;
+  };
+  return row;
+}
+
+function paintRange(range, scale, mark) {
+  const value = mark?.status === "ok" ? mark.value : null;
+  range.fill.hidden = range.handle.hidden = value === null;
+  if (range.hollow) range.hollow.hidden = Boolean(mark);
+  if (value !== null) {
+    range.fill.style.cssText = range.handle.style.cssText = range.at(value);
+    range.input.value = value;
+  }
+  range.input.setAttribute("aria-valuetext", value === null ? range.silent : plainNumber(value));
+}
+
+/** What stands under the name: the decision, the suggestion, who decided, or that there is none. */
+function saidWords({ cell, mark, scale, blind, t }) {
+  if (mark) return [el("b", {}, mark.status === "ok" ? wordValue(scale, mark.value) : t("cell.na_long"))];
+  if (cell.final && !cell.open) return [t("cell.decided", { value: wordValue(scale, cell.final.value) })];
+  if (cell.suggestion) return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, cell.suggestion.value)];
+  return [blind ? t("cell.open") : t("cell.no_suggestion")];
+}
+
+/** A field for values that no single key can say. */
+function openField(row, { strip, scale, t, text, choose }) {
+  const low = scale.low ?? 1;
+  const high = scale.kind === "ordered" || scale.kind === "nominal" ? scale.values.length : scale.high;
+  const range = t("cell.field", { low: plainNumber(scale.kind === "integer" || scale.kind === "numeric" ? low : 1), high: plainNumber(high) });
+  const input = el("input", { type: "text", inputmode: "decimal", class: "cg-input", "aria-label": range, value: text, size: "6", autocomplete: "off" });
+  const hint = el("span", { role: "status" }, range);
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      const value = parseValue(scale, input.value);
+      if (value === null) {
+        input.setAttribute("aria-invalid", "true");
+        return setText(hint, t("cell.field_wrong", { range }));
+      }
+      row.closeStrip();
+      choose(value);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      row.closeStrip();
+      row.focus();
+    }
+  });
+  input.addEventListener("blur", () => setTimeout(() => strip.contains(document.activeElement) || row.closeStrip(), 0));
+  strip.replaceChildren(input, hint, el("kbd", {}, "Enter"));
+  strip.hidden = false;
+  input.focus();
+  input.setSelectionRange(text.length, text.length);
+}
+
+/** Four choices with the keys 1-4; the same choice again takes it back. */
+function openFaultOf(row, { strip, t, chosen, faultOf }) {
+  const choices = FAULTS_OF.map((name, place) =>
+    el("button", { type: "button", class: "cg-mini", "aria-pressed": String(name === chosen), onclick: () => faultOf(name) }, t(`fault_of.${name}`), el("kbd", {}, String(place + 1))),
+  );
+  strip.replaceChildren(el("span", {}, t("fault_of.ask")), ...choices);
+  strip.hidden = false;
+  row.node.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,84 @@
+// Dialogs: all keys, the reason of a skip, the comment, and who you are. One at a time, each closes with Esc.
+import { CTRL, el } from "./dom.js";
+import { keyTable } from "./keys.js";
+
+/** Open a modal with a heading; `onClose` runs however it closes. Returns `{dialog, close}`. */
+export function openDialog(root, { title, body, t, onClose, wide = false, closable = true }) {
+  const before = document.activeElement;
+  const cross = closable ? el("button", { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: () => dialog.close() }, el("kbd", {}, "Esc")) : null;
+  const dialog = el("dialog", { class: `cg-dialog${wide ? " wide" : ""}`, "aria-label": title }, el("div", { class: "cg-dialog-head" }, el("h2", {}, title), cross), body);
+  dialog.addEventListener("click", (event) => closable && event.target === dialog && dialog.close());
+  dialog.addEventListener("cancel", (event) => closable || event.preventDefault());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (before?.isConnected) before.focus({ preventScroll: true });
+    onClose?.();
+  });
+  root.append(dialog);
+  dialog.showModal();
+  return { dialog, close: () => dialog.close() };
+}
+
+/** Every key with what it does. */
+export function helpDialog(root, { t, autoMove, setAutoMove }) {
+  const list = el("dl", { class: "cg-keys" }, keyTable(CTRL).map(([keys, word]) => el("div", {}, el("dt", {}, keys.split("  ").map((key) => el("kbd", {}, key.trim()))), el("dd", {}, t(word)))));
+  const toggle = el("label", { class: "cg-check" }, el("input", { type: "checkbox", checked: autoMove, onchange: (event) => setAutoMove(event.target.checked) }), t("help.auto_move"));
+  const { dialog } = openDialog(root, { title: t("help.title"), body: [list, toggle, el("p", { class: "cg-muted" }, t("help.layouts"))], t, wide: true });
+  dialog.addEventListener("keydown", (event) => event.key === "?" && dialog.close());
+  dialog.focus();
+}
+
+const REASONS = ["unknown_subject", "unknown_language", "broken", "unpleasant"];
+
+/** Why this screen is skipped: a digit chooses, or words of one's own. */
+export function skipDialog(root, { t, skip }) {
+  const own = el("input", { type: "text", class: "cg-input", placeholder: t("skip.own"), "aria-label": t("skip.own"), maxlength: "500" });
+  const choose = (reason) => {
+    close();
+    skip(reason);
+  };
+  const choices = REASONS.map((name, place) => el("button", { type: "button", class: "cg-btn", onclick: () => choose(name) }, el("span", {}, t(`skip.${name}`)), el("kbd", {}, String(place + 1))));
+  const form = el("form", { class: "cg-choices" }, choices, el("div", { class: "cg-line" }, own, el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter"))));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = own.value.trim();
+    if (text) choose(text);
+    else own.focus();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.target === own && own.value) return;
+    const digit = /^Digit([1-4])$/.exec(event.code)?.[1] ?? /^[1-4]$/.exec(event.key)?.[0];
+    if (!digit || event.isComposing) return;
+    event.preventDefault();
+    choose(REASONS[digit - 1]);
+  });
+  const { close } = openDialog(root, { title: t("skip.title"), body: [form], t });
+  choices[0].focus();
+}
+
+/** A comment on the screen; what is typed is kept as it is typed. */
+export function commentDialog(root, { t, text, keep, onClose }) {
+  const field = el("textarea", { class: "cg-input", rows: "5", dir: "auto", "aria-label": t("comment.title"), placeholder: t("comment.hint"), maxlength: "5000" });
+  field.value = text;
+  field.addEventListener("input", () => keep(field.value));
+  const done = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("comment.done"), el("kbd", {}, "Esc"));
+  const { close } = openDialog(root, { title: t("comment.title"), body: [field, el("div", { class: "cg-line end" }, el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })), done)], t, onClose });
+  field.focus();
+}
+
+/** Ask for a name; `choose(name)` answers with a sentence when it was refused. */
+export function whoDialog(root, { t, choose }) {
+  const name = el("input", { type: "text", class: "cg-input", autocomplete: "name", required: true, maxlength: "80", id: "cg-who", dir: "auto" });
+  const wrong = el("p", { class: "cg-wrong", role: "alert" });
+  const form = el("form", { class: "cg-choices" }, el("label", { for: "cg-who" }, t("who.label")), name, wrong, el("p", { class: "cg-muted" }, t("who.why")),
+    el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!name.value.trim()) return name.focus();
+    const problem = await choose(name.value.trim());
+    if (problem) wrong.textContent = problem;
+    else close();
+  });
+  const { close } = openDialog(root, { title: t("who.title"), body: [form], t, closable: false });
+  name.focus();
+}

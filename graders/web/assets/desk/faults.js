@@ -1,0 +1,75 @@
+// The list of faults of one answer: confirm or reject what was found, type to filter the names and add one.
+import { openDialog } from "./dialogs.js";
+import { el } from "./dom.js";
+
+const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** What is selected inside the text of an answer, else "". */
+export function selectedQuote(node) {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || !selection.rangeCount) return "";
+  return node.contains(selection.getRangeAt(0).commonAncestorContainer) ? selection.toString().trim() : "";
+}
+
+/**
+ * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be added.
+ * `decide(fault, value)` and `add(name, quote)` do it.
+ */
+export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote }) {
+  const input = el("input", { type: "text", class: "cg-input", role: "combobox", "aria-expanded": "true", "aria-controls": "cg-fault-list", "aria-label": t("fault.filter"), placeholder: t("fault.filter"), autocomplete: "off" });
+  const list = el("ul", { id: "cg-fault-list", role: "listbox", class: "cg-options", "aria-label": t("fault.title", { letter }) });
+  const words = quote ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`) : el("p", { class: "cg-muted" }, t("fault.select"));
+  let items = [];
+  let at = 0;
+
+  const foundNames = new Set(found.map((fault) => fault.name));
+  const match = (title) => folded(title).includes(folded(input.value.trim()));
+  const choose = (item, value) => {
+    if (item.fault) decide(item.fault, value);
+    else {
+      add(item.name, quote);
+      return close();
+    }
+    draw();
+  };
+  const option = (item, place) => {
+    const now = item.fault ? said(item.fault) : null;
+    const keys = item.fault
+      ? [el("button", { type: "button", class: "cg-mini", tabindex: "-1", "aria-pressed": String(now === "present"), onclick: () => choose(item, "present") }, `✓ ${t("fault.confirm")}`, el("kbd", {}, "Enter")),
+        el("button", { type: "button", class: "cg-mini", tabindex: "-1", "aria-pressed": String(now === "absent"), onclick: () => choose(item, "absent") }, `✗ ${t("fault.reject")}`, el("kbd", {}, "Del"))]
+      : [el("button", { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item) }, `+ ${t("fault.add")}`, el("kbd", {}, "Enter"))];
+    return el("li", { role: "option", id: `cg-fault-${place}`, "aria-selected": String(place === at), class: now ?? "", onpointermove: () => place !== at && (move(place)) },
+      el("span", {}, item.title, item.fault ? el("small", {}, t("fault.by", { by: item.fault.by })) : null), keys);
+  };
+  function draw() {
+    items = [
+      ...found.map((fault) => ({ fault, title: fault.title })),
+      ...names.filter(({ name }) => !foundNames.has(name)).map(({ name, title }) => ({ name, title })),
+    ].filter((item) => match(item.title));
+    at = Math.max(0, Math.min(at, items.length - 1));
+    list.replaceChildren(...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]));
+    input.setAttribute("aria-activedescendant", items.length ? `cg-fault-${at}` : "");
+  }
+  function move(place) {
+    at = place;
+    [...list.children].forEach((node, i) => node.setAttribute("aria-selected", String(i === at)));
+    input.setAttribute("aria-activedescendant", `cg-fault-${at}`);
+    list.children[at]?.scrollIntoView({ block: "nearest" });
+  }
+  input.addEventListener("input", () => {
+    at = 0;
+    draw();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || !items.length) return;
+    if (event.key === "ArrowDown") move((at + 1) % items.length);
+    else if (event.key === "ArrowUp") move((at + items.length - 1) % items.length);
+    else if (event.key === "Enter") choose(items[at], "present");
+    else if (event.key === "Delete" && items[at].fault) choose(items[at], "absent");
+    else return;
+    event.preventDefault();
+  });
+  const { close } = openDialog(root, { title: t("fault.title", { letter }), body: [words, input, list], t });
+  draw();
+  input.focus();
+}

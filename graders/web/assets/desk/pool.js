@@ -1,0 +1,97 @@
+// The screens in hand: done ones to go back to, the current one, and the next three, fetched ahead.
+import { blinded, differs, givenMarks, newWork } from "./state.js";
+
+export const AHEAD = 3;
+
+/** A screen with what the person did on it. `base` is what the server has, `past` what undo goes back to. */
+function entryOf(screen, draft) {
+  const clean = blinded(screen);
+  const fresh = newWork(clean);
+  const work = draft?.work ? { ...fresh, ...draft.work } : fresh;
+  const time = draft?.time ?? { total: 0, cells: {} };
+  return { screen: clean, work, base: givenMarks(clean), before: fresh, past: [], time, read: new Set(draft?.read ?? []), place: draft?.place ?? { a: 0, r: 0 }, done: Boolean(screen.saved), opened: Boolean(draft) };
+}
+
+export class Pool {
+  /** `api.next({have, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves travel. */
+  constructor(api, drafts, inFlight) {
+    Object.assign(this, { api, drafts, inFlight });
+    this.list = [];
+    this.at = -1;
+    this.exhausted = false;
+    this.asking = null;
+  }
+
+  get current() {
+    return this.list[this.at] ?? null;
+  }
+
+  find(id) {
+    return this.list.findIndex((entry) => entry.screen.id === id);
+  }
+
+  /** Screens that were fetched and never shown. */
+  unopened() {
+    return this.list.filter((entry) => !entry.opened && !entry.done).map((entry) => entry.screen.id);
+  }
+
+  waiting() {
+    return this.list.filter((entry) => !entry.done);
+  }
+
+  /** Add fetched screens behind the ones in hand; those already here stay as they are. */
+  take(screens) {
+    const travelling = this.inFlight();
+    for (const screen of screens) {
+      if (this.find(screen.id) < 0 && !travelling.has(screen.id)) this.list.push(entryOf(screen, this.drafts.read(screen.id)));
+    }
+  }
+
+  /** Put a screen that was fetched by itself before the current one; returns its place in the list. */
+  insert(screen, draft = null) {
+    const known = this.find(screen.id);
+    if (known >= 0) return known;
+    const place = Math.max(this.at, 0);
+    this.list.splice(place, 0, entryOf(screen, draft ?? this.drafts.read(screen.id)));
+    if (this.at >= 0) this.at += 1;
+    return place;
+  }
+
+  /** Fetch until three wait beside the current one. Null when the server did not answer, else the counts. */
+  refill(filter = {}) {
+    this.asking ??= this.ask(filter).finally(() => (this.asking = null));
+    return this.asking;
+  }
+
+  async ask(filter) {
+    const waiting = this.waiting().filter((entry) => entry !== this.current).length;
+    if (waiting >= AHEAD) return { counts: null };
+    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...this.inFlight()])];
+    const reply = await this.api.next({ have, n: AHEAD - waiting + (this.current ? 0 : 1), ...filter });
+    if (!reply) return null;
+    this.take(reply.screens);
+    this.exhausted = reply.screens.length === 0;
+    return reply;
+  }
+
+  /** The next screen that is not done: after the current one, else before it. -1 when none is in hand. */
+  nextWaiting() {
+    const after = this.list.findIndex((entry, i) => i > this.at && !entry.done);
+    return after >= 0 ? after : this.list.findIndex((entry, i) => i !== this.at && !entry.done);
+  }
+
+  /** Forget screens that were never shown (another order was chosen, or they were given back). */
+  dropUnopened() {
+    const current = this.current;
+    this.list = this.list.filter((entry) => entry.opened || entry.done || entry === current);
+    this.at = current ? this.list.indexOf(current) : -1;
+    this.exhausted = false;
+  }
+
+  /** Write down what is on the current screen, so that a reload finds it. */
+  keep(entry) {
+    if (entry.done && !differs(entry.screen, entry.work, entry.before)) return this.drafts.drop(entry.screen.id);
+    const { work, time, read, place } = entry;
+    this.drafts.write(entry.screen.id, { work, time, read: [...read], place });
+  }
+}

@@ -1,0 +1,52 @@
+"""Workers of the web app: a run is worked by a process of its own, so that pages stay quick. A typed key goes over a pipe."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+
+from fastapi import FastAPI
+
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace
+
+
+class Supervisor:
+    """Starts workers and watches that unfinished runs have one. `models` are the encoder settings."""
+
+    def __init__(self, models: Mapping[str, str]) -> None:
+        self.models = dict(models)
+        self._workers: dict[tuple[str, int], subprocess.Popen[bytes]] = {}
+        self._lock = threading.Lock()
+
+    def start(self, ws: Workspace, run_id: int, key: str = "") -> None:
+        """Give a run a worker, unless it has one. The key is in no argument, environment or file."""
+        name = (str(ws.path.resolve()), run_id)
+        with self._lock:
+            running = self._workers.get(name)
+            if running is not None and running.poll() is None:
+                return
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--run", str(run_id)],
+                stdin=subprocess.PIPE,
+                start_new_session=True,
+            )
+            assert worker.stdin is not None
+            worker.stdin.write(json.dumps({"key": key, "models": self.models}).encode())
+            worker.stdin.close()
+            self._workers[name] = worker
+
+    def resume(self, ws: Workspace) -> None:
+        """Give workers to the runs of a workspace that were under way when the app or the machine stopped."""
+        for run in run_store.unfinished(ws):
+            if run["state"] in ("queued", "running") and not run["alive"]:
+                self.start(ws, run["id"])
+
+
+def supervisor(app: FastAPI) -> Supervisor:
+    """The supervisor of an application."""
+    found: Supervisor = app.state.supervisor
+    return found

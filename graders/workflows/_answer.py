@@ -1,0 +1,221 @@
+"""One answer with all that is known of it: for the drawer of Results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.records import Answer, Evidence, MetricValue
+from graders.core.scale import Scale
+from graders.store import cells as cell_store
+from graders.store import projects, reports, verdicts
+from graders.store.cells import Cell
+from graders.store.content import StoredSubject
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows import screens
+from graders.workflows.cells import ADJUDICATED, FAULTS
+
+DESIGNS = {
+    "calibration": "drawn for calibration",
+    "audit": "drawn for audit",
+    "blind_arm": "blind arm",
+    "ordinary": "ordinary screen",
+    "imported": "imported",
+}
+
+
+def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, Any]:
+    """The answer as plain data. `shows_marks` says whether it holds anything that a machine or a colleague thinks."""
+    db = ws.db
+    criteria = {c.id: c for c in projects.criteria(ws, project)}
+    place = {row_id: at for at, row_id in enumerate(criteria)}
+    cells = sorted(
+        (c for c in cell_store.cells_of(db, [subject.id]) if c.criterion_id in criteria), key=lambda c: (place[c.criterion_id], c.id)
+    )
+    people = {person.id: person.name for person in projects.people(ws).values()}
+    said = verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False)
+    latest = {v["id"] for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values() for v in found}
+    comments = reports.comments(db, subject.id)
+    shown = [c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name]
+    faults = [c for c in cells if criteria[c.criterion_id].criterion.rubric == FAULTS.name]
+    history = [_drawn(row) for row in reports.draws(db, subject.id)]
+    question, answer = subject.subject.question, subject.subject.answer
+    metrics = verdicts.metrics_of(db, [subject.id]).get(subject.id, [])
+    made = [_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history) for cell in shown]
+    return {
+        "question": {
+            "id": question.id,
+            "text": question.text,
+            "category": question.category,
+            "task_type": question.task_type,
+            "language": question.language,
+            "references": list(question.references),
+        },
+        "model": answer.model,
+        "version": answer.version,
+        "text": answer.text,
+        "cells": made,
+        "faults": [_fault(cell, criteria[cell.criterion_id], said.get(cell.id, []), latest, people) for cell in faults],
+        "metrics": [_metric(value, question.references) for value in metrics],
+        "facts": facts(answer),
+        "shows_marks": any(v["id"] in latest for found in said.values() for v in found) or bool(metrics),
+    }
+
+
+def metric_of(criterion: CriterionRow, values: Sequence[MetricValue]) -> MetricValue | None:
+    """The first metric that a criterion uses, among an answer's values."""
+    for ref in criterion.criterion.graders:
+        for value in values:
+            if value.metric == ref.name or value.metric.split("_")[0] == ref.name:
+                return value
+    return None
+
+
+def why(source: str, final_reason: str, route_reason: str) -> str:
+    """Why a cell stands as it does: who decided it, or what it waits for."""
+    return final_reason or route_reason if source == "pending" else final_reason
+
+
+def facts(answer: Answer) -> list[dict[str, str]]:
+    """What was measured when the answer was made; what nobody measured is called unknown."""
+    price = "unknown" if answer.cost is None else f"${answer.cost:.4f}"
+    rows = [
+        ("characters", f"{len(answer.text):,}"),
+        ("first token", _seconds(answer.time_to_first_token)),
+        ("in all", _seconds(answer.total_seconds)),
+        ("tokens in", _number(answer.input_tokens)),
+        ("tokens out", _number(answer.output_tokens)),
+        ("price", price),
+    ]
+    if answer.finish_reason:
+        rows.append(("ended with", answer.finish_reason))
+    return [{"name": name, "value": value} for name, value in rows]
+
+
+def _cell(
+    cell: Cell,
+    criterion: CriterionRow,
+    place: Mapping[int, int],
+    said: Sequence[Mapping[str, Any]],
+    latest: set[str],
+    people: Mapping[str, str],
+    comments: Mapping[str, str],
+    draws: Sequence[Mapping[str, str]],
+) -> dict[str, Any]:
+    state, scale = cell.state, criterion.scale
+    return {
+        "criterion": criterion.key,
+        "title": criterion.criterion.title,
+        "hue": place[cell.criterion_id] % 5,
+        "part": cell.part,
+        "value": state.final,
+        "word": "" if state.final is None else scale.word(state.final),
+        "source": state.final_source,
+        "reason": why(state.final_source, state.final_reason, state.route_reason),
+        "route": state.route,
+        "route_reason": state.route_reason,
+        "suggestion": state.suggestion,
+        "suggestion_word": "" if state.suggestion is None else scale.word(state.suggestion),
+        "suggestion_reason": state.suggestion_reason,
+        "verdicts": [_verdict(v, criterion, people, comments) for v in said if v["id"] in latest],
+        "history": [*draws, *(_event(v, criterion, people) for v in said)],
+    }
+
+
+def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str], comments: Mapping[str, str]) -> dict[str, Any]:
+    mark, origin = found["mark"], found["provenance"] or {}
+    person = found["author_kind"] == "person"
+    return {
+        "kind": found["author_kind"],
+        "author": _name(found, people),
+        "value": mark.value,
+        "word": "" if mark.value is None else criterion.scale.word(mark.value),
+        "status": mark.status,
+        "reason": mark.reason,
+        "confidence": mark.confidence,
+        "rationale": mark.rationale,
+        "evidence": [_quote(e) for e in mark.evidence],
+        "arm": origin.get("arm", "") if person else "",
+        "design": DESIGNS.get(origin.get("design", ""), "") if person else "",
+        "action": origin.get("action", "") if person else "",
+        "seconds": origin.get("seconds") if person else None,
+        "comment": (origin.get("comment") or comments.get(found["author"], "")) if person else "",
+        "stale": found["criterion_hash"] != criterion.hash,
+        "at": found["at"],
+    }
+
+
+def _quote(item: Evidence) -> dict[str, Any]:
+    return {"quote": item.quote, "absent": item.absent, "found": item.found}
+
+
+def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]) -> dict[str, str]:
+    """One row of a cell's history: who said what when, and how."""
+    mark, origin = found["mark"], found["provenance"] or {}
+    value = _said(criterion.scale, mark.value, mark.reason)
+    if found["kind"] == "retracts":
+        value = "took a verdict back"
+    parts = [value]
+    if found["author_kind"] == "person" and found["kind"] != "retracts":
+        parts += [str(origin.get("arm") or "")]
+        parts += [f"{origin['seconds']:.0f} s"] if origin.get("seconds") else []
+    if found["kind"] == "amends":
+        parts.append("amended")
+    if found["criterion_hash"] != criterion.hash:
+        parts.append("under an earlier wording of the criterion")
+    return {"at": found["at"], "text": f"{_name(found, people)}: " + ", ".join(part for part in parts if part)}
+
+
+def _drawn(row: Mapping[str, Any]) -> dict[str, str]:
+    chance = f", chance {row['probability']:.0%}" if row["probability"] < 1 else ""
+    return {"at": row["at"], "text": f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of {row['needed']} people done"}
+
+
+def _fault(
+    cell: Cell, criterion: CriterionRow, said: Sequence[Mapping[str, Any]], latest: set[str], people: Mapping[str, str]
+) -> dict[str, Any]:
+    """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
+    present = [v for v in said if v["id"] in latest and v["mark"].value == "present"]
+    states = {"present": "confirmed", "absent": "rejected"}
+    return {
+        "name": cell.part,
+        "title": screens.fault_titles().get(cell.part, cell.part.replace("_", " ")),
+        "state": states.get(str(cell.state.final), "waits for a person"),
+        "by": [_name(v, people) for v in present],
+        "rationale": next((v["mark"].rationale for v in present if v["mark"].rationale), ""),
+        "evidence": [_quote(e) for v in present for e in v["mark"].evidence],
+    }
+
+
+def _metric(value: MetricValue, references: Sequence[str]) -> dict[str, Any]:
+    many = value.reference is not None and len(references) > 1
+    return {
+        "name": value.metric,
+        "value": value.value,
+        "status": value.status,
+        "reason": value.reason,
+        "reference": (value.reference or 0) + 1 if many else None,
+        "version": value.version,
+    }
+
+
+def _name(found: Mapping[str, Any], people: Mapping[str, str]) -> str:
+    if found["author_kind"] == "person":
+        return ADJUDICATED if found["author"] == ADJUDICATED else people.get(found["author"], found["author"])
+    return str(found["author"])
+
+
+def _said(scale: Scale, value: Any, reason: str) -> str:
+    if value is None:
+        return (reason or "unscored").replace("_", " ")
+    word = scale.word(value)
+    return word if str(value) == word else f"{value} {word}"
+
+
+def _seconds(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.1f} s"
+
+
+def _number(value: int | None) -> str:
+    return "unknown" if value is None else f"{value:,}"

@@ -1,0 +1,177 @@
+"""The figures of the grid of Results: one cell from its tally, which model trails, the finding as a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from graders.core.scale import Scale
+from graders.statistics.proportion import clopper_pearson
+from graders.store.projects import CriterionRow
+
+#: Above this many models no single one is named as trailing.
+NAMED_MODELS = 40
+
+
+def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]:
+    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row."""
+    scale = criterion.scale
+    pending, closed = pending_of(row), int(row["closed"])
+    n = int(row["cells"]) - pending - closed
+    cell: dict[str, Any] = {
+        "value": None,
+        "low": None,
+        "high": None,
+        "shown": "",
+        "reason": "",
+        "n": n,
+        "cells": int(row["cells"]),
+        "pending": pending,
+        "closed": closed,
+        "people": int(row["people"]),
+        "audit": int(row["audit"]),
+        "automatic": int(row["automatic"]),
+        "note": f"{pending:,} pending" if pending else f"all {int(row['cells']):,}",
+    }
+    if not n:
+        return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
+    if scale.kind == "nominal" and len(scale.labels) > 2:
+        return {**cell, "reason": "labels without order have no mean"}
+    questions = n / max(1, len(criterion.criterion.parts))
+    if _two_labels(scale):
+        value = row["total"] / n * 100
+        bottom, top = clopper_pearson(value / 100 * questions, questions)
+        return {**cell, "value": value, "low": 100 * bottom, "high": 100 * top, "shown": f"{value:.0f} %"}
+    value = row["total"] / n
+    low, high = mean_interval(n, row["total"], row["squares"], questions, _ends(scale))
+    shift = _shift(scale)
+    reason = "" if low is not None else "too few or too equal values for an interval"
+    moved = [None if x is None else x + shift for x in (value, low, high)]
+    return {
+        **cell,
+        "value": moved[0],
+        "low": moved[1],
+        "high": moved[2],
+        "shown": f"{value + shift:.{_decimals(scale)}f}",
+        "reason": reason,
+    }
+
+
+def mean_interval(n: int, total: float, squares: float, questions: float, ends: tuple[float, float]) -> tuple[float | None, float | None]:
+    """95 % interval of a mean from count, sum and sum of squares: mean ± t(questions - 1) s / sqrt(questions), within `ends`.
+
+    A model answers a question once, so questions are what varies; the parts of one question are taken as saying the same,
+    which can only widen the interval. None where the values show no spread.
+    """
+    from scipy.special import stdtrit
+
+    spread = max(0.0, squares - total * total / n) / (n - 1) if n > 1 else 0.0
+    if questions < 2 or spread < 1e-12:
+        return None, None
+    reach = float(stdtrit(questions - 1, 0.975)) * math.sqrt(spread / questions)
+    return max(total / n - reach, ends[0]), min(total / n + reach, ends[1])
+
+
+def pending_of(row: Mapping[str, Any]) -> int:
+    """Cells without a final value."""
+    return int(row["cells"] - row["people"] - row["audit"] - row["automatic"] - row["closed"])
+
+
+def _two_labels(scale: Scale) -> bool:
+    return len(scale.labels) == 2
+
+
+def _shift(scale: Scale) -> int:
+    """Ordered labels are counted from 1 for people, from 0 inside."""
+    return 1 if scale.kind == "ordered" else 0
+
+
+def _decimals(scale: Scale) -> int:
+    return 2 if scale.kind == "numeric" and scale.high - scale.low <= 2 else 1
+
+
+def _ends(scale: Scale) -> tuple[float, float]:
+    return (0.0, len(scale.labels) - 1.0) if scale.labels else (scale.low, scale.high)
+
+
+def score(row: Mapping[int, Mapping[str, Any]], criteria: Mapping[int, CriterionRow]) -> float:
+    """Mean over criteria with an order, each on 0..1; -1 where nothing is final."""
+    found = []
+    for i, tally in row.items():
+        n = tally["cells"] - pending_of(tally) - tally["closed"]
+        low, high = _ends(criteria[i].scale)
+        if n and criteria[i].scale.is_ordered:
+            found.append((tally["total"] / n - low) / (high - low))
+    return sum(found) / len(found) if found else -1.0
+
+
+def title(table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow], total: int, pending: int) -> str:
+    """The finding: who trails clearly and on how many criteria, and how much is pending."""
+    if not total:
+        return "Nothing to show: no answer matches."
+    waits = f"{pending:,} {plural(pending, 'cell')} {'is' if pending == 1 else 'are'} still pending"
+    if pending == total:
+        return f"Nothing has a final value yet; {waits}."
+    rest = waits if pending else "every cell has a final value"
+    if not 2 <= len(table) <= NAMED_MODELS:
+        return f"{len(table):,} {plural(len(table), 'model')}; {rest}."
+    model, count, of = _trailing(table, criteria)
+    if not count:
+        return f"No model trails clearly; {rest}."
+    where = "every criterion" if count == of > 1 else f"{_number_word(count)} {'criterion' if count == 1 else 'criteria'}"
+    return f"{model} trails on {where}; {rest}."
+
+
+def _trailing(table: Mapping[str, Mapping[int, Mapping[str, Any]]], criteria: Mapping[int, CriterionRow]) -> tuple[str, int, int]:
+    """The model that is last on most criteria, on how many, and how many could be compared.
+
+    Last means lowest, with an interval that ends below where the best one's begins: more than chance.
+    """
+    last: dict[str, int] = {}
+    compared = 0
+    for i, criterion in criteria.items():
+        made = {name: grid_cell(row[i], criterion) for name, row in table.items() if i in row}
+        usable = {name: cell for name, cell in made.items() if cell["low"] is not None}
+        if len(usable) < 2 or not criterion.scale.is_ordered:
+            continue
+        compared += 1
+        ranked = sorted(usable, key=lambda name: usable[name]["value"])
+        low, best = usable[ranked[0]], usable[ranked[-1]]
+        if low["value"] < usable[ranked[1]]["value"] and low["high"] < best["low"]:
+            last[ranked[0]] = last.get(ranked[0], 0) + 1
+    name = max(sorted(last), key=lambda n: last[n], default="")
+    return name, last.get(name, 0), compared
+
+
+def axis(row: CriterionRow) -> dict[str, Any]:
+    """A criterion as the pages of the lead show it: `low` and `high` are the ends of its axis."""
+    scale = row.scale
+    low, high = _ends(scale)
+    if _two_labels(scale):
+        measure, low, high, words = "share", 0.0, 100.0, f"{scale.labels[-1]}, %"
+    elif scale.kind == "nominal":
+        measure, words = "none", "labels"
+    else:
+        low, high = low + _shift(scale), high + _shift(scale)
+        measure, words = "mean", f"{low:g} to {high:g}"
+    return {
+        "key": row.key,
+        "title": row.criterion.title,
+        "question": row.criterion.question,
+        "rubric": row.rubric.name,
+        "measure": measure,
+        "low": low,
+        "high": high,
+        "words": words,
+    }
+
+
+def plural(count: int, word: str) -> str:
+    """`word` for one, with an s for any other count."""
+    return word if count == 1 else word + "s"
+
+
+def _number_word(count: int) -> str:
+    names = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return names[count] if count < len(names) else str(count)

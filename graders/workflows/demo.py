@@ -1,0 +1,27 @@
+"""The demo project: comes with Cograde, brought in when a workspace is empty. Rules and metrics are computed live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graders.store import projects
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace
+from graders.workflows import imports
+from graders.workflows.permissions import Actor, Scope
+from graders.workflows.route import route
+from graders.workflows.runs import Options
+
+DEMO = Path(__file__).resolve().parents[2] / "data" / "demo"
+NAME = "autumn-study"
+
+
+def ensure_demo(ws: Workspace) -> None:
+    """Bring the demo into a workspace without projects, route it, and queue the run that computes rules and metrics."""
+    if projects.list_projects(ws) or not DEMO.is_dir():
+        return
+    scope = Scope(Actor(), ws)
+    report = imports.stage(scope, NAME, DEMO)
+    imports.finish(scope, report.import_id)
+    route(scope, NAME)
+    run_store.add_run(ws, projects.get_project(ws, NAME), Options().to_json(), {}, "")

@@ -1,0 +1,52 @@
+"""Taking a project away: as a table, a workbook, or the exchange format that brings back every figure."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from graders.core import discovery
+from graders.core.contracts import Snapshot
+from graders.core.errors import UsageError
+from graders.store import projects, snapshot
+from graders.workflows.permissions import Scope, needs
+
+
+@needs("export")
+def export(scope: Scope, project_name: str, format: str, target: Path) -> Path:
+    """Write a project to `target`; UsageError names the formats."""
+    exporter = discovery.make("exporters", _known(format))
+    exporter.write(take_snapshot(scope, project_name), target)
+    return target
+
+
+@needs("export")
+def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
+    """All of a project as plain rows, in stable order."""
+    project = scope.project(project_name)
+    scales = {c.key: c.scale for c in projects.criteria(scope.ws, project)}
+    cells = snapshot.cells(scope.ws, project)
+    for row in cells:
+        scale = scales.get(row["criterion"])
+        row["final_word"] = scale.word(row["final"]) if scale is not None and row["final"] is not None else None
+    return Snapshot(
+        project=snapshot.project_row(scope.ws, project),
+        rubrics=snapshot.rubric_sources(scope.ws, project),
+        tables={**snapshot.tables(scope.ws, project), "cells": cells},
+    )
+
+
+def suffix_of(format: str) -> str:
+    """The file ending of a format that is downloaded as one file."""
+    return {"jsonl": ".zip"}.get(_known(format), "." + format)
+
+
+def file_stem(name: str) -> str:
+    """A project's name as a harmless file name."""
+    return re.sub(r"[^\w-]+", "-", name).strip("-")[:80] or "project"
+
+
+def _known(format: str) -> str:
+    if format not in discovery.names("exporters"):
+        raise UsageError(f"format {format!r}", found="no such format", expected="one of " + ", ".join(discovery.names("exporters")))
+    return format

@@ -1,0 +1,226 @@
+"""The computing stage of a run: rules and metrics in batches, texts encoded once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from graders.core import discovery
+from graders.core.contracts import Metric, Rule
+from graders.core.errors import CogradeError
+from graders.core.hashing import digest, text_hash
+from graders.core.records import Mark, MetricValue, Verdict
+from graders.core.rubric import Criterion
+from graders.metrics._pairs import texts_to_encode
+from graders.store import cells as cell_store
+from graders.store import content, projects, verdicts
+from graders.store.content import StoredSubject, chunks
+from graders.store.projects import CriterionRow, Project
+from graders.store.verdicts import CellVerdict
+from graders.store.workspace import Workspace
+from graders.workflows.cells import FAULTS, read_frame, refresh
+
+#: Subjects measured in one go: token vectors of that many answers fit into memory.
+AT_ONCE = 120
+
+
+class StoredVectors:
+    """Vectors kept in the workspace, by the hash of text, model and dtype."""
+
+    def __init__(self, ws: Workspace) -> None:
+        self.ws = ws
+
+    def get_many(self, keys: list[str]) -> dict[str, bytes]:
+        """Stored vectors of `keys`."""
+        return verdicts.get_vectors(self.ws.db, keys)
+
+    def put_many(self, items: dict[str, bytes]) -> None:
+        """Keep vectors, in short commits."""
+        self.ws.background(list(items.items()), lambda db, rows: verdicts.put_vectors(db, dict(rows)))
+
+
+def measure(
+    ws: Workspace, project: Project, encoder: Any, *, progress: Callable[[int, int], None], should_stop: Callable[[], bool]
+) -> list[str]:
+    """Run all rules and metrics of a project's criteria on what is not known yet; returns what could not be run, in sentences."""
+    criteria = projects.criteria(ws, project)
+    rules, metrics, problems = graders_of(criteria)
+    ids = content.subject_ids(ws.db, project)
+    known = {name: verdicts.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
+    done = 0
+    for batch in chunks(ids, AT_ONCE):
+        if should_stop():
+            break
+        subjects = content.subjects(ws.db, batch)
+        _rules(ws, project, subjects, rules, criteria)
+        _metrics(ws, project, subjects, metrics, criteria, encoder, known)
+        done += len(batch)
+        progress(done, len(ids))
+    return problems
+
+
+def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[str, Rule]]], dict[str, Metric], list[str]]:
+    """Rules by criterion row, metrics by name, and what no part of that name could be found for."""
+    rules: dict[int, list[tuple[str, Rule]]] = {}
+    metrics: dict[str, Metric] = {}
+    problems: list[str] = []
+    known_rules, known_metrics = set(discovery.names("rules")), set(discovery.names("metrics"))
+    for row in criteria:
+        for ref in row.criterion.graders:
+            try:
+                if ref.name in known_rules:
+                    rules.setdefault(row.id, []).append((ref.name, discovery.make("rules", ref.name, ref.options)))
+                elif ref.name in known_metrics:
+                    metrics[ref.name] = discovery.make("metrics", ref.name, ref.options)
+                elif ref.name != "judge":
+                    expected = ", ".join(sorted(known_rules | known_metrics))
+                    problems.append(f"criterion {row.key}: found the grader {ref.name!r}, expected judge or one of {expected}.")
+            except CogradeError as error:
+                problems.append(str(error))
+    return rules, metrics, problems
+
+
+def _rules(
+    ws: Workspace,
+    project: Project,
+    subjects: Sequence[StoredSubject],
+    rules: Mapping[int, list[tuple[str, Rule]]],
+    criteria: Sequence[CriterionRow],
+) -> None:
+    by_id = {c.id: c for c in criteria}
+    faults = next((c for c in criteria if c.criterion.rubric == FAULTS.name), None)
+    cells = {(c.subject_id, c.criterion_id, c.part): c for c in cell_store.cells_of(ws.db, [s.id for s in subjects])}
+    opinions = verdicts.verdicts_of(ws.db, [c.id for c in cells.values()])
+    made: list[tuple[StoredSubject, CriterionRow, str, Verdict]] = []
+    for subject in subjects:
+        if subject.subject.other is not None:
+            continue
+        for criterion_id, pairs in rules.items():
+            row = by_id[criterion_id]
+            for name, rule in pairs:
+                mark = grade_safely(rule, subject, row.criterion)
+                made.append((subject, row, "", _verdict(subject, row, "", name, rule, mark)))
+                fault = str(getattr(rule, "fault", ""))
+                if faults is not None and fault:
+                    found = mark.status == "ok" and mark.value == row.scale.values[0]
+                    if found or (subject.id, faults.id, fault) in cells:
+                        made.append((subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found))))
+    fresh = [item for item in made if not _known(item, cells, opinions)]
+    frame = read_frame(ws, project)
+
+    def work(db: sqlite3.Connection, batch: Sequence[tuple[StoredSubject, CriterionRow, str, Verdict]]) -> None:
+        rows = [CellVerdict(cell_store.add_cell(db, project, s.id, c, part), c, s.question_id, v) for s, c, part, v in batch]
+        refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))
+
+    ws.background(fresh, work)
+
+
+def grade_safely(rule: Rule, subject: StoredSubject, criterion: Criterion) -> Mark:
+    """A rule's mark; a rule that crashes is an error with its reason, never a zero and never the end of the run."""
+    try:
+        return rule.grade(subject.subject, criterion)
+    except Exception as error:  # a rule may come from a plug-in and fail in any way
+        return Mark(status="error", reason="rule_failed", rationale=f"{type(error).__name__}: {error}"[:500])
+
+
+def _fault_mark(mark: Mark, found: bool) -> Mark:
+    return Mark(value="present" if found else "absent", rationale=mark.rationale, evidence=mark.evidence)
+
+
+def _verdict(subject: StoredSubject, row: CriterionRow, part: str, name: str, rule: Rule, mark: Mark) -> Verdict:
+    options = rule.options()
+    return Verdict(
+        subject=subject.subject.key,
+        criterion=row.key,
+        part=part,
+        author=name,
+        author_kind="rule",
+        mark=mark,
+        criterion_hash=row.hash,
+        grader_version=f"{rule.version}{'+' + digest(options, length=6) if options else ''}",
+    )
+
+
+def _known(
+    item: tuple[StoredSubject, CriterionRow, str, Verdict],
+    cells: Mapping[tuple[int, int, str], Any],
+    opinions: Mapping[int, list[dict[str, Any]]],
+) -> bool:
+    """Whether the same rule, in the same version, already said the same."""
+    subject, row, part, verdict = item
+    cell = cells.get((subject.id, row.id, part))
+    said = opinions.get(cell.id, []) if cell is not None else []
+    return any(
+        v["author_kind"] == "rule"
+        and v["author"] == verdict.author
+        and v["grader_version"] == verdict.grader_version
+        and v["criterion_hash"] == row.hash
+        and v["mark"] == verdict.mark
+        for v in said
+    )
+
+
+# -- metrics
+
+
+def references_of(subject: StoredSubject, criteria: Sequence[CriterionRow], metric: str) -> tuple[str, ...]:
+    """The texts an answer is compared with: none on creative questions, unless the rubric says otherwise."""
+    for row in criteria:
+        if row.criterion.grader(metric) is None:
+            continue
+        kind = row.criterion.reference_for(subject.subject.question.task_type)
+        if kind == "given":
+            return tuple(r for r in subject.subject.question.references if r.strip())
+        if kind == "context":
+            return tuple(c for c in subject.subject.question.context if c.strip())
+    return ()
+
+
+def _metrics(
+    ws: Workspace,
+    project: Project,
+    subjects: Sequence[StoredSubject],
+    metrics: Mapping[str, Metric],
+    criteria: Sequence[CriterionRow],
+    encoder: Any,
+    known: Mapping[str, Mapping[int, tuple[str, str]]],
+) -> None:
+    work: list[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]] = []
+    for name, metric in metrics.items():
+        wanted, references, names = [], [], []
+        for subject in subjects:
+            texts = references_of(subject, criteria, name)
+            inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version)
+            if all(known[output].get(subject.id, ("", ""))[1] == inputs for output in metric.outputs):
+                continue
+            wanted.append(subject)
+            references.append(texts)
+            names.append(inputs)
+        if wanted:
+            work.append((name, metric, wanted, references, names))
+    _prepare(encoder, work)
+    rows: list[tuple[int, MetricValue, str]] = []
+    for name, metric, wanted, references, names in work:
+        for subject, values, inputs in zip(wanted, _compute(name, metric, wanted, references, encoder), names, strict=True):
+            rows += [(subject.id, value, inputs) for value in values]
+    ws.background(rows, lambda db, batch: verdicts.put_metrics(db, project, batch))
+
+
+def _prepare(encoder: Any, work: Sequence[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]]) -> None:
+    """Encode all texts that any metric of this batch compares, in one pass."""
+    subjects = [s.subject for _, metric, wanted, _, _ in work if metric.encodes for s in wanted]
+    references = [r for _, metric, _, given, _ in work if metric.encodes for r in given]
+    texts, languages = texts_to_encode(subjects, references)
+    if texts:
+        encoder.prepare(texts, languages)
+
+
+def _compute(
+    name: str, metric: Metric, wanted: Sequence[StoredSubject], references: Sequence[tuple[str, ...]], encoder: Any
+) -> list[list[MetricValue]]:
+    try:
+        return metric.compute([s.subject for s in wanted], references, encoder)
+    except Exception as error:  # a metric may come from a plug-in and fail in any way; the others go on
+        reason = f"metric_failed: {type(error).__name__}: {error}"[:300]
+        return [[MetricValue(metric=output, status="error", reason=reason) for output in metric.outputs] for _ in wanted]

@@ -1,0 +1,209 @@
+"""Results: the grid of models and criteria, the answers behind one of its cells, one answer with all that is known of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import InputError, NotFound
+from graders.core.records import MetricValue
+from graders.core.scale import Scale, Value
+from graders.store import cells as cell_store
+from graders.store import content, projects, queue, reports, verdicts
+from graders.store.projects import CriterionRow, Project
+from graders.workflows import _answer, _grid
+from graders.workflows.cells import FAULTS
+from graders.workflows.permissions import Scope, needs
+
+#: Models on one page of the grid, answers on one page of the drill-down.
+MODELS_A_PAGE, ANSWERS_A_PAGE = 50, 50
+HUES = 5
+FILTERS = ("category", "task_type", "language")
+STATES = ("adjudicated", "people", "automatic", "closed", "pending")
+
+
+@needs("look")
+def frame(scope: Scope, project_name: str = "") -> dict[str, Any]:
+    """What the head of every page shows: projects, the present one (the first where none is named), who asks, screens that wait."""
+    known = projects.list_projects(scope.ws)
+    chosen = next((p for p in known if p.name == project_name), known[0] if known and not project_name else None)
+    person = projects.people(scope.ws).get(scope.actor.person_id)
+    return {
+        "projects": [{"name": p.name, "title": p.title} for p in known],
+        "project": chosen.name if chosen else "",
+        "person": None if person is None else {"id": person.id, "name": person.name},
+        "waiting": queue.open_screens(scope.ws.db, chosen) if chosen else 0,
+        "notice": chosen.notice if chosen else "",
+    }
+
+
+@needs("look")
+def grid(
+    scope: Scope, project_name: str, filters: Mapping[str, str] | None = None, page: int = 1, search: str = "", sort: str = "best"
+) -> dict[str, Any]:
+    """Models x criteria: means of final values with 95 % intervals by question, and what is pending; pending is in no mean.
+
+    `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean over criteria, each
+    on 0..1) or name. Built from tallies alone, so its time does not grow with the number of cells.
+    """
+    project = scope.project(project_name)
+    filters = _filters(filters)
+    criteria = _criteria(scope, project)
+    by_id = {c.id: c for c in criteria}
+    rows = [row for row in cell_store.tallies(scope.ws.db, project, filters) if row["criterion_id"] in by_id]
+    table: dict[str, dict[int, dict[str, Any]]] = {}
+    for row in rows:
+        table.setdefault(row["model"], {})[row["criterion_id"]] = row
+    names = [name for name in table if search.strip().casefold() in name.casefold()]
+    names.sort(key=lambda name: (-_grid.score(table[name], by_id), name) if sort == "best" else (0.0, name))
+    page, pages, shown = _page(names, page, MODELS_A_PAGE)
+    faults = reports.fault_tallies(scope.ws.db, project, filters)
+    total = sum(row["cells"] for row in rows)
+    pending = sum(_grid.pending_of(row) for row in rows)
+    decided = total - pending
+    first = next((c for c in criteria if not c.criterion.parts), criteria[0] if criteria else None)
+    return {
+        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "title": _grid.title(table, by_id, total, pending),
+        "subtitle": f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean." if total else "",
+        "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
+        "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria)],
+        "models": [
+            {
+                "model": name,
+                "faults": dict(zip(("found", "open"), faults.get(name, (0, 0)), strict=True)),
+                "cells": {by_id[i].key: _grid.grid_cell(row, by_id[i]) for i, row in table[name].items()},
+            }
+            for name in shown
+        ],
+        "page": page,
+        "pages": pages,
+        "found": len(names),
+        "filters": filters,
+        "filter_values": reports.filter_counts(scope.ws.db, project, first.id) if first else {name: [] for name in FILTERS},
+    }
+
+
+@needs("look")
+def answers(
+    scope: Scope, project_name: str, model: str, criterion_key: str, filters: Mapping[str, str] | None = None, page: int = 1
+) -> dict[str, Any]:
+    """One page of the answers behind a cell of the grid, with their final values; `filters` may name a state too.
+
+    Whoever is shown values has seen the marks of these answers: blind screens with them go to others.
+    """
+    project = scope.project(project_name)
+    criterion = _criterion_named(scope, project, criterion_key)
+    filters = _filters(filters)
+    counts = reports.answer_counts(scope.ws.db, project, model, criterion.id, filters)
+    total = sum(count for _, _, count in counts)
+    page, pages, _ = _page(range(total), page, ANSWERS_A_PAGE)
+    rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
+    metrics = verdicts.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
+    mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
+    pending = sum(count for source, _, count in counts if source == "pending")
+    return {
+        "model": model,
+        "criterion": _grid.axis(criterion),
+        "total": total,
+        "pending": pending,
+        "summary": f"{total - pending:,} {_grid.plural(total - pending, 'value')}, {pending:,} pending",
+        "values": [
+            {"value": json.loads(value), "word": _words(criterion.scale, json.loads(value)), "count": _count(counts, value)}
+            for value in sorted({v for _, v, _ in counts if v is not None}, key=lambda v: criterion.scale.number(json.loads(v)))
+        ],
+        "rows": [_row(row, criterion, metrics.get(row["subject_id"], [])) for row in rows],
+        "page": page,
+        "pages": pages,
+        "filters": filters,
+    }
+
+
+@needs("look")
+def answer(scope: Scope, project_name: str, question_key: str, model: str, version: int | None = None) -> dict[str, Any]:
+    """One answer with its cells, every verdict, metric value, fact and fault, and how each cell came about; `version` may name an
+    earlier text. Texts are plain: who sends them to a browser renders them."""
+    project = scope.project(project_name)
+    found = reports.answer_versions(scope.ws.db, project, question_key, model)
+    chosen = next((row for row in found if row["version"] == version or (version is None and row["current"] == 1)), None)
+    if chosen is None:
+        raise NotFound(
+            f"answer of {model!r} to {question_key!r}",
+            found="no such answer" if version is None else f"no version {version}",
+            expected="an answer of this project",
+        )
+    subject = content.subjects(scope.ws.db, [chosen["subject_id"]])[0]
+    card = _answer.build(scope.ws, project, subject)
+    if card["shows_marks"]:
+        mark_seen(scope, [subject.id])
+    return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
+
+
+def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:
+    """Remember that the actor saw what machines or colleagues think of these answers."""
+    ids = sorted(set(subjects))
+    if ids and scope.actor.person_id in projects.people(scope.ws):
+        with scope.ws.write(durable=False) as db:
+            queue.mark_seen(db, scope.ws, scope.actor.person_id, ids)
+
+
+def _row(row: Mapping[str, Any], criterion: CriterionRow, metrics: Sequence[MetricValue]) -> dict[str, Any]:
+    value = None if row["final"] is None else json.loads(row["final"])
+    metric = _answer.metric_of(criterion, metrics)
+    return {
+        "question_id": row["question_id"],
+        "question": row["question"][:300],
+        "category": row["category"],
+        "task_type": row["task_type"],
+        "language": row["language"],
+        "part": row["part"],
+        "version": row["version"],
+        "answer": row["answer"],
+        "value": value,
+        "word": _words(criterion.scale, value),
+        "source": row["final_source"],
+        "reason": _answer.why(row["final_source"], row["final_reason"], row["route_reason"]),
+        "metric": None if metric is None else {"name": metric.metric, "value": metric.value, "reason": metric.reason},
+    }
+
+
+def _words(scale: Scale, value: Value | None) -> str:
+    return "" if value is None else scale.word(value)
+
+
+def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
+    return sum(count for _, found, count in counts if found == value)
+
+
+# -- arguments
+
+
+def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
+    filters = {name: str(value) for name, value in (found or {}).items() if value}
+    for name in filters:
+        if name not in (*FILTERS, "state"):
+            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join((*FILTERS, "state")))
+    if filters.get("state", STATES[0]) not in STATES:
+        raise InputError("filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES))
+    return filters
+
+
+def _criteria(scope: Scope, project: Project) -> list[CriterionRow]:
+    return [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+
+
+def _criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
+    known = _criteria(scope, project)
+    found = next((c for c in known if c.key == key), None)
+    if found is None:
+        raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
+    return found
+
+
+def _page(items: Sequence[Any], page: int, size: int) -> tuple[int, int, Sequence[Any]]:
+    """(page within bounds, pages, the items on it); pages count from 1."""
+    pages = max(1, math.ceil(len(items) / size))
+    page = min(max(1, page), pages)
+    return page, pages, items[(page - 1) * size : page * size]

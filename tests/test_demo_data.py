@@ -1,0 +1,283 @@
+"""The demo project: what it promises about languages, lengths, faults and verdicts holds in its files."""
+
+import csv
+import json
+import re
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.discovery import make
+from graders.core.records import Answer, Question, Subject
+from graders.core.rubric import load_rubric
+
+ROOT = Path(__file__).parents[1]
+DEMO = ROOT / "data" / "demo"
+RUBRIC = load_rubric(ROOT / "rubrics" / "answer-quality.yaml")
+MODELS = ["Cedar", "Alder", "Rowan", "Birch", "Elm"]
+JUDGED = ("answer-quality/relevance", "answer-quality/completeness", "answer-quality/clarity")
+#: fault -> criterion and rule that find it
+BY_RULE = {
+    "too_long": ("brevity", "length"),
+    "slow_first_token": ("speed", "time_to_first_token"),
+    "wrong_language": ("clarity", "answer_language"),
+    "wrong_count": ("relevance", "requested_count"),
+    "cut_off": ("clarity", "truncated"),
+}
+Pair = tuple[str, str]
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DEMO / name).read_text("utf-8").splitlines()]
+
+
+PROJECT = json.loads((DEMO / "project.json").read_text("utf-8"))
+QUESTIONS = {row["id"]: row for row in rows("questions.jsonl")}
+ANSWERS: dict[Pair, dict[str, Any]] = {(row["question_id"], row["model"]): row for row in rows("answers.jsonl")}
+JUDGE = rows("judge.jsonl")
+HUMAN = rows("human.jsonl")
+PEOPLE = rows("people.jsonl")
+FAULTS = list(csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8", newline="")))
+
+
+def with_fault(name: str) -> set[Pair]:
+    return {(row["question_id"], row["model"]) for row in FAULTS if row["fault"] == name}
+
+
+def subject(pair: Pair) -> Subject:
+    asked, given = QUESTIONS[pair[0]], ANSWERS[pair]
+    question = Question(
+        **{key: asked[key] for key in ("id", "text", "category", "task_type", "language", "detail")},
+        references=tuple(asked.get("reference", ())),
+        facts=tuple(asked.get("facts", ())),
+    )
+    return Subject(question, Answer(**given))
+
+
+def same(pairs: list[tuple[Any, Any]]) -> float:
+    return sum(a == b for a, b in pairs) / len(pairs)
+
+
+# questions and answers
+
+
+def test_22_questions_half_of_them_creative_in_four_languages_and_at_least_ten_categories() -> None:
+    assert Counter(q["language"] for q in QUESTIONS.values()) == {"en": 8, "ru": 5, "zh": 5, "ja": 4}  # 8 + 5 + 5 + 4 = 22
+    assert Counter(q["task_type"] for q in QUESTIONS.values()) == {"creative": 11, "factual": 11}
+    assert len({q["category"] for q in QUESTIONS.values()}) >= 10
+
+
+def test_every_language_has_creative_and_factual_questions() -> None:
+    assert {(q["language"], q["task_type"]) for q in QUESTIONS.values()} == {
+        (language, task) for language in ("en", "ru", "zh", "ja") for task in ("creative", "factual")
+    }
+
+
+def test_factual_questions_have_one_or_two_references_and_creative_ones_none() -> None:
+    assert {len(q["reference"]) for q in QUESTIONS.values() if q["task_type"] == "factual"} == {1, 2}
+    assert not [q["id"] for q in QUESTIONS.values() if q["task_type"] == "creative" and q.get("reference")]
+    assert sum(1 for q in QUESTIONS.values() if q.get("facts")) == 2
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
+def test_the_script_of_question_and_references_is_that_of_its_language(question: dict[str, Any]) -> None:
+    sign = {"en": "[A-Za-z]", "ru": "[а-яё]", "zh": "[\u4e00-\u9fff]", "ja": "[\u3040-\u30ff]"}[question["language"]]
+    foreign = {"en": "[а-яё\u3040-\u9fff]", "ru": "[\u3040-\u9fff]", "zh": "[а-яё\u3040-\u30ff]", "ja": "[а-яё]"}[question["language"]]
+    for text in [question["text"], *(r for r in question.get("reference", []) if len(r) > 40)]:
+        assert re.search(sign, text) and not re.search(foreign, text)
+
+
+def test_five_models_answered_every_question_once() -> None:
+    assert set(ANSWERS) == {(q, m) for q in QUESTIONS for m in MODELS}
+    assert len(rows("answers.jsonl")) == 110  # 22 x 5
+
+
+def test_answers_have_real_length() -> None:
+    lengths = {
+        group: sorted(len(a["text"]) for (q, _), a in ANSWERS.items() if QUESTIONS[q]["language"] in group) for group in ("enru", "zhja")
+    }
+    middle = {group: found[len(found) // 2] for group, found in lengths.items()}
+    assert 400 <= middle["enru"] <= 900 and 150 <= middle["zhja"] <= 400
+    assert lengths["enru"][0] >= 200 and lengths["zhja"][0] >= 40  # three haiku are 51 sounds
+    assert lengths["enru"][-1] == 2599
+
+
+def test_timing_tokens_and_cost_are_given_for_every_answer_and_fit_together() -> None:
+    for pair, answer in ANSWERS.items():
+        assert 0 < answer["time_to_first_token"] < answer["total_seconds"] < 30, pair
+        assert 0 < answer["output_tokens"] <= len(answer["text"]), pair
+        assert answer["input_tokens"] > 0 and 0 < answer["cost"] < 0.02, pair
+        assert answer["finish_reason"] == ("length" if pair in with_fault("cut_off") else "stop"), pair
+
+
+@pytest.mark.parametrize(
+    ("what", "pattern", "at_least"),
+    [
+        ("numbered list", r"(?m)^1\. .*", 10),
+        ("bullets", r"(?m)^- ", 8),
+        ("table", r"(?m)^\|.*\|\n\|-", 8),
+        ("code block", r"(?s)```python\n.*?```", 5),
+        ("bold", r"\*\*[^*\n]+\*\*", 25),
+        ("heading", r"(?m)^### ", 2),
+    ],
+)
+def test_markdown_is_used_as_models_use_it(what: str, pattern: str, at_least: int) -> None:
+    assert sum(1 for answer in ANSWERS.values() if re.search(pattern, answer["text"])) >= at_least, what
+
+
+def test_poems_are_in_lines() -> None:
+    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault("no_poem")
+    assert len(poems) == 9  # 2 questions x 5 models - 1 in prose
+    assert min(ANSWERS[pair]["text"].count("\n") for pair in poems) >= 7
+
+
+def test_there_is_one_pair_of_twins_and_one_model_that_names_itself() -> None:
+    twins = [(a, b) for a, b in combinations(ANSWERS, 2) if ANSWERS[a]["text"] == ANSWERS[b]["text"]]
+    assert twins == [(("q20", "Alder"), ("q20", "Birch"))]
+    named = {(pair, m) for pair, answer in ANSWERS.items() for m in MODELS if re.search(rf"\b{m}\b", answer["text"])}
+    assert {pair for pair, _ in named} == with_fault("names_itself") == {("q07", "Cedar")}
+    assert all(pair[1] == model for pair, model in named)
+
+
+# faults
+
+
+def test_the_table_of_faults_names_answers_that_exist_each_fault_once() -> None:
+    listed = [(row["question_id"], row["model"], row["fault"]) for row in FAULTS]
+    assert len(set(listed)) == len(listed)
+    assert {(q, m) for q, m, _ in listed} <= set(ANSWERS)
+    assert set(BY_RULE) <= {fault for _, _, fault in listed}
+    assert all(row["where"] for row in FAULTS)
+
+
+def test_each_fault_that_a_rule_can_find_is_there_at_least_twice() -> None:
+    assert {fault: len(with_fault(fault)) for fault in BY_RULE} == {
+        "too_long": 2,
+        "slow_first_token": 3,
+        "wrong_language": 3,
+        "wrong_count": 3,
+        "cut_off": 2,
+    }
+
+
+@pytest.mark.parametrize("fault", BY_RULE)
+def test_the_rule_finds_the_seeded_fault_and_no_other_answer_has_it(fault: str) -> None:
+    name, rule_name = BY_RULE[fault]
+    criterion = RUBRIC.criterion(name)
+    used = criterion.grader(rule_name)
+    assert used is not None
+    rule = make("rules", rule_name, used.options)
+    assert rule.fault == fault
+    worst = criterion.scale.values[0]
+    assert {pair for pair in ANSWERS if rule.grade(subject(pair), criterion).value == worst} == with_fault(fault)
+
+
+@pytest.mark.parametrize(
+    ("pair", "fault", "quote"),
+    [
+        (("q04", "Elm"), "arithmetic_error", "71.60"),  # 86.40 - 16.80 = 69.60
+        (("q12", "Elm"), "answers_another_question", "«пальто»"),
+        (("q15", "Elm"), "answers_another_question", "光年"),
+        (("q02", "Elm"), "dangling_reference", "the diagram above"),
+        (("q20", "Elm"), "wrong_fact", "46"),
+        (("q01", "Rowan"), "breaks_condition", "film"),
+    ],
+)
+def test_faults_that_need_a_reader_are_where_the_table_says(pair: Pair, fault: str, quote: str) -> None:
+    where = {row["where"] for row in FAULTS if (row["question_id"], row["model"], row["fault"]) == (*pair, fault)}
+    assert len(where) == 1
+    assert quote in where.pop() and quote in ANSWERS[pair]["text"]
+
+
+# verdicts
+
+
+def test_the_notice_says_that_the_verdicts_were_written_for_the_demo() -> None:
+    assert PROJECT["notice"] == "The judge and people verdicts here were written for the demo; no live model gave them."
+    assert (PROJECT["name"], PROJECT["title"], PROJECT["rubric"]) == ("autumn-study", "Autumn study", RUBRIC.name)
+
+
+def test_verdicts_are_on_their_scales_and_about_answers_that_exist() -> None:
+    for row in JUDGE + HUMAN:
+        assert (row["question_id"], row["model"]) in ANSWERS and row["answer_version"] == 1, row["id"]
+        assert row["criterion"] in JUDGED and row["status"] == "ok", row["id"]
+        value = RUBRIC.criterion(row["criterion"]).scale.parse(row["value"])
+        assert value == row["value"] and type(value) is type(row["value"]), row["id"]
+
+
+def test_ids_of_verdicts_are_unique_and_no_cell_is_judged_twice_by_one() -> None:
+    assert len({row["id"] for row in JUDGE + HUMAN}) == len(JUDGE) + len(HUMAN)
+    assert len({(r["question_id"], r["model"], r["criterion"], r["judge"]) for r in JUDGE}) == len(JUDGE)
+    assert len({(r["question_id"], r["model"], r["criterion"], r["annotator"]) for r in HUMAN}) == len(HUMAN)
+
+
+def test_north_graded_all_answers_and_south_nine_of_ten() -> None:
+    assert Counter(row["judge"] for row in JUDGE) == {"judge-north": 330, "judge-south": 297}  # 110 x 3, 99 x 3
+
+
+def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
+    absent = 0
+    for row in JUDGE:
+        (evidence,) = row["evidence"]
+        absent += evidence == {"absent": True}
+        assert evidence == {"absent": True} or evidence["quote"] in ANSWERS[row["question_id"], row["model"]]["text"], row["id"]
+    assert 10 <= absent <= 30
+
+
+def test_rationales_are_about_their_answer_and_not_repeated() -> None:
+    assert min(len(row["rationale"]) for row in JUDGE) >= 7  # CJK says much in few characters
+    repeated = {text: n for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1}
+    assert not repeated
+    assert all(row["confidence_kind"] == "stated" and 0.5 <= row["confidence"] < 1 for row in JUDGE)
+
+
+def test_people_graded_thirteen_questions_blind_and_at_least_ten_by_two_of_them() -> None:
+    assert {(row["arm"], row["design"], row["probability"]) for row in HUMAN} == {("blind", "calibration", 0.59)}  # 13 / 22 = .59
+    assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} == {"mira", "jonas", "aiko"}
+    who = {q: {row["annotator"] for row in HUMAN if row["question_id"] == q} for q in QUESTIONS}
+    assert sum(1 for people in who.values() if people) == 13
+    assert sum(1 for people in who.values() if len(people) >= 2) >= 10
+    assert all(row["seconds"] > 0 and re.fullmatch(r"2026-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["created_at"]) for row in HUMAN)
+    assert sum(1 for row in HUMAN if row.get("rationale")) >= 15
+
+
+def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_differ() -> None:
+    given: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in HUMAN:
+        given.setdefault((row["question_id"], row["model"], row["criterion"]), {})[row["annotator"]] = row["value"]
+    judged: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in JUDGE:
+        judged.setdefault((row["question_id"], row["model"], row["criterion"]), {})[row["judge"]] = row["value"]
+    for first, second in combinations(("mira", "jonas", "aiko"), 2):
+        shared = [(by[first], by[second]) for by in given.values() if first in by and second in by]
+        assert len(shared) >= 90  # at least 30 cells on each of 3 criteria
+        assert 0.82 <= same(shared) <= 0.95
+    people = same([(a, b) for by in given.values() for a, b in combinations(by.values(), 2)])
+    for judge in ("judge-north", "judge-south"):
+        assert same([(value, judged[cell][judge]) for cell, by in given.items() if judge in judged[cell] for value in by.values()]) < people
+    assert 0.72 <= same([tuple(by.values()) for by in judged.values() if len(by) == 2]) <= 0.88
+
+
+def test_north_is_the_lenient_judge_on_clarity() -> None:
+    clarity = [row for row in JUDGE if row["criterion"] == "answer-quality/clarity"]
+    mean = {
+        j: sum(r["value"] for r in clarity if r["judge"] == j) / sum(r["judge"] == j for r in clarity)
+        for j in ("judge-north", "judge-south")
+    }
+    assert mean["judge-north"] > mean["judge-south"] + 0.3
+
+
+def test_the_readme_counts_what_is_there() -> None:
+    text = (DEMO / "README.md").read_text("utf-8")
+    counted = {name: int(n) for name, n in re.findall(r"(?m)^\| (\S+\.(?:jsonl|csv)) \| (\d+) \|", text)}
+    assert counted == {
+        "questions.jsonl": len(QUESTIONS),
+        "answers.jsonl": len(ANSWERS),
+        "judge.jsonl": len(JUDGE),
+        "human.jsonl": len(HUMAN),
+        "people.jsonl": len(PEOPLE),
+        "faults.csv": len(FAULTS),
+    }

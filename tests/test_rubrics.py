@@ -1,0 +1,119 @@
+"""The rubrics that ship: each can be read, says everything in four languages, and its examples are on its scales."""
+
+from pathlib import Path
+
+import pytest
+
+from graders.core.rubric import Criterion, Rubric, load_rubric
+from graders.core.scale import Scale
+
+FOLDER = Path(__file__).parents[1] / "rubrics"
+RUBRICS = {path.stem: load_rubric(path) for path in sorted(FOLDER.glob("*.yaml"))}
+CRITERIA = [pytest.param(rubric, criterion, id=criterion.key) for rubric in RUBRICS.values() for criterion in rubric.criteria]
+EXAMPLES = [
+    pytest.param(rubric, example, id=f"{rubric.name}-{number}")
+    for rubric in RUBRICS.values()
+    for number, example in enumerate(rubric.examples, 1)
+]
+ONE_TO_FIVE = (1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "criteria"),
+    [
+        (
+            "answer-quality",
+            {
+                "relevance": ("irrelevant", "relevant"),
+                "completeness": ONE_TO_FIVE,
+                "clarity": ONE_TO_FIVE,
+                "speed": ("slow", "fast"),
+                "brevity": ("too long", "fitting"),
+            },
+        ),
+        ("correctness", {"correctness": ("No", "Yes")}),
+        ("summary-quality", {"coherence": ONE_TO_FIVE, "consistency": ONE_TO_FIVE, "fluency": ONE_TO_FIVE, "relevance": ONE_TO_FIVE}),
+    ],
+)
+def test_each_rubric_has_its_criteria_and_values_worst_first(name: str, criteria: dict[str, tuple[str | int, ...]]) -> None:
+    assert RUBRICS[name].name == name
+    assert {c.name: c.scale.values for c in RUBRICS[name].criteria} == criteria
+
+
+def test_answer_quality_says_which_graders_and_references_serve_which_criterion() -> None:
+    graders = {c.name: [(g.name, dict(g.options)) for g in c.graders] for c in RUBRICS["answer-quality"].criteria}
+    assert graders == {
+        "relevance": [("judge", {}), ("requested_count", {})],
+        "completeness": [("judge", {}), ("bertscore", {}), ("embedding", {}), ("token_f1", {}), ("contains_facts", {})],
+        "clarity": [("judge", {}), ("answer_language", {}), ("truncated", {})],
+        "speed": [("time_to_first_token", {"limit_seconds": 5})],
+        "brevity": [("length", {"short": 1100, "detailed": 2500})],
+    }
+    completeness = RUBRICS["answer-quality"].criterion("completeness")
+    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("given", "none")
+
+
+@pytest.mark.parametrize(
+    ("criterion", "factual", "creative"),
+    [
+        ("relevance", "automatic", "people"),
+        ("completeness", "automatic", "people"),
+        ("clarity", "automatic", "people"),
+        ("speed", "automatic", "automatic"),
+        ("brevity", "automatic", "automatic"),
+    ],
+)
+def test_answer_quality_sends_creative_answers_to_people_and_what_rules_measure_to_nobody(
+    criterion: str, factual: str, creative: str
+) -> None:
+    review = RUBRICS["answer-quality"].criterion(criterion).review
+    assert (review.get("factual", review.get("default")), review.get("creative", review.get("default"))) == (factual, creative)
+
+
+@pytest.mark.parametrize(("rubric", "criterion"), CRITERIA)
+def test_a_criterion_asks_a_question_guides_and_names_every_value(rubric: Rubric, criterion: Criterion) -> None:
+    assert criterion.question.endswith("?")
+    assert len(criterion.guide) > 40
+    if criterion.scale.kind == "integer":
+        assert [value for value, _ in criterion.scale.anchors] == list(criterion.scale.values)
+
+
+@pytest.mark.parametrize("language", ["ru", "zh", "ja"])
+@pytest.mark.parametrize(("rubric", "criterion"), CRITERIA)
+def test_translations_say_all_that_people_read(rubric: Rubric, criterion: Criterion, language: str) -> None:
+    words = rubric.translations[language][criterion.name]
+    values = "labels" if criterion.scale.kind == "ordered" else "anchors"
+    assert set(words) == {"name", "question", "guide", values}
+    assert set(words[values]) == {str(value) for value in criterion.scale.values}
+    translated = list(words[values].values())
+    assert len(set(translated)) == len(translated), "two values with one name"
+    assert not set(translated) & {criterion.scale.word(value) for value in criterion.scale.values}, "left in English"
+
+
+def test_translations_name_no_criterion_that_does_not_exist() -> None:
+    for rubric in RUBRICS.values():
+        for language, words in rubric.translations.items():
+            assert set(words) == {criterion.name for criterion in rubric.criteria}, (rubric.name, language)
+
+
+@pytest.mark.parametrize(("rubric", "example"), EXAMPLES)
+def test_examples_give_values_on_the_scales_and_say_why(rubric: Rubric, example: dict[str, object]) -> None:
+    verdicts = example["verdicts"]
+    assert isinstance(verdicts, dict) and verdicts
+    for name, value in verdicts.items():
+        scale: Scale = rubric.criterion(name).scale
+        assert scale.parse(value) == value and type(scale.parse(value)) is type(value)
+    assert len(str(example["why"])) > 20
+
+
+@pytest.mark.parametrize("name", ["answer-quality", "correctness", "summary-quality"])
+def test_each_rubric_has_two_or_three_examples_and_they_do_not_all_agree(name: str) -> None:
+    examples = RUBRICS[name].examples
+    assert 2 <= len(examples) <= 3
+    for criterion in {c for example in examples for c in example["verdicts"]} & {"relevance", "correctness", "consistency"}:
+        assert len({str(example["verdicts"].get(criterion)) for example in examples}) > 1, criterion
+
+
+def test_examples_carry_what_their_criteria_compare_with() -> None:
+    assert all("reference" in example for example in RUBRICS["correctness"].examples)
+    assert all("context" in example for example in RUBRICS["summary-quality"].examples)
