@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
 from graders.core.contracts import Look
 from graders.workflows import imports
+from graders.workflows.measure import encoder_for
 
 
 def command(
@@ -36,13 +37,17 @@ def command(
     importer, look = imports.look_at(scope, path, choices)
     messages.print(_seen(importer, look), markup=False)
     chosen = imports.read_named_rubric(rubric) if rubric else None
-    report = imports.stage(scope, project or path.stem, path, look, blind=not assisted, rubric=chosen)
+    report = imports.stage(
+        scope, project or path.stem, path, look, blind=not assisted, rubric=chosen, encoder=encoder_for(Context.settings.models())
+    )
     for row in report.bad_rows[:20]:
         messages.print(
             f"{row.file}, row {row.row}, {row.column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False
         )
     if report.bad > 20:
         messages.print(f"... and {report.bad - 20} more bad rows")
+    for slip in report.slipped:
+        messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
     for note in report.notes:
         messages.print(note, markup=False)
     if (

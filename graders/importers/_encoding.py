@@ -172,12 +172,10 @@ def guess_separator(text: str, *, suffix: str = "", whole: bool = True) -> str:
         rows = [row for row in _cut(text, separator, whole) if any(cell.strip() for cell in row)]
         if not rows:
             continue
-        width, often = Counter(len(row) for row in rows).most_common(1)[0]
-        width, often = max(
-            ((w, n) for w, n in Counter(len(row) for row in rows).items() if w > 1), default=(width, often), key=lambda x: x[1]
-        )
-        if width < 2:
+        widths = Counter(len(row) for row in rows if len(row) > 1)
+        if not widths:
             continue
+        width, often = widths.most_common(1)[0]
         known = max(sum(role_of(cell) is not None for cell in row) for row in rows[:5])
         points = often / len(rows) + 0.25 * min(known, 4) + 0.02 * min(width, 10)
         points += 0.3 if suffix == ".tsv" and separator == "\t" else 0.0

@@ -87,14 +87,13 @@ def read_confidence(found: Any) -> float | None:
 
 
 def read_evidence(quote: str, text: str) -> Evidence:
-    """The quote with its place in `text`; ``found`` is False where it does not stand there word for word."""
+    """The quote as it stands in `text`, with its place; ``found`` is False where it does not stand there."""
     quote = quote.strip()
     if quote.strip(_QUOTES + " .").casefold() == ABSENT:
         return Evidence(absent=True)
-    for words in dict.fromkeys((quote, quote.strip(_QUOTES))):
-        place = find_quote(words, text) if words else None
-        if place is not None:
-            return Evidence(quote=words, found=True, start=place[0], end=place[1])
+    place = find_quote(quote, text)
+    if place is not None:
+        return Evidence(quote=text[place[0] : place[1]], found=True, start=place[0], end=place[1])
     return Evidence(quote=quote, found=False)
 
 

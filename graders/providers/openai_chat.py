@@ -66,7 +66,7 @@ class OpenAIChat(Provider):
             # Given in full: the SDK copies the default of every option that is left out, for every call.
             options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout}
             async with asyncio.timeout(timeout):
-                response = await client.post("/chat/completions", cast_to=self._raw, content=content, options=options)
+                response = await client.post(self._path, cast_to=self._raw, content=content, options=options)
             status, text = response.status_code, response.content.decode("utf-8", "replace")
         except TimeoutError:
             return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)
@@ -85,6 +85,7 @@ class OpenAIChat(Provider):
     async def aclose(self) -> None:
         """Close the client; the next send would make a new one."""
         client = self.__dict__.pop("_client", None)
+        self.__dict__.pop("_path", None)
         if client is not None:
             await client.close()
 
@@ -118,6 +119,12 @@ class OpenAIChat(Provider):
             max_retries=0,
             http_client=WholeClient(self.connections),
         )
+
+    @cached_property
+    def _path(self) -> str:
+        """Where completions are made. A whole URL spares the SDK to build one for every call; a base with a query needs it."""
+        base = str(self._client.base_url)
+        return "/chat/completions" if "?" in base else f"{base}chat/completions"
 
     @cached_property
     def _raw(self) -> Any:

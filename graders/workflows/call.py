@@ -41,11 +41,12 @@ __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 LOOK = 0.2
 #: Requests that are looked up and reserved in one batch.
 CHUNK = 64
-#: Seconds between the starts of two sends. Replies that come together would otherwise become sends that go together,
-#: and a loop that works off a burst of sends reads no reply meanwhile: every round would last longer by the whole burst.
-SPACING = 0.001
+#: Seconds between the starts of two sends on average, and how many may start at once. Replies that come together become
+#: sends that go together, and a loop that works off a burst of sends reads no reply meanwhile: without limit every round
+#: of calls would last longer by what starting all of them takes; one by one would wake the loop too often.
+SPACING, BURST = 0.001, 6
 #: Seconds that notes to the ledger wait for company.
-GATHER = 0.004
+GATHER = 0.003
 #: Seconds that outcomes wait for company before they are handed over.
 HAND_OVER = 0.05
 
@@ -235,9 +236,9 @@ class _Engine:
         self._follow(job, cause, detail, written)
 
     async def _turn(self) -> None:
-        """Wait until SPACING has passed since the send before."""
+        """Wait where more than BURST sends would start within BURST times SPACING."""
         now = asyncio.get_running_loop().time()
-        self.next_start = max(now, self.next_start + SPACING)
+        self.next_start = max(now - BURST * SPACING, self.next_start + SPACING)
         if self.next_start > now:
             await asyncio.sleep(self.next_start - now)
 

@@ -21,6 +21,7 @@ from graders.workflows._import_rows import RowWriter, Tallied, group_of
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.scales import match_rubrics, notice_scale
+from graders.workflows.slips import find_slips
 
 #: Records that are written in one transaction.
 BATCH = 500
@@ -44,6 +45,7 @@ class Report:
     bad_rows: tuple[BadRow, ...]
     notes: tuple[str, ...]
     rubrics: tuple[str, ...]
+    slipped: tuple[Mapping[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -67,11 +69,13 @@ def stage(
     title: str = "",
     blind: bool = True,
     rubric: Rubric | None = None,
+    encoder: Any = None,
     progress: Callable[[int], None] = lambda rows: None,
 ) -> Report:
     """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes them.
 
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project.
+    With an `encoder` answers that look like answers to another question are pointed out.
     """
     importer = _importer(path)
     look = look or importer.look(path)
@@ -90,6 +94,11 @@ def stage(
         criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
         cells.ensure_cells(scope.ws, project, criteria, content.import_subjects(scope.ws.db, import_id), import_id)
         refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project, import_id=import_id))
+        slipped = (
+            find_slips(content.subjects(scope.ws.db, content.import_subjects(scope.ws.db, import_id)), encoder)
+            if encoder is not None
+            else []
+        )
         cells.assign_import(scope.ws, import_id)
         restore.after_verdicts(scope.ws, project, import_id, _placed_rows(importer, path, look))
     except BaseException:
@@ -108,6 +117,7 @@ def stage(
         tuple(tallied.bad_rows),
         tuple(tallied.notes),
         tuple(r.name for r in projects.rubrics(scope.ws, project) if r.name != FAULTS.name),
+        tuple(slipped),
     )
     imports.staged(scope.ws, import_id, report.to_json())
     return report

@@ -12,6 +12,7 @@ from graders.core.errors import CogradeError
 from graders.core.hashing import digest, text_hash
 from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
+from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import texts_to_encode
 from graders.store import cells as cell_store
 from graders.store import content, projects, verdicts
@@ -23,6 +24,11 @@ from graders.workflows.cells import FAULTS, read_frame, refresh
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
+
+
+def encoder_for(models: Mapping[str, str], ws: Workspace | None = None) -> Encoders:
+    """The encoder that the settings name; with a workspace its vectors are kept there. No model is loaded yet."""
+    return Encoders(cache=None if ws is None else StoredVectors(ws), **{name: value for name, value in models.items() if value})
 
 
 class StoredVectors:

@@ -50,7 +50,7 @@ def grid(
     """
     project = scope.project(project_name)
     filters = _filters(filters)
-    criteria = _criteria(scope, project)
+    criteria = criteria_of(scope, project)
     by_id = {c.id: c for c in criteria}
     rows = [row for row in cell_store.tallies(scope.ws.db, project, filters) if row["criterion_id"] in by_id]
     table: dict[str, dict[int, dict[str, Any]]] = {}
@@ -58,7 +58,7 @@ def grid(
         table.setdefault(row["model"], {})[row["criterion_id"]] = row
     names = [name for name in table if search.strip().casefold() in name.casefold()]
     names.sort(key=lambda name: (-_grid.score(table[name], by_id), name) if sort == "best" else (0.0, name))
-    page, pages, shown = _page(names, page, MODELS_A_PAGE)
+    page, pages, shown = page_of(names, page, MODELS_A_PAGE)
     faults = reports.fault_tallies(scope.ws.db, project, filters)
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
@@ -95,11 +95,11 @@ def answers(
     Whoever is shown values has seen the marks of these answers: blind screens with them go to others.
     """
     project = scope.project(project_name)
-    criterion = _criterion_named(scope, project, criterion_key)
+    criterion = criterion_named(scope, project, criterion_key)
     filters = _filters(filters)
     counts = reports.answer_counts(scope.ws.db, project, model, criterion.id, filters)
     total = sum(count for _, _, count in counts)
-    page, pages, _ = _page(range(total), page, ANSWERS_A_PAGE)
+    page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
     metrics = verdicts.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
     mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
@@ -190,19 +190,21 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
     return filters
 
 
-def _criteria(scope: Scope, project: Project) -> list[CriterionRow]:
+def criteria_of(scope: Scope, project: Project) -> list[CriterionRow]:
+    """The active criteria of a project, faults apart."""
     return [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
 
 
-def _criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
-    known = _criteria(scope, project)
+def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
+    """The active criterion with that key; NotFound lists what there is."""
+    known = criteria_of(scope, project)
     found = next((c for c in known if c.key == key), None)
     if found is None:
         raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
     return found
 
 
-def _page(items: Sequence[Any], page: int, size: int) -> tuple[int, int, Sequence[Any]]:
+def page_of(items: Sequence[Any], page: int, size: int) -> tuple[int, int, Sequence[Any]]:
     """(page within bounds, pages, the items on it); pages count from 1."""
     pages = max(1, math.ceil(len(items) / size))
     page = min(max(1, page), pages)

@@ -215,12 +215,10 @@ def execute(
 
 
 def _stages(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    from graders.metrics import _encoders
-
     scope = Scope(Actor(), ws)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    encoder = _encoders.Encoders(cache=measure.StoredVectors(ws), **{k: v for k, v in models.items() if v})
+    encoder = measure.encoder_for(models, ws)
     problems = measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
     if progress.wanted != "run":
         return progress.rest()

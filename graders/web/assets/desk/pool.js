@@ -1,15 +1,18 @@
 // The screens in hand: done ones to go back to, the current one, and the next three, fetched ahead.
-import { blinded, differs, givenMarks, newWork } from "./state.js";
+import { blinded, differs, newWork } from "./state.js";
 
 export const AHEAD = 3;
+const MOST_WAITING = 9;
 
-/** A screen with what the person did on it. `base` is what the server has, `past` what undo goes back to. */
+/** A screen with what the person did on it. `before` is what the server has, `past` what undo goes back to. */
 function entryOf(screen, draft) {
   const clean = blinded(screen);
   const fresh = newWork(clean);
   const work = draft?.work ? { ...fresh, ...draft.work } : fresh;
   const time = draft?.time ?? { total: 0, cells: {} };
-  return { screen: clean, work, base: givenMarks(clean), before: fresh, past: [], time, read: new Set(draft?.read ?? []), place: draft?.place ?? { a: 0, r: 0 }, done: Boolean(screen.saved), opened: Boolean(draft) };
+  const place = draft?.place ?? { a: 0, r: 0 };
+  const read = new Set(draft?.read ?? []);
+  return { screen: clean, work, before: fresh, past: [], time, read, place, done: Boolean(screen.saved), opened: Boolean(draft) };
 }
 
 export class Pool {
@@ -64,10 +67,10 @@ export class Pool {
   }
 
   async ask(filter) {
-    const waiting = this.waiting().filter((entry) => entry !== this.current).length;
-    if (waiting >= AHEAD) return { counts: null };
+    const ahead = this.list.slice(this.at + 1).filter((entry) => !entry.done).length;
+    if (ahead >= AHEAD || this.waiting().length >= MOST_WAITING) return { counts: null };
     const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...this.inFlight()])];
-    const reply = await this.api.next({ have, n: AHEAD - waiting + (this.current ? 0 : 1), ...filter });
+    const reply = await this.api.next({ have, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
     if (!reply) return null;
     this.take(reply.screens);
     this.exhausted = reply.screens.length === 0;
@@ -90,7 +93,7 @@ export class Pool {
 
   /** Write down what is on the current screen, so that a reload finds it. */
   keep(entry) {
-    if (entry.done && !differs(entry.screen, entry.work, entry.before)) return this.drafts.drop(entry.screen.id);
+    if (entry.done && !differs(entry.work, entry.before)) return this.drafts.drop(entry.screen.id);
     const { work, time, read, place } = entry;
     this.drafts.write(entry.screen.id, { work, time, read: [...read], place });
   }

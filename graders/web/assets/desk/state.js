@@ -141,13 +141,13 @@ function twinCells(answer) {
 
 const sameMark = (one, other) => Boolean(one && other && one.value === other.value && one.reason === other.reason && one.fault_of === other.fault_of);
 
-/** The verdicts that differ from `base` (what the server has). Seconds of a cell shared by equal answers are divided. */
-export function verdictsOf(screen, work, base, cellSeconds) {
+/** The verdicts that differ from `before` (what the server has). Seconds of a cell shared by equal answers are divided. */
+export function verdictsOf(screen, work, before, cellSeconds) {
   const verdicts = [];
   for (const answer of shownAnswers(screen, work)) {
     for (const cell of answer.cells) {
       const mark = work.marks[cell.id];
-      if (!mark || sameMark(mark, base[cell.id])) continue;
+      if (!mark || sameMark(mark, before.marks[cell.id])) continue;
       const all = [cell, ...twinCells(answer).filter(([own]) => own === cell).map(([, twin]) => twin)];
       const seconds = Math.round(((cellSeconds[cell.id] ?? 0) / all.length) * 10) / 10;
       for (const one of all) verdicts.push({ cell: one.id, ...mark, seconds });
@@ -156,17 +156,19 @@ export function verdictsOf(screen, work, base, cellSeconds) {
   return verdicts;
 }
 
-/** The opinions on faults: those found, confirmed or rejected, and those that the person added. */
-export function faultsOf(screen, work) {
+/** The opinions on faults that are new since `before`: those found, confirmed or rejected, and those that the person added. */
+export function faultsOf(screen, work, before) {
   const found = screen.answers.flatMap((answer) =>
-    answer.faults.filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== fault.mine?.value)
+    answer.faults.filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== before.faults[fault.id])
       .map((fault) => ({ cell: fault.id, answer: answer.id, name: fault.name, value: work.faults[fault.id], quote: "" })),
   );
-  return [...found, ...work.added.map(({ answer, name, quote }) => ({ cell: null, answer, name, value: "present", quote }))];
+  const known = new Set(before.added.map((one) => JSON.stringify(one)));
+  const added = work.added.filter((one) => !known.has(JSON.stringify(one)));
+  return [...found, ...added.map(({ answer, name, quote }) => ({ cell: null, answer, name, value: "present", quote }))];
 }
 
 /** The body of one save: everything about this screen. */
-export function saveBody({ id, project, screen, work, base, time, skipped = null }) {
+export function saveBody({ id, project, screen, work, before, time, skipped = null }) {
   return {
     save_id: id,
     project,
@@ -176,13 +178,14 @@ export function saveBody({ id, project, screen, work, base, time, skipped = null
     flagged: work.flagged,
     skipped,
     order: shownAnswers(screen, work).map((answer) => answer.id),
-    verdicts: skipped === null ? verdictsOf(screen, work, base, time.cells) : [],
-    faults: skipped === null ? faultsOf(screen, work) : [],
+    verdicts: skipped === null ? verdictsOf(screen, work, before, time.cells) : [],
+    faults: skipped === null ? faultsOf(screen, work, before) : [],
     after_reveal: false,
   };
 }
 
-/** Whether `work` says more than `before` did. */
-export function differs(screen, work, before) {
-  return JSON.stringify([work.marks, work.faults, work.added, work.comment, work.flagged]) !== JSON.stringify([before.marks, before.faults, before.added, before.comment, before.flagged]);
+/** Whether `work` says something else than `before`. */
+export function differs(work, before) {
+  const said = (one) => JSON.stringify([one.marks, one.faults, one.added, one.comment, one.flagged]);
+  return said(work) !== said(before);
 }

@@ -2,7 +2,7 @@
 
 const ROOT = "cograde.";
 const DRAFT_DAYS = 30;
-const KEPT_SAVES = 20;
+const KEPT_SAVES = 12;
 
 /** localStorage behind get/set/remove/keys with JSON values; in a page that may not store, this tab's memory. */
 export function openStore() {

@@ -1,0 +1,50 @@
+# make run     installs what is needed and opens the app on the demo project
+# make test    installs what is needed and passes the tests
+# make bench   prints every bar with its figure, ratio and MET or MISSED
+# make format  formats and lints
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+TORCH  := torch==2.13.0
+
+.PHONY: run test bench format check browser screenshots clean
+
+run: $(VENV)/.run
+	$(BIN)/python app.py
+
+test: $(VENV)/.dev browser check
+	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile -m "not bench"
+
+bench: $(VENV)/.dev browser
+	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.benchmarks
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check -q .
+	$(BIN)/ruff check -q .
+	$(BIN)/mypy --no-error-summary
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+browser: $(VENV)/.dev
+	@$(BIN)/python tests/support/chromium.py --install
+
+screenshots: $(VENV)/.dev browser
+	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.support.screenshots
+
+# torch first and by its exact version: pip then keeps a build for the processor where its settings offer one.
+$(VENV)/.run: requirements.txt pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,267 @@
+// What the keys and buttons call: moving about, and everything that opens something. The desk decides, these only ask it.
+import { commentDialog, helpDialog, skipDialog } from "./dialogs.js";
+import { pulse } from "./dom.js";
+import { FAULTS_OF } from "./criteria.js";
+import { faultsDialog, selectedQuote } from "./faults.js";
+import { drawInspector } from "./inspector.js";
+import { digitValue, isTrack, yesNoValue } from "./scale.js";
+import * as state from "./state.js";
+import { workDialog } from "./work.js";
+
+/** Up or down through the rows of an answer, on into its neighbours. */
+function step(desk, by) {
+  const { screen, work, place } = desk.entry;
+  const answers = state.shownAnswers(screen, work);
+  const count = (a) => state.shownCells(answers[a], work).length;
+  let { a, r } = place;
+  r += by;
+  if (r >= count(a)) [a, r] = a + 1 < answers.length ? [a + 1, 0] : [a, count(a) - 1];
+  if (r < 0) [a, r] = a > 0 ? [a - 1, count(a - 1) - 1] : [a, 0];
+  desk.move({ a, r });
+}
+
+/** Another answer, same row where it has one. Past the ends: around with brackets, out of the cells with Tab. */
+function turn(desk, by, around = true) {
+  const { screen, work, place } = desk.entry;
+  const answers = state.shownAnswers(screen, work);
+  let a = place.a + by;
+  if (a < 0 || a >= answers.length) {
+    if (!around) return leave(desk, by);
+    a = (a + answers.length) % answers.length;
+  }
+  const last = state.shownCells(answers[a], work).length - 1;
+  desk.move({ a, r: Math.max(0, Math.min(place.r, last)) });
+}
+
+/** Tab leaves the cells towards the foot or the head, so that everything can be reached with it. */
+function leave(desk, by) {
+  const { foot, fold, head } = desk.view;
+  const target = by > 0 ? foot.querySelector("button") : fold.hidden ? [...head.querySelectorAll("button")].at(-1) : fold.querySelector("summary");
+  target.focus();
+}
+
+/** Tab means "other answer" only inside the cells; elsewhere the browser does what it always does. */
+function tab(desk, by) {
+  if (!document.activeElement?.closest?.(".cg-row") && document.activeElement !== document.body) return false;
+  return turn(desk, by, false);
+}
+
+function digit(desk, number) {
+  if (desk.strip) {
+    const name = FAULTS_OF[number - 1];
+    return name ? faultOf(desk, desk.strip.cell, name) : undefined;
+  }
+  const { cell } = desk;
+  if (!cell) return undefined;
+  const meant = digitValue(desk.criteria.get(cell.criterion).scale, number);
+  if (!meant) return desk.view.tell(desk.t("say.no_such_value"));
+  return "field" in meant ? desk.row.openField(meant.field) : desk.choose(meant.value);
+}
+
+function yesNo(desk, yes) {
+  const meant = desk.cell && yesNoValue(desk.criteria.get(desk.cell.criterion).scale, yes);
+  if (meant) desk.choose(meant.value);
+}
+
+function field(desk) {
+  const { cell } = desk;
+  if (cell && (isTrack(desk.criteria.get(cell.criterion).scale) || cell.criterion)) desk.row.openField("");
+}
+
+/** Open the four choices at the last correction (or the focused one); `j` again closes them. */
+function askFaultOf(desk) {
+  if (desk.strip) return desk.closeStrip();
+  const { work } = desk.entry;
+  const rows = desk.view.cards.flatMap((card) => card.rows);
+  const wanted = [desk.row?.cell.id, desk.corrected];
+  const row = wanted.map((id) => rows.find((one) => one.cell.id === id)).find((one) => one && state.isCorrection(one.cell, work.marks[one.cell.id]));
+  if (!row) return desk.view.tell(desk.t("say.no_correction"));
+  desk.strip = row;
+  return row.openFaultOf(work.marks[row.cell.id].fault_of);
+}
+
+function faultOf(desk, cell, name) {
+  const { work } = desk.entry;
+  const chosen = work.marks[cell.id]?.fault_of === name ? "" : name;
+  desk.strip = desk.strip ?? desk.view.cards.flatMap((card) => card.rows).find((row) => row.cell.id === cell.id);
+  desk.change(state.withFaultOf(work, cell, chosen));
+  desk.closeStrip();
+}
+
+function faults(desk) {
+  const { card, entry, answer, info } = desk;
+  const quote = selectedQuote(card.node);
+  faultsDialog(desk.view.root, {
+    t: desk.t,
+    letter: card.letter,
+    found: answer.faults,
+    names: info.fault_names,
+    said: (fault) => desk.entry.work.faults[fault.id],
+    quote,
+    decide: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
+    add: (name, words) => {
+      const same = [answer, ...(answer.twins ?? [])].map((one) => ({ answer: one.id, name, quote: words }));
+      desk.change({ ...entry.work, added: [...entry.work.added, ...same] });
+    },
+  });
+}
+
+function comment(desk) {
+  const { entry, view, t } = desk;
+  const was = entry.work;
+  commentDialog(view.root, {
+    t,
+    text: was.comment,
+    keep: (text) => {
+      entry.work = { ...entry.work, comment: text };
+      desk.pool.keep(entry);
+    },
+    onClose: () => {
+      if (entry.work.comment !== was.comment) entry.past.push({ work: was, place: entry.place });
+      if (desk.entry === entry) desk.paint();
+    },
+  });
+}
+
+function flag(desk) {
+  const { work } = desk.entry;
+  desk.change({ ...work, flagged: !work.flagged });
+  desk.view.tell(desk.t(work.flagged ? "say.unflagged" : "say.flagged"));
+}
+
+function setAutoMove(desk, on) {
+  desk.autoMove = on;
+  desk.store.set("pref.autoMove", on);
+  desk.view.autoMove.setAttribute("aria-pressed", String(on));
+}
+
+/** Draw the panel of the focused cell, and say on its buttons whether it is open. */
+export function inspect(desk) {
+  const { view, entry, show, t } = desk;
+  const cell = entry ? desk.cell : null;
+  view.buttons.details.setAttribute("aria-pressed", String(show.details));
+  view.buttons.guide.setAttribute("aria-pressed", String(show.guide));
+  if (!(show.details || show.guide) && view.dock.hidden) return;
+  const criterion = cell && desk.criteria.get(cell.criterion);
+  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, close: () => showPart(desk, {}) });
+}
+
+/** Open or close parts of the panel; remembered. */
+export function showPart(desk, parts) {
+  desk.show = { details: false, guide: false, ...parts };
+  desk.store.set("pref.show", desk.show);
+  inspect(desk);
+  desk.row?.node.scrollIntoView({ block: "nearest" });
+}
+
+export function showEvidence(desk, card, owner) {
+  if (!card.showMarks(owner)) desk.view.tell(desk.t("say.no_evidence"));
+}
+
+export function foldedCells(desk) {
+  if (!state.foldedCells(desk.answer).length) return desk.view.tell(desk.t("say.no_folded"));
+  const work = state.withOpened(desk.entry.work, desk.answer);
+  const open = state.shownCells(desk.answer, work).filter((cell) => cell.open).length;
+  const opened = work.opened.includes(desk.answer.id);
+  const { a, r } = desk.entry.place;
+  return desk.change(work, { redraw: true, place: { a, r: opened ? open : Math.max(0, Math.min(r, open - 1)) } });
+}
+
+export function apart(desk, id) {
+  const { screen, work } = desk.entry;
+  const next = state.withApart(screen, work, id);
+  if (next === work) return desk.view.tell(desk.t("say.no_twins"));
+  const at = state.shownAnswers(screen, next).findIndex((answer) => answer.id === id);
+  return desk.change(next, { redraw: true, place: { a: Math.max(0, at), r: 0 } });
+}
+
+function work(desk) {
+  const { t, info, view, api } = desk;
+  workDialog(view.root, { t, language: info.language, load: api.myWork, open: (row) => desk.openById(row.screen) });
+}
+
+function order(desk, key) {
+  desk.api.release(desk.pool.unopened());
+  desk.pool.dropUnopened();
+  desk.filter = { order: key };
+  desk.fetchAhead();
+}
+
+/** Actions that make sense without a screen in hand. */
+const ANYWHERE = {
+  help: (desk) => helpDialog(desk.view.root, { t: desk.t, autoMove: desk.autoMove, setAutoMove: (on) => setAutoMove(desk, on) }),
+  work,
+  order,
+  autoMove: (desk) => setAutoMove(desk, !desk.autoMove),
+  undo: (desk) => desk.undo(),
+  previous: (desk) => desk.previous(),
+};
+
+const ON_A_SCREEN = {
+  digit,
+  field,
+  comment,
+  faults,
+  flag,
+  yes: (desk) => yesNo(desk, true),
+  no: (desk) => yesNo(desk, false),
+  down: (desk) => step(desk, 1),
+  up: (desk) => step(desk, -1),
+  answerOn: (desk) => turn(desk, 1),
+  answerBack: (desk) => turn(desk, -1),
+  tabOn: (desk) => tab(desk, 1),
+  tabBack: (desk) => tab(desk, -1),
+  scrollDown: (desk) => desk.card.scroll(1),
+  scrollUp: (desk) => desk.card.scroll(-1),
+  enter: (desk) => desk.confirm(),
+  confirmAll: (desk) => desk.confirmAll(),
+  notApplicable: (desk) => desk.cell && desk.decide(state.notApplicable(desk.cell)),
+  following: (desk) => desk.following(),
+  skip: (desk) => skipDialog(desk.view.root, { t: desk.t, skip: (reason) => desk.skip(reason) }),
+  details: (desk) => showPart(desk, { ...desk.show, details: !desk.show.details }),
+  guide: (desk) => showPart(desk, { ...desk.show, guide: !desk.show.guide }),
+  reference: (desk) => (desk.view.fold.hidden ? desk.view.tell(desk.t("say.no_reference")) : (desk.view.fold.open = !desk.view.fold.open)),
+  evidence: (desk) => desk.row && showEvidence(desk, desk.card, desk.cell.id),
+  folded: foldedCells,
+  faultOf: askFaultOf,
+  apart: (desk) => apart(desk, desk.answer.id),
+};
+
+/** Run an action by name; false leaves the key to the browser. */
+export function act(desk, name, detail) {
+  if (name === "escape") return escape(desk);
+  if (name === "saveNext") {
+    document.querySelector("dialog[open]")?.close();
+    if (!desk.entry) return false;
+  }
+  const action = ANYWHERE[name] ?? (desk.entry ? { ...ON_A_SCREEN, saveNext: (one) => one.saveNext() }[name] : null);
+  if (!action) return false;
+  if (desk.strip && name !== "digit" && name !== "faultOf") desk.closeStrip();
+  pulse(name === "autoMove" ? desk.view.autoMove : desk.view.buttons[name]);
+  return action(desk, detail) === false ? false : true;
+}
+
+/** Close what is open, innermost first. */
+function escape(desk) {
+  if (desk.strip) return desk.closeStrip();
+  if (desk.show.details || desk.show.guide) return showPart(desk, {});
+  return false;
+}
+
+/** On touch screens a swipe turns to the next answer, except inside what scrolls sideways itself. */
+export function listenSwipes(desk, signal) {
+  const { answers } = desk.view;
+  let from = null;
+  answers.addEventListener("touchstart", (event) => {
+    const wide = event.target.closest("pre, .cg-wide, .cg-track");
+    from = event.touches.length === 1 && !(wide && wide.scrollWidth > wide.clientWidth) && !event.target.closest(".cg-track") ? event.touches[0] : null;
+  }, { passive: true, signal });
+  answers.addEventListener("touchend", (event) => {
+    if (!from || !desk.entry) return;
+    const across = event.changedTouches[0].clientX - from.clientX;
+    const down = event.changedTouches[0].clientY - from.clientY;
+    from = null;
+    const alone = getComputedStyle(desk.view.tabs).display !== "none";
+    if (alone && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(desk, across < 0 ? 1 : -1, true);
+  }, { passive: true, signal });
+}

@@ -1,0 +1,330 @@
+// The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the pool do that.
+import { Clock } from "./clock.js";
+import { Outbox } from "./outbox.js";
+import { Pool } from "./pool.js";
+import * as state from "./state.js";
+import { newId, openDrafts } from "./store.js";
+import { nothingLeft, waitingPage } from "./work.js";
+
+const RETRY_MS = 2000;
+const LOOK_AGAIN_MS = 60_000;
+
+export class Desk {
+  /** `makeView(desk)` draws the frame; `events` has onSignedOut() and onScreen(screen or null). */
+  constructor({ info, project, store, api, makeView, events, t }) {
+    Object.assign(this, { info, project, store, api, events, t });
+    this.criteria = new Map(info.criteria.map((one) => [one.key, one]));
+    this.drafts = openDrafts(store, info.person.id, project);
+    this.view = makeView(this);
+    this.outbox = new Outbox(store, info.person.id, {
+      onStatus: (status) => this.view.status(status),
+      onAck: (job, reply) => this.acknowledged(job, reply),
+      onRefused: (job, sentence) => this.refused(job, sentence),
+      onSignedOut: () => events.onSignedOut(),
+    });
+    this.pool = new Pool(api, this.drafts, () => new Set(this.outbox.jobs().filter((job) => job.delta > 0).map((job) => job.screen)));
+    this.clock = new Clock((ms) => this.spend(ms));
+    this.counts = info.counts;
+    this.filter = {};
+    this.autoMove = store.get("pref.autoMove") ?? true;
+    this.show = store.get("pref.show") ?? { details: false, guide: false };
+    this.corrected = null;
+    this.strip = null;
+  }
+
+  get entry() {
+    return this.view.main.hidden ? null : this.pool.current;
+  }
+
+  get answer() {
+    return state.shownAnswers(this.entry.screen, this.entry.work)[this.entry.place.a];
+  }
+
+  get cell() {
+    return state.cellAt(this.entry.screen, this.entry.work, this.entry.place);
+  }
+
+  get card() {
+    return this.view.cards[this.entry.place.a];
+  }
+
+  get row() {
+    return this.card?.rows[this.entry.place.r];
+  }
+
+  get fast() {
+    return this.entry.screen.question.task_type !== "creative";
+  }
+
+  /** Book time on the screen and on the cell with the focus. */
+  spend(ms) {
+    const entry = this.entry;
+    if (!entry) return;
+    const cell = this.cell;
+    entry.time.total += ms / 1000;
+    if (cell) entry.time.cells[cell.id] = (entry.time.cells[cell.id] ?? 0) + ms / 1000;
+  }
+
+  // Screens ------------------------------------------------------------------------------------------------------
+
+  /** Show the screen at a place of the pool. */
+  open(index) {
+    this.clock.tick();
+    if (this.entry) this.pool.keep(this.entry);
+    this.pool.at = index;
+    const entry = this.pool.current;
+    entry.opened = true;
+    entry.warned = false;
+    this.corrected = this.strip = null;
+    this.view.drawScreen(entry.screen, entry.work);
+    this.move(state.cellAt(entry.screen, entry.work, entry.place) ? entry.place : { a: 0, r: 0 });
+    this.paintCounts();
+    this.view.root.dataset.ready = "1";
+    // What need not be painted waits until it is.
+    setTimeout(() => {
+      this.events.onScreen(entry.screen);
+      this.drafts.setPlace({ screen: entry.screen.id, question: entry.screen.question.id });
+      this.look();
+      this.fetchAhead();
+    }, 0);
+  }
+
+  async fetchAhead() {
+    const reply = await this.pool.refill(this.filter);
+    if (reply?.counts) this.takeCounts(reply.counts);
+    return reply;
+  }
+
+  /** The next screen that is not done; while there is none, a page that says why. */
+  async advance() {
+    const next = this.pool.nextWaiting();
+    if (next >= 0) return this.open(next);
+    this.clock.tick();
+    this.pool.at = this.pool.list.length;
+    if (this.view.plain.hidden) this.view.showPlain(...waitingPage({ t: this.t, n: 0 }));
+    const reply = await this.fetchAhead();
+    if (this.entry) return;
+    if (this.pool.nextWaiting() >= 0) return this.advance();
+    if (!reply) {
+      this.view.showPlain(...waitingPage({ t: this.t, n: this.outbox.pending }));
+      this.later(RETRY_MS);
+    } else if (reply.counts || this.pool.exhausted) await this.finish();
+    else this.later(RETRY_MS);
+  }
+
+  later(ms) {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.entry || this.advance(), ms);
+  }
+
+  /** Everything is done. */
+  async finish() {
+    this.drafts.setPlace(null);
+    this.events.onScreen(null);
+    const work = await this.api.myWork("");
+    if (this.entry) return;
+    const back = this.pool.list.length ? () => this.previous() : null;
+    this.view.showPlain(...nothingLeft({ t: this.t, project: this.project, today: work?.today, again: () => this.advance(), back }));
+    this.paintCounts();
+    this.view.root.dataset.ready = "1";
+    this.view.plain.querySelector("h1").focus();
+    this.later(LOOK_AGAIN_MS);
+  }
+
+  async previous() {
+    if (this.pool.at > 0) return this.open(this.pool.at - 1);
+    const earlier = this.drafts.saves().filter((save) => this.pool.find(save.screen) < 0).at(-1);
+    const reply = earlier ? await this.api.screen(earlier.screen) : null;
+    if (reply) this.open(this.pool.insert(reply.screen));
+    else this.view.tell(this.t("say.first"));
+  }
+
+  following() {
+    if (this.pool.at + 1 < this.pool.list.length) return this.open(this.pool.at + 1);
+    this.view.tell(this.t("say.last"));
+  }
+
+  /** Open a screen by its id, from my work or the address. */
+  async openById(id, draft = null) {
+    const known = this.pool.find(id);
+    if (known >= 0) return this.open(known);
+    const reply = await this.api.screen(id);
+    if (reply) this.open(this.pool.insert(reply.screen, draft));
+    else this.view.tell(this.t("say.away"));
+  }
+
+  // Deciding -----------------------------------------------------------------------------------------------------
+
+  /** Replace the work, remember the old one for undo, repaint. */
+  change(work, { place = null, redraw = false, merge = false } = {}) {
+    const entry = this.entry;
+    if (!merge) entry.past.push({ work: entry.work, place: entry.place });
+    entry.work = work;
+    entry.warned = false;
+    if (redraw) this.view.drawAnswers(entry.screen, work);
+    if (place) this.move(place);
+    else this.paint();
+    this.pool.keep(entry);
+  }
+
+  /** Put the focus on a place. */
+  move(place, focus = true) {
+    this.clock.tick();
+    this.closeStrip();
+    this.entry.place = place;
+    this.paint();
+    if (focus) this.row?.focus();
+    this.look();
+  }
+
+  paint() {
+    this.view.paint(this.entry.screen, this.entry.work, this.entry.place);
+    this.events.onFocus();
+  }
+
+  /** Where to go after a decision: the next open cell, or stay. */
+  afterDecision(work) {
+    const { screen, place } = this.entry;
+    const next = state.nextOpen(screen, work, place);
+    if (!next && !state.leftOn(screen, work)) this.view.tell(this.t("say.all_decided"));
+    return this.autoMove && next ? next : place;
+  }
+
+  /** Set the cell with the focus; with `stay` (a handle is dragged) the focus does not move. */
+  decide(mark, { stay = false } = {}) {
+    const { work, place, past } = this.entry;
+    const cell = this.cell;
+    if (!cell) return;
+    const next = state.withMark(work, cell, mark);
+    if (state.isCorrection(cell, mark)) this.corrected = cell.id;
+    const merge = stay && this.dragging === cell.id && past.length > 0;
+    this.dragging = stay ? cell.id : null;
+    this.change(next, stay ? { merge } : { place: this.autoMove ? this.afterDecision(next) : place });
+  }
+
+  choose(value, options) {
+    this.decide(state.typedMark(this.cell, value), options);
+  }
+
+  confirm() {
+    const { screen, work, place } = this.entry;
+    const cell = this.cell;
+    if (!cell) return;
+    if (work.marks[cell.id]) return this.move(state.nextOpen(screen, work, place) ?? place);
+    const mark = state.acceptedMark(cell);
+    if (!mark) return this.view.tell(this.t("say.nothing_to_confirm"));
+    const next = state.withMark(work, cell, mark);
+    this.change(next, { place: state.nextOpen(screen, next, place) ?? this.afterDecision(next) });
+  }
+
+  confirmAll() {
+    const { screen, work, place, read } = this.entry;
+    this.look();
+    if (screen.arm === "blind") return this.view.tell(this.t("say.blind"));
+    if (!this.fast) return this.view.tell(this.t("say.creative"));
+    if (!read.has(this.answer.id)) return this.view.tell(this.t("say.unread"));
+    const next = state.withRest(work, this.answer);
+    if (Object.keys(next.marks).length === Object.keys(work.marks).length) return this.view.tell(this.t("say.nothing_to_confirm"));
+    this.change(next, { place: state.nextOpen(screen, next, place) ?? this.afterDecision(next) });
+  }
+
+  closeStrip() {
+    this.strip?.closeStrip();
+    this.strip = null;
+  }
+
+  /** Note which answers have been on the screen to their end. */
+  look() {
+    const entry = this.entry;
+    if (!entry || document.visibilityState !== "visible") return;
+    const floor = this.view.floor;
+    for (const card of this.view.cards) if (!entry.read.has(card.answer.id) && card.endSeen(floor)) entry.read.add(card.answer.id);
+  }
+
+  // Saving -------------------------------------------------------------------------------------------------------
+
+  saveNext() {
+    const entry = this.entry;
+    if (!entry) return;
+    const left = state.leftOn(entry.screen, entry.work);
+    if (left && !entry.warned && !entry.done) {
+      const first = state.nextOpen(entry.screen, entry.work, entry.place);
+      if (first) this.move(first);
+      entry.warned = true;
+      return this.view.tell(this.t("say.still_open", { n: left }));
+    }
+    if (!entry.done || state.differs(entry.work, entry.before)) this.commit(entry);
+    return this.advance();
+  }
+
+  /** Put one save of a screen into the outbox; from here on the screen counts as done. */
+  commit(entry, skipped = null) {
+    this.clock.tick();
+    const { screen, work, before, time } = entry;
+    const id = newId();
+    const body = state.saveBody({ id, project: this.project, screen, work, before, time, skipped });
+    const kept = this.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: entry.done ? 0 : 1 });
+    if (!kept) this.view.tell(this.t("say.not_kept"));
+    this.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, read: [...entry.read] });
+    this.drafts.drop(screen.id);
+    Object.assign(entry, { before: work, done: true, time: { total: 0, cells: {} } });
+  }
+
+  skip(reason) {
+    this.commit(this.entry, reason);
+    this.advance();
+  }
+
+  /** Take back the last change here, else the last save. */
+  async undo() {
+    const entry = this.entry;
+    const last = entry?.past.pop();
+    if (!last) return this.undoSave();
+    const redraw = last.work.apart !== entry.work.apart || last.work.opened !== entry.work.opened;
+    entry.work = last.work;
+    if (redraw) this.view.drawAnswers(entry.screen, entry.work);
+    this.move(last.place);
+    this.pool.keep(entry);
+  }
+
+  async undoSave() {
+    const save = this.drafts.popSave();
+    if (!save) return this.view.tell(this.t("say.nothing_to_undo"));
+    const undoId = newId();
+    this.outbox.add({ id: undoId, path: "/api/undo", body: { undo_id: undoId, project: this.project, save_id: save.save_id }, screen: save.screen, delta: save.done ? 0 : -1 });
+    const { work, read } = save;
+    const draft = { work, read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } };
+    this.drafts.write(save.screen, draft);
+    if (this.pool.find(save.screen) < 0) await this.openById(save.screen, draft);
+    const index = this.pool.find(save.screen);
+    if (index < 0) return;
+    Object.assign(this.pool.list[index], { work: save.work, before: save.before, done: save.done });
+    this.open(index);
+    this.view.tell(this.t("say.undone"));
+  }
+
+  acknowledged(job, reply) {
+    if (reply.message) this.view.tell(reply.message);
+    this.takeCounts(reply.counts);
+  }
+
+  /** The server will never take this save: say why and hand the screen back. */
+  refused(job, sentence) {
+    const entry = this.pool.list[this.pool.find(job.screen)];
+    if (entry && job.delta > 0) entry.done = false;
+    this.view.tell(this.t("say.refused", { sentence }));
+    this.paintCounts();
+  }
+
+  takeCounts(counts) {
+    if (counts) this.counts = counts;
+    this.paintCounts();
+  }
+
+  /** The server's counts, with what it does not know yet. */
+  paintCounts() {
+    const waiting = this.outbox.jobs().reduce((sum, job) => sum + (job.delta ?? 0), 0);
+    const done = Math.max(0, Math.min(this.counts.total, this.counts.done + waiting));
+    this.view.counts({ ...this.counts, done });
+  }
+}

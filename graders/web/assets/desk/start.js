@@ -1,0 +1,220 @@
+// The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events in step.
+import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
+import { Desk } from "./desk.js";
+import { whoDialog } from "./dialogs.js";
+import { el } from "./dom.js";
+import { listen } from "./keys.js";
+import { postJson } from "./outbox.js";
+import * as state from "./state.js";
+import { openStore } from "./store.js";
+import { View } from "./view.js";
+import { makeWords } from "./words.js";
+import { errorPage, loadingPage } from "./work.js";
+
+/** GET JSON: `{status, reply}`; status 0 when nobody answered. */
+async function getJson(path, query) {
+  try {
+    const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const response = await fetch(`${path}?${new URLSearchParams(given)}`, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(15_000) });
+    return { status: response.status, reply: await response.json().catch(() => null) };
+  } catch {
+    return { status: 0, reply: null };
+  }
+}
+
+/** The server's routes as the desk needs them; null stands for "no usable reply". */
+function transport(project, onSignedOut) {
+  const get = async (path, query) => {
+    const { status, reply } = await getJson(path, { project, ...query });
+    if (status === 401) onSignedOut();
+    return status === 200 ? reply : null;
+  };
+  return {
+    next: ({ have, n, question, order }) => get("/api/next", { have: have.join(","), n, question, order }),
+    screen: (id) => get("/api/screen", { id }),
+    myWork: (text) => get("/api/my-work", { q: text }),
+    release: (screens) => screens.length && navigator.sendBeacon("/api/release", new Blob([JSON.stringify({ project, screens })], { type: "application/json" })),
+  };
+}
+
+/** The words in English, from beside this module, for the moments when the server could not give any. */
+async function spareWords() {
+  try {
+    return await (await fetch(new URL("../words/en.json", import.meta.url))).json();
+  } catch {
+    return {};
+  }
+}
+
+/** Put the review desk into `mount`. Project and question come from the address when they are not given. */
+export async function start(mount, { project, question } = {}) {
+  const address = new URLSearchParams(location.search);
+  const wanted = { project: project ?? address.get("project") ?? "", question: question ?? address.get("question") ?? "" };
+  mount.replaceChildren(loadingPage());
+  const { status, reply } = await getJson("/api/desk", { project: wanted.project });
+  const again = () => start(mount, wanted);
+  if (status !== 200 && status !== 401) {
+    const t = makeWords(await spareWords(), "en");
+    const sentence = reply?.error ?? t(status ? "error.server" : "error.away", { status });
+    return mount.replaceChildren(el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))));
+  }
+  const info = status === 200 ? reply : null;
+  const t = info ? makeWords(info.words, info.language) : makeWords(await spareWords(), "en");
+  if (!info?.person) return askName(mount, t, again);
+  return begin(mount, { info, t, wanted: { ...wanted, project: wanted.project || info.project.name } });
+}
+
+/** Nobody is signed in: a name first, then the desk. */
+function askName(mount, t, then) {
+  const root = el("div", { class: "cg" }, el("section", { class: "cg-plain" }));
+  mount.replaceChildren(root);
+  whoDialog(root, {
+    t,
+    choose: async (name) => {
+      const { status, reply } = await postJson("/api/me", { name });
+      if (status !== 200) return reply?.error ?? t("who.failed");
+      then();
+      return "";
+    },
+  });
+}
+
+async function begin(mount, { info, t, wanted }) {
+  const store = openStore();
+  const life = new AbortController();
+  let desk = null;
+  const signedOut = () => desk && signInAgain(desk, t);
+  const api = transport(wanted.project, signedOut);
+  desk = new Desk({
+    info, store, api, t,
+    project: wanted.project,
+    makeView: (owner) => makeView(mount, owner, t),
+    events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk) },
+  });
+  desk.view.autoMove.setAttribute("aria-pressed", String(desk.autoMove));
+  adoptOldName(store, info.person, desk.outbox);
+  listen(desk.view.root, (name, detail) => act(desk, name, detail), life.signal);
+  followPage(desk, mount, life);
+  await firstScreen(desk, wanted.question);
+  desk.outbox.flush();
+}
+
+function makeView(mount, desk, t) {
+  const on = {
+    touch: (a) => desk.entry.place.a !== a && desk.move({ a, r: 0 }, false),
+    fault: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
+    faultTitle: (name) => desk.info.fault_names.find((one) => one.name === name)?.title ?? name,
+    removeFault: (one) => desk.change({ ...desk.entry.work, added: desk.entry.work.added.filter((other) => other !== one) }),
+    showMarks: (owner) => showEvidence(desk, desk.card, owner),
+    apart: (id) => apart(desk, id),
+    folded: (a) => {
+      desk.move({ a, r: desk.entry.place.a === a ? desk.entry.place.r : 0 }, false);
+      foldedCells(desk);
+    },
+    cell: (a, r, cell) => ({
+      touch: () => desk.move({ a, r }, false),
+      choose: (value, options) => at(a, r, () => desk.choose(value, options)),
+      notApplicable: () => at(a, r, () => desk.decide(state.notApplicable(cell))),
+      faultOf: (name) => {
+        desk.change(state.withFaultOf(desk.entry.work, cell, desk.entry.work.marks[cell.id]?.fault_of === name ? "" : name));
+        desk.closeStrip();
+        desk.view.cards[a].rows[r].closeStrip();
+      },
+      evidence: () => at(a, r, () => showEvidence(desk, desk.card, cell.id)),
+      details: () => at(a, r, () => showPart(desk, { ...desk.show, details: !desk.show.details })),
+    }),
+  };
+  function at(a, r, then) {
+    const { place } = desk.entry;
+    if (place.a !== a || place.r !== r) desk.move({ a, r }, false);
+    then();
+  }
+  const { info, store } = desk;
+  const orders = info.settings?.orders ?? [];
+  return new View(mount, { t, store, project: info.project, language: info.language, criteria: desk.criteria, act: (name, detail) => act(desk, name, detail), on, orders });
+}
+
+/** Where the person was before a reload, else the question of the address, else the queue's next. */
+async function firstScreen(desk, question) {
+  const place = desk.drafts.place();
+  const reply = await desk.pool.refill({ question });
+  desk.takeCounts(reply?.counts);
+  const wasHere = place && (!question || place.question === question);
+  if (wasHere && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
+    const kept = await desk.api.screen(place.screen);
+    if (kept) desk.pool.insert(kept.screen);
+  }
+  const index = wasHere ? desk.pool.find(place.screen) : -1;
+  if (index >= 0) return desk.open(index);
+  const none = reply && question && !desk.pool.list.length;
+  await desk.advance();
+  if (none && desk.entry) desk.view.tell(desk.t("say.question_done"));
+}
+
+/** The cookie was renewed under the same name: what was kept for the old id is sent for the new one. */
+function adoptOldName(store, person, outbox) {
+  const last = store.get("person");
+  if (last && last.id !== person.id && last.name === person.name) outbox.adopt(last.id);
+  store.set("person", person);
+}
+
+/** The server does not know the person any more: ask again, keep the work. */
+function signInAgain(desk, t) {
+  if (document.querySelector("dialog[open] #cg-who")) return;
+  document.querySelector("dialog[open]")?.close();
+  desk.outbox.stop();
+  whoDialog(desk.view.root, {
+    t,
+    choose: async (name) => {
+      const { status, reply } = await postJson("/api/me", { name });
+      if (status !== 200) return reply?.error ?? t("who.failed");
+      desk.outbox.resume();
+      desk.fetchAhead();
+      return "";
+    },
+  });
+}
+
+/** `/review?project=…&question=…` names the question on the screen. */
+function keepAddress(project, screen) {
+  const url = new URL(location.href);
+  url.searchParams.set("project", project);
+  if (screen) url.searchParams.set("question", screen.question.id);
+  else url.searchParams.delete("question");
+  if (url.href !== location.href) history.replaceState(history.state, "", url);
+}
+
+/** Leave and return, size, scrolling, the network: what the browser tells. */
+function followPage(desk, mount, life) {
+  const { view, clock, outbox, pool } = desk;
+  const { signal } = life;
+  clock.follow(document, signal);
+  const fit = () => {
+    view.root.style.setProperty("--top", `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`);
+    desk.look();
+  };
+  fit();
+  new ResizeObserver(fit).observe(document.body);
+  let frame = 0;
+  const seen = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => desk.look());
+  };
+  document.addEventListener("scroll", seen, { capture: true, passive: true, signal });
+  window.addEventListener("online", () => outbox.hurry(), { signal });
+  window.addEventListener("storage", () => outbox.pending || outbox.report("saved"), { signal });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && outbox.pending) outbox.hurry();
+  }, { signal });
+  window.addEventListener("pagehide", () => {
+    clock.tick();
+    if (desk.entry) pool.keep(desk.entry);
+    desk.api.release(pool.unopened());
+  }, { signal });
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    pool.dropUnopened();
+    desk.fetchAhead();
+  }, { signal });
+  listenSwipes(desk, signal);
+}

@@ -1,0 +1,293 @@
+"""The report on one criterion's agreement: which opinions count, judges against people, people among themselves, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from graders.statistics.resampling import Array, Interval, undefined
+from graders.store.projects import CriterionRow
+from graders.workflows import _figures
+from graders.workflows._figures import Pair, Part, interval_json
+from graders.workflows.cells import ADJUDICATED
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Whom a figure speaks for: the designs of the verdicts that count, and the cells that they were drawn from, in words."""
+
+    designs: tuple[str, ...]
+    words: str
+
+
+#: Widest first. Verdicts of different populations are never mixed: their probabilities are chances in different sets of cells.
+POPULATIONS = {
+    "all": Population(("calibration", "imported", ""), "all cells"),
+    "people": Population(("blind_arm", "ordinary"), "the cells that people see"),
+    "audit": Population(("audit",), "the answers with automatic cells"),
+}
+#: Somebody whose cells are, in this share, such where the others differ was called in on disagreements.
+CALLED_IN = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Who is there: author row -> name of judges and of people; labels and groups of people by name; whose verdicts count."""
+
+    judges: Mapping[int, str]
+    people: Mapping[int, str]
+    adjudicated: int | None
+    names: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    reference: str = ""
+
+    def label(self, author: int) -> str:
+        """What people read."""
+        if author in self.judges:
+            return self.judges[author]
+        return ADJUDICATED if author == self.adjudicated else self.names.get(self.people[author], self.people[author])
+
+    def ref(self, author: int) -> str:
+        """The name under which pages and commands ask for an author."""
+        if author in self.judges:
+            return f"judge:{self.judges[author]}"
+        return f"person:{ADJUDICATED if author == self.adjudicated else self.people[author]}"
+
+    def group(self, author: int) -> str:
+        """The group of a person."""
+        return self.groups.get(self.people.get(author, ""), "")
+
+    def counts(self, author: int) -> bool:
+        """Whether a person's verdicts make the figures: everybody's, or the reference group's."""
+        return author in self.people and (not self.reference or self.group(author) == self.reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """All opinions of people on one criterion and those of judges on the same cells. Arrays have one entry per opinion of a person
+    but `question`, int[n], which has one per cell; `at` is the position of an opinion's cell."""
+
+    author: Array
+    at: Array
+    number: Array
+    blind: Array
+    probability: Array
+    design: Array
+    question: Array
+    groups: int
+    judged: dict[int, Array]
+
+    @classmethod
+    def of(cls, given: Sequence[tuple[Any, ...]], judged: Sequence[tuple[int, int, float]]) -> Opinions:
+        """From rows (author, cell, question, number, blind, probability, design) of people and (author, cell, number) of judges."""
+        columns = list(zip(*given, strict=True)) or [()] * 7
+        author, cell, question, number, blind, probability = (np.array(c, float) for c in columns[:6])
+        cells, first, at = np.unique(cell, return_index=True, return_inverse=True)
+        names, group = np.unique(question[first], return_inverse=True)
+        rows = np.array(judged, float).reshape(-1, 3)
+        place = np.searchsorted(cells, rows[:, 1])
+        found = {}
+        for judge in np.unique(rows[:, 0]):
+            mine = rows[:, 0] == judge
+            column = np.full(len(cells), np.nan)
+            inside = place[mine] < len(cells)
+            column[place[mine][inside]] = rows[mine, 2][inside]
+            found[int(judge)] = column
+        return cls(author.astype(int), at, number, blind > 0, probability, np.array(columns[6], object), group, len(names), found)
+
+    def of_population(self, name: str) -> Array:
+        """Which opinions are blind and of a population, bool[m]."""
+        return np.asarray(self.blind & np.isin(self.design.astype(str), POPULATIONS[name].designs))
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The opinions that count, one column float[n] of numbers per author (NaN missing), of probabilities, and of designs."""
+
+    numbers: dict[int, Array]
+    probability: dict[int, Array]
+    arm: dict[int, Array]
+
+
+def widest(loaded: Sequence[Opinions]) -> str:
+    """The widest population that has blind verdicts; `all` where none has."""
+    return next((name for name in POPULATIONS if any(opinions.of_population(name).any() for opinions in loaded)), "all")
+
+
+def criterion_report(
+    criterion: CriterionRow, opinions: Opinions, circle: Circle, blind_only: bool, population: str
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The figures of a criterion and all its pairs."""
+    used = opinions.of_population(population) if blind_only else np.ones(len(opinions.author), bool)
+    columns = _columns(opinions, used)
+    targets = [i for i in columns.numbers if i in circle.people]
+    counting = [i for i in targets if circle.counts(i)]
+    called = {i for i in counting if _called_in(columns, counting, i)}
+    planned = [i for i in counting if i not in called]
+    found = _pairs(criterion, opinions, columns, circle, targets, weighted=blind_only)
+    mine = np.isin(opinions.author, [i for i in circle.people if circle.counts(i)])
+    people = [found[pair].part for pair in _couples(planned) if pair in found]
+    cells = np.unique(opinions.at[used & mine])
+    ceiling = _figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
+    report = {
+        "key": criterion.key,
+        "title": criterion.criterion.title,
+        "question": criterion.criterion.question,
+        "rubric": criterion.rubric.name,
+        "figure": _figures.lead_name(criterion.scale),
+        "ranges": [words for words, _, _ in _figures.ranges(criterion.scale)],
+        "words": [_word(criterion, words) for words, _, _ in _figures.ranges(criterion.scale)],
+        "ordered": criterion.scale.is_ordered,
+        "cells": len(cells),
+        "questions": len(np.unique(opinions.question[cells])) if len(cells) else 0,
+        "designs": {str(name): int(count) for name, count in zip(*np.unique(opinions.design[used & mine].astype(str), return_counts=True))},
+        "people": {
+            "mean": interval_json(ceiling),
+            "names": [circle.label(i) for i in planned],
+            "called_in": [circle.label(i) for i in sorted(called)],
+        },
+        "judges": _judges(circle, found, planned, people),
+        "groups": _groups(circle, found, targets),
+        "left_out": {
+            "assisted": int((~opinions.blind & mine).sum()),
+            "other_draws": int((opinions.blind & ~used & mine).sum()) if blind_only else 0,
+        },
+    }
+    return report, [_pair_json(circle, a, b, pair) for (a, b), pair in found.items()]
+
+
+def _columns(opinions: Opinions, used: Array) -> Columns:
+    numbers: dict[int, Array] = {}
+    probability: dict[int, Array] = {}
+    arm: dict[int, Array] = {}
+    size = len(opinions.question)
+    for author in np.unique(opinions.author[used]):
+        mine = used & (opinions.author == author)
+        at = opinions.at[mine]
+        numbers[int(author)], probability[int(author)], arm[int(author)] = np.full(size, np.nan), np.ones(size), np.zeros(size, bool)
+        numbers[int(author)][at] = opinions.number[mine]
+        probability[int(author)][at] = opinions.probability[mine]
+        arm[int(author)][at] = opinions.design[mine].astype(str) == "blind_arm"
+    return Columns(numbers, probability, arm)
+
+
+def _pairs(
+    criterion: CriterionRow, opinions: Opinions, columns: Columns, circle: Circle, people: Sequence[int], *, weighted: bool
+) -> dict[tuple[int, int], Pair]:
+    """Figures of judge x person, judge x adjudicated, person x adjudicated, person x person; those that share a cell."""
+    final = [circle.adjudicated] if circle.adjudicated in columns.numbers else []
+    numbers = {**opinions.judged, **columns.numbers}
+    wanted = [(j, p) for j in opinions.judged for p in (*final, *people)] + [(p, a) for a in final for p in people] + _couples(people)
+    found = {}
+    for a, b in wanted:
+        x, y = numbers[a], numbers[b]
+        if (~np.isnan(x) & ~np.isnan(y)).any():
+            w = 1 / _together(columns, a, b) if weighted else None
+            found[(a, b)] = _figures.pair(criterion.scale, x, y, opinions.question, opinions.groups, w)
+    return found
+
+
+def _together(columns: Columns, a: int, b: int) -> Array:
+    """The chance that a cell has both opinions. Judges see all cells. Two blind arms are drawn apart; a screen is drawn once for both."""
+    if a not in columns.probability:
+        return columns.probability[b]
+    one, two = columns.probability[a], columns.probability[b]
+    return np.asarray(np.where(columns.arm[a] & columns.arm[b], one * two, np.minimum(one, two)))
+
+
+def _called_in(columns: Columns, people: Sequence[int], person: int) -> bool:
+    """Whether somebody graded almost only where the others differ: in a mean of pairs that would be disagreement counted twice."""
+    others = np.array([columns.numbers[i] for i in people if i != person])
+    if len(others) < 2:
+        return False
+    many = (~np.isnan(others)).sum(axis=0) >= 2
+    low, high = (np.where(np.isnan(others), edge, others) for edge in (np.inf, -np.inf))
+    differ = many & (low.min(axis=0) < high.max(axis=0))
+    own = ~np.isnan(columns.numbers[person])
+    if not (own & many).any() or (own & many).sum() < 0.5 * own.sum():
+        return False
+    return bool(differ[own & many].mean() > CALLED_IN and differ[many].mean() < CALLED_IN / 2)
+
+
+def _judges(circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequence[int], people: Sequence[Part]) -> list[dict[str, Any]]:
+    """Each judge's figures, best first: against people, against adjudicated, and what that is worth."""
+    rows = []
+    for judge in circle.judges:
+        pairs = [found[(judge, p)] for p in planned if (judge, p) in found]
+        final = found.get((judge, circle.adjudicated)) if circle.adjudicated is not None else None
+        if not pairs and final is None:
+            continue
+        parts = [pair.part for pair in pairs]
+        average = _figures.mean(parts) if parts else undefined("no person graded cells of this judge")
+        apart = _figures.difference(parts, people)
+        lead = average if parts else final.lead if final else average
+        rows.append(
+            {
+                "ref": circle.ref(judge),
+                "name": circle.label(judge),
+                "people": interval_json(average),
+                "raw": _mean_raw(pairs),
+                "adjudicated": None if final is None else {"lead": interval_json(final.lead), "raw": interval_json(final.raw)},
+                "cells": max([pair.part.cells for pair in pairs] + ([final.part.cells] if final else [])),
+                "questions": max([int(pair.part.has.sum()) for pair in pairs] + ([int(final.part.has.sum())] if final else [])),
+                "shown": interval_json(lead),
+                "shown_against": "people" if parts else ADJUDICATED,
+                "apart": interval_json(apart),
+                "verdict": _figures.verdict(apart),
+            }
+        )
+    return sorted(rows, key=lambda row: (row["shown"]["value"] is None, -(row["shown"]["value"] or 0.0), row["name"]))
+
+
+def _mean_raw(pairs: Sequence[Pair]) -> float | None:
+    """Mean over people of the share of equal values."""
+    known = [pair.raw.value for pair in pairs if pair.raw.value is not None and pair.part.cells >= _figures.MIN_CELLS]
+    return float(np.mean(known)) if known else None
+
+
+def _groups(circle: Circle, found: Mapping[tuple[int, int], Pair], people: Sequence[int]) -> list[dict[str, Any]]:
+    """The groups whose verdicts do not count, each with its own figures."""
+    names = sorted({circle.group(i) for i in people if not circle.counts(i)})
+    rows = []
+    for name in names:
+        members = [i for i in people if circle.group(i) == name]
+        between = [found[pair].part for pair in _couples(members) if pair in found]
+        judges = []
+        for judge in circle.judges:
+            parts = [found[(judge, i)].part for i in members if (judge, i) in found]
+            if parts:
+                judges.append({"name": circle.label(judge), "people": interval_json(_figures.mean(parts))})
+        among: Interval = _figures.mean(between) if between else undefined("fewer than 2 people")
+        rows.append({"group": name or "no group", "people": len(members), "mean": interval_json(among), "judges": judges})
+    return rows
+
+
+def _pair_json(circle: Circle, a: int, b: int, pair: Pair) -> dict[str, Any]:
+    kinds = ["judge" if i in circle.judges else ADJUDICATED if i == circle.adjudicated else "person" for i in (a, b)]
+    return {
+        "kind": "-".join(kinds),
+        "a": circle.ref(a),
+        "b": circle.ref(b),
+        "a_name": circle.label(a),
+        "b_name": circle.label(b),
+        "groups": [circle.group(a), circle.group(b)],
+        "cells": pair.part.cells,
+        "questions": int(pair.part.has.sum()),
+        "raw": interval_json(pair.raw),
+        "lead": interval_json(pair.lead),
+        "ac": interval_json(pair.ac),
+        "counts": pair.counts,
+    }
+
+
+def _couples(people: Sequence[int]) -> list[tuple[int, int]]:
+    return [(a, b) for at, a in enumerate(people) for b in people[at + 1 :]]
+
+
+def _word(criterion: CriterionRow, words: str) -> str:
+    """A value with its anchor, where the scale gives one."""
+    anchors = dict(criterion.scale.anchors)
+    return f"{words} {anchors[int(words)]}" if words.isdigit() and int(words) in anchors else words

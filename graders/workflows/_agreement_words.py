@@ -1,0 +1,95 @@
+"""The finding of Agreement as a sentence, and whom the figures speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.workflows._agreement import POPULATIONS, Opinions
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DESIGNS = {
+    "calibration": "of answers drawn for calibration",
+    "imported": "that came with imported files",
+    "": "given outside any draw",
+    "blind_arm": "of the blind arm",
+    "ordinary": "of ordinary screens",
+    "audit": "of answers drawn for audit",
+}
+
+
+def title(criteria: Sequence[Mapping[str, Any]], judges: int, left_out: Mapping[str, int], blind_only: bool) -> tuple[str, str]:
+    """The finding and what stands below it."""
+    tail = _tail(left_out, blind_only)
+    if not criteria:
+        what = "blind verdicts by people" if blind_only else "verdicts by people"
+        return f"No {what} meet a judge's or a colleague's yet.", tail
+    words: dict[str, list[str]] = {"good": [], "worse": [], "open": []}
+    for criterion in criteria:
+        found = {judge["verdict"]["word"] for judge in criterion["judges"]}
+        kind = "good" if found & {"as good", "better"} else "worse" if found == {"worse"} else "open"
+        words[kind].append(criterion["title"])
+    if not judges or not any(criterion["judges"] for criterion in criteria):
+        return "No judge has graded what people graded: only people are compared.", tail
+    of = len(criteria)
+    if words["good"]:
+        names = f": {_list(words['good'])}" if len(words["good"]) < of and len(words["good"]) <= 3 else ""
+        head = f"Judges are as good as a person on {_count(len(words['good']), of)}{names}."
+    elif words["worse"]:
+        head = f"Judges agree with people less than people do with each other on {_count(len(words['worse']), of)}."
+    else:
+        return "The labels do not suffice to say whether a judge is as good as a person.", tail
+    rest = []
+    if words["good"] and words["worse"]:
+        where = _list(words["worse"]) if len(words["worse"]) <= 2 else _number(len(words["worse"]))
+        rest.append(f"On {where} they are worse than a person.")
+    if words["open"]:
+        rest.append(
+            f"On {_list(words['open']) if len(words['open']) <= 2 else _number(len(words['open']))} the labels do not suffice to say."
+        )
+    return head, " ".join([*rest, tail]).strip()
+
+
+def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool) -> dict[str, Any]:
+    """The population that the figures speak for, in words, and the others that have blind verdicts."""
+    have = {key: sum(int(opinions.of_population(key).sum()) for opinions in loaded) for key in POPULATIONS}
+    choices = [{"name": key, "words": POPULATIONS[key].words, "verdicts": count} for key, count in have.items() if count]
+    if not blind_only:
+        words = "all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown"
+        return {"name": "", "words": words, "choices": choices}
+    designs: dict[str, int] = {}
+    for opinions in loaded:
+        chosen = opinions.design[opinions.of_population(name)]
+        for design in POPULATIONS[name].designs:
+            designs[design] = designs.get(design, 0) + int((chosen == design).sum())
+    parts = [f"{count:,} verdicts {_DESIGNS[design]}" for design, count in designs.items() if count]
+    speak = POPULATIONS[name].words if designs.get("calibration") or name != "all" else "the cells that they cover"
+    words = f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
+    return {"name": name, "words": words, "choices": choices}
+
+
+def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
+    if not blind_only:
+        return "Assisted verdicts are included: they lean towards the suggestion that was shown."
+    parts = []
+    if left_out["assisted"]:
+        count = left_out["assisted"]
+        parts.append(f"{count:,} assisted {'verdict is' if count == 1 else 'verdicts are'} left out.")
+    if left_out["other_draws"]:
+        count = left_out["other_draws"]
+        parts.append(f"{count:,} blind {'verdict' if count == 1 else 'verdicts'} of other draws {'is' if count == 1 else 'are'} apart.")
+    return " ".join(parts)
+
+
+def _count(found: int, of: int) -> str:
+    if found == of:
+        return "every criterion" if of > 1 else "the one criterion"
+    return f"{_number(found)} {'criterion' if found == 1 else 'criteria'} of {_number(of)}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _list(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

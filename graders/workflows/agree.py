@@ -1,0 +1,193 @@
+"""Agreement: how far judges and people agree on each criterion, beside how far people agree among themselves."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from graders.core.errors import InputError, NotFound
+from graders.store import projects, reports, verdicts
+from graders.store.projects import CriterionRow, Project
+from graders.store.reports import Side
+from graders.workflows import _agreement, _agreement_words, _figures
+from graders.workflows.cells import ADJUDICATED
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.results import criteria_of, criterion_named, mark_seen, page_of
+
+#: Answers on one page behind a cell of a matrix.
+ANSWERS_A_PAGE = 20
+#: Computed reports that are kept in memory.
+KEPT_REPORTS = 32
+
+_kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+_guard = threading.Lock()
+
+
+@needs("look")
+def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "") -> dict[str, Any]:
+    """Per criterion: each judge against people and against `adjudicated`, people among themselves, and every pair with its matrix.
+
+    Figures are kappa (quadratic weights on ordered scales; rank correlation on plain ranges) with the jackknife interval by
+    questions, raw agreement and Gwet's AC. Only present opinions under the present wording on current answers count.
+    `blind_only` False adds verdicts that were given with suggestions in view. `population` is all, people or audit: which
+    draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability.
+    """
+    if population not in ("", *_agreement.POPULATIONS):
+        raise InputError("population", found=repr(population), expected="one of " + ", ".join(_agreement.POPULATIONS))
+    project = scope.project(project_name)
+    key = (str(scope.ws.path.resolve()), project.id, blind_only, population)
+    mark = _watermark(scope, project)
+    with _guard:
+        known = _kept.get(key)
+    if known is not None and known[0] == mark:
+        return known[1]
+    report = _compute(scope, project, blind_only, population)
+    with _guard:
+        _kept.pop(key, None)
+        _kept[key] = (mark, report)
+        while len(_kept) > KEPT_REPORTS:
+            _kept.pop(next(iter(_kept)))
+    return report
+
+
+@needs("look")
+def matrix_cell(
+    scope: Scope,
+    project_name: str,
+    criterion_key: str,
+    a: str,
+    b: str,
+    value_a: str,
+    value_b: str,
+    page: int = 1,
+    *,
+    blind_only: bool = True,
+    population: str = "",
+) -> dict[str, Any]:
+    """The answers behind one cell of a confusion matrix: those where author `a` gave `value_a` and `b` gave `value_b`.
+
+    Authors are ``judge:NAME`` or ``person:ID``, values the words of the matrix's rows. Whoever looks has seen their marks.
+    """
+    project = scope.project(project_name)
+    criterion = criterion_named(scope, project, criterion_key)
+    chosen = population or agreement(scope, project_name, blind_only=blind_only)["population"]["name"]
+    designs = _agreement.POPULATIONS[chosen].designs if blind_only and chosen in _agreement.POPULATIONS else ()
+    known = {f"{kind}:{name}": (row_id, kind, name) for row_id, (kind, name) in verdicts.authors(scope.ws.db, project).items()}
+    sides = [_side(known, criterion, who, value, blind_only, designs) for who, value in ((a, value_a), (b, value_b))]
+    # People give fewer verdicts than judges: their rows are walked.
+    walked = sides if known[a][1] == "person" else sides[::-1]
+    size = ANSWERS_A_PAGE
+    total, _ = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=0, offset=0)
+    page, pages, _ = page_of(range(total), page, size)
+    _, cells = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=size, offset=(page - 1) * size)
+    rows = reports.cell_answers(scope.ws.db, cells)
+    mark_seen(scope, (row["subject_id"] for row in rows))
+    said = verdicts.verdicts_of(scope.ws.db, cells)
+    people = projects.people(scope.ws)
+    names = [people[known[who][2]].name if known[who][1] == "person" and known[who][2] in people else known[who][2] for who in (a, b)]
+    return {
+        "criterion": {"key": criterion.key, "title": criterion.criterion.title},
+        "a": {"ref": a, "name": names[0], "value": value_a},
+        "b": {"ref": b, "name": names[1], "value": value_b},
+        "total": total,
+        "rows": [_answer_row(row, said.get(row["cell_id"], []), [known[a], known[b]], names, criterion) for row in rows],
+        "page": page,
+        "pages": pages,
+    }
+
+
+def _watermark(scope: Scope, project: Project) -> tuple[Any, ...]:
+    """Everything that a report depends on besides its options."""
+    people = tuple((p.id, p.name, p.group) for p in projects.people(scope.ws).values())
+    return (*reports.watermark(scope.ws.db, project), json.dumps(dict(project.settings), sort_keys=True, default=str), people)
+
+
+def _compute(scope: Scope, project: Project, blind_only: bool, population: str) -> dict[str, Any]:
+    authors = verdicts.authors(scope.ws.db, project)
+    people = projects.people(scope.ws)
+    circle = _agreement.Circle(
+        judges={i: name for i, (kind, name) in authors.items() if kind == "judge"},
+        people={i: name for i, (kind, name) in authors.items() if kind == "person" and name != ADJUDICATED},
+        adjudicated=next((i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED), None),
+        names={name: people[name].name for kind, name in authors.values() if kind == "person" and name in people},
+        groups={name: people[name].group for kind, name in authors.values() if kind == "person" and name in people},
+        reference=str(project.settings.get("reference_group") or ""),
+    )
+    criteria = criteria_of(scope, project)
+    loaded = []
+    for criterion in criteria:
+        everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
+        given = reports.people_opinions(scope.ws.db, project, criterion, everyone)
+        judged = reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone)
+        loaded.append(_agreement.Opinions.of(given, judged))
+    chosen = population or _agreement.widest(loaded) if blind_only else ""
+    made = [
+        _agreement.criterion_report(criterion, opinions, circle, blind_only, chosen)
+        for criterion, opinions in zip(criteria, loaded, strict=True)
+    ]
+    pairs = [pair for report, found in made for pair in ({"criterion": report["key"], **p} for p in found)]
+    shown = [report for report, found in made if found]
+    left_out = {
+        "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
+        "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
+    }
+    title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only)
+    return {
+        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "title": title,
+        "subtitle": subtitle,
+        "blind_only": blind_only,
+        "population": _agreement_words.population_json(chosen, loaded, blind_only),
+        "reference_group": circle.reference,
+        "left_out": left_out,
+        "criteria": shown,
+        "without": [report["title"] for report, found in made if not found],
+        "pairs": pairs,
+    }
+
+
+def _side(
+    known: Mapping[str, tuple[int, str, str]], criterion: CriterionRow, who: str, value: str, blind_only: bool, designs: tuple[str, ...]
+) -> Side:
+    if who not in known:
+        raise NotFound(f"author {who!r}", found="nobody of that name", expected="one of " + ", ".join(sorted(known))[:400])
+    ranges = {words: (low, high) for words, low, high in _figures.ranges(criterion.scale)}
+    if value not in ranges:
+        raise InputError(f"value of {who}", found=repr(value), expected="one of " + ", ".join(ranges))
+    row_id, kind, _ = known[who]
+    person = kind == "person"
+    return Side(row_id, *ranges[value], blind=blind_only and person, designs=designs if person else ())
+
+
+def _answer_row(
+    row: Mapping[str, Any], said: list[dict[str, Any]], who: list[tuple[int, str, str]], names: list[str], criterion: CriterionRow
+) -> dict[str, Any]:
+    """One answer with what the two authors said of it."""
+    sides = []
+    for (_, kind, name), shown in zip(who, names, strict=True):
+        found = next((v for v in said if v["author_kind"] == kind and v["author"] == name), None)
+        if found is None:
+            continue
+        origin, mark = found["provenance"] or {}, found["mark"]
+        word = "" if mark.value is None else criterion.scale.word(mark.value)
+        sides.append(
+            {
+                "name": shown,
+                "value": mark.value,
+                "word": word,
+                "rationale": mark.rationale or origin.get("comment", ""),
+                "arm": origin.get("arm", ""),
+            }
+        )
+    return {
+        "question_id": row["question_id"],
+        "question": row["question"][:400],
+        "references": json.loads(row["refs"]),
+        "model": row["model"],
+        "version": row["version"],
+        "part": row["part"],
+        "answer": row["answer"],
+        "said": sides,
+    }

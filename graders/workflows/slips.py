@@ -1,0 +1,60 @@
+"""Answers that look like answers to another question of the set: the mark of rows that slipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graders.core.text import language_of
+from graders.store.content import StoredSubject
+
+#: A question is pointed out when its answers are far from it, near another one, and nearer by the margin (cosines).
+MARGIN, FAR, NEAR = 0.15, 0.35, 0.35
+#: Sets with more answers than this are looked at in part, evenly spread.
+MOST_ANSWERS = 4_000
+
+
+def find_slips(subjects: Sequence[StoredSubject], encoder: Any) -> list[dict[str, Any]]:
+    """Questions whose answers are nearer (cosine of sentence vectors, mean over the answers) to another question than to their own.
+
+    Rows of {question_id, question, nearest_id, nearest, own, other}: similarities to the own and to the nearest other question.
+    Only questions whose language a model fits are compared, each with those of the same language.
+    """
+    import numpy as np
+
+    step = max(1, len(subjects) // MOST_ANSWERS)
+    by_language: dict[str, dict[str, list[StoredSubject]]] = {}
+    for subject in subjects[::step]:
+        language = subject.subject.question.language or language_of(subject.subject.question.text)
+        by_language.setdefault(language, {}).setdefault(subject.subject.question.id, []).append(subject)
+    found = []
+    for language, questions in by_language.items():
+        if len(questions) < 3:
+            continue
+        texts = [text for group in questions.values() for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))]
+        encoder.prepare(texts, [language] * len(texts), tokens=False)
+        vectors = [encoder.sentence(group[0].subject.question.text, language) for group in questions.values()]
+        if any(vector is None for vector in vectors):
+            continue
+        matrix = np.stack(vectors).astype(np.float32)
+        keys = list(questions)
+        for place, group in enumerate(questions.values()):
+            answers = np.stack([encoder.sentence(s.subject.answer.text, language) for s in group]).astype(np.float32)
+            likeness = (answers @ matrix.T).mean(axis=0)
+            own = float(likeness[place])
+            likeness[place] = -1.0
+            best = int(likeness.argmax())
+            if own < FAR and float(likeness[best]) >= max(NEAR, own + MARGIN):
+                other = questions[keys[best]][0].subject.question
+                question = group[0].subject.question
+                found.append(
+                    {
+                        "question_id": question.id,
+                        "question": question.text,
+                        "nearest_id": other.id,
+                        "nearest": other.text,
+                        "own": round(own, 3),
+                        "other": round(float(likeness[best]), 3),
+                    }
+                )
+    return found

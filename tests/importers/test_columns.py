@@ -1,0 +1,116 @@
+"""What headers and contents say about columns, beyond the twenty tables."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from graders.importers._columns import guess_table
+from graders.importers.csv import Csv
+from tests.importers.texts import TEXTS
+
+#: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c class, n number, m model, - nothing),
+#: and the roles expected; with a model column every question stands in two rows
+CASES: list[tuple[str, str, str, str]] = [
+    ("en", "Nr|Frage|Antwort A|Antwort B", "i q a a", "question_id question answer:Antwort_A answer:Antwort_B"),
+    ("en", "question|answer", "q a", "question answer"),
+    ("en", "Q|A", "q a", "question answer"),
+    ("en", "|question|gold|pred_1|pred_2", "i q r a a", "metadata question reference answer:pred_1 answer:pred_2"),
+    ("en", "instruction|input|output", "q - a", "question context answer"),
+    ("en", "prompt|response_a|response_b|winner", "q a a c", "question answer:a answer:b metadata"),
+    (
+        "en",
+        "question|ground_truth|gpt-4|gpt-4_latency|claude|claude_latency",
+        "q r a n a n",
+        "question reference answer:gpt-4 total_seconds:gpt-4 answer:claude total_seconds:claude",
+    ),
+    (
+        "en",
+        "question|answer_gpt4|answer_llama|time_gpt4|score_gpt4",
+        "q a a n n",
+        "question answer:gpt4 answer:llama total_seconds:gpt4 metadata",
+    ),
+    ("en", "Question|Answer|Model response", "q r a", "question reference answer"),
+    (
+        "en",
+        "Query|Context|Expected output|Actual output|Latency (ms)|Cost ($)",
+        "q a r a n n",
+        "question context reference answer total_seconds cost",
+    ),
+    ("ru", "Вопрос|Модель 1|Модель 2|Оценка модели 1", "q a a n", "question answer:Модель_1 answer:Модель_2 metadata"),
+    ("ru", "Вопрос|Ответ нейросети|Правильный ответ", "q a r", "question answer reference"),
+    ("zh", "问题|GPT4的回答|文心的回答|人工评分", "q a a n", "question answer:GPT4 answer:文心 metadata"),
+    ("zh", "題目|參考答案|模型A|模型B", "q r a a", "question reference answer:模型A answer:模型B"),
+    ("ja", "no|質問|模範解答|Alder|Birch", "i q r a a", "question_id question reference answer:Alder answer:Birch"),
+    (
+        "ru",
+        "ID вопроса|Текст вопроса|Категория|Система|Текст ответа|Время (мс)|Автор",
+        "i q c m a n c",
+        "question_id question category model answer total_seconds metadata",
+    ),
+    ("ru", "№|Вопрос|Модель|Ответ", "k q m a", "metadata question model answer"),
+    ("zh", "模型|问题|回答|评分", "m q a n", "model question answer metadata"),
+    ("en", "row_id|question_id|question|llm|reply", "k i q m a", "metadata question_id question model answer"),
+    ("en", "question_id|model|text", "i m a", "question_id model answer"),
+    ("en", "id|text|category", "i q c", "question_id question category"),
+    ("en", "", "q m a", "question model answer"),
+    ("en", "", "i c q m a n", "question_id category question model answer metadata"),
+    ("zh", "", "q a a", "question answer:model_1 answer:model_2"),
+    ("ja", "質問|回答1|回答2", "q a a", "question answer:回答1 answer:回答2"),
+]
+
+
+def rows_of(language: str, headers: str, cells: str) -> list[list[str]]:
+    rows = [headers.split("|")] if headers else []
+    models = ["alder", "birch"] if "m" in cells.split() else [""]
+    for i, (question, answer) in enumerate(TEXTS[language]):
+        for k, model in enumerate(models):
+            value = {
+                "q": question,
+                "r": answer.split()[0],
+                "i": f"q{i}",
+                "k": str(len(rows)),
+                "c": "xyz"[i % 3],
+                "n": f"{i + k}.5",
+                "m": model,
+            }
+            spoken = iter([f"{answer} {model}", f"{answer[:-4]} – {i}", answer])
+            rows.append([next(spoken) if cell == "a" else value.get(cell, "") for cell in cells.split()])
+    return rows
+
+
+@pytest.mark.parametrize(("language", "headers", "cells", "roles"), CASES)
+def test_roles_are_guessed(language: str, headers: str, cells: str, roles: str) -> None:
+    shape = guess_table(rows_of(language, headers, cells))
+    assert " ".join(c.role + (f":{c.model.replace(' ', '_')}" if c.model else "") for c in shape.columns) == roles
+    assert shape.has_header == bool(headers)
+
+
+def test_bare_numbers_are_answers_where_nothing_else_can_be() -> None:
+    shape = guess_table([["question", "A", "B"], ["2+2?", "4", "5"], ["3*3?", "9", "9"], ["10/2?", "5", "2"]])
+    assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "A"), ("answer", "B")]
+
+
+def test_one_row_that_is_too_long_does_not_widen_the_table() -> None:
+    shape = guess_table([["question", "answer"], ["One?", "a"], ["Two?", "b", "c", "d"], ["Three?", "c"]])
+    assert len(shape.columns) == 2
+
+
+def test_a_table_is_read_as_a_stream(tmp_path: Path) -> None:
+    path = tmp_path / "large.csv"
+    answer = "word " * 200
+    path.write_text("id,question,GPT-4,Llama\n" + "".join(f"{i},Question {i}?,{answer},{answer}\n" for i in range(5_000)))
+    size = path.stat().st_size
+    assert size > 10_000_000
+    tracemalloc.start()
+    try:
+        look = Csv().look(path)
+        count = sum(1 for _ in Csv().read(path, look))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert count == 5_000 * 3
+    # what stays is the ids and hashes of 5,000 questions and the first rows, not 10 MB of text
+    assert peak < 0.6 * size

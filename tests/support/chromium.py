@@ -1,0 +1,40 @@
+"""Finds Chromium: the variable CHROMIUM, the PATH, else apt as root. Prints its path; `--install` installs it where it can."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+HOW = "Chromium was not found: install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path."
+#: Without these Chromium looks up hosts outside at every start.
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+
+def find() -> str:
+    """The path of Chromium, or an empty text."""
+    named = os.environ.get("CHROMIUM", "")
+    if named and shutil.which(named):
+        return shutil.which(named) or ""
+    return next((path for name in NAMES if (path := shutil.which(name))), "")
+
+
+def install() -> None:
+    """Install Debian's Chromium and fonts for Chinese and Japanese, as root and where apt is there."""
+    if find() or os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdout=nowhere, check=False)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-cjk"], env=quiet, stdout=nowhere, check=False)
+
+
+if __name__ == "__main__":
+    if "--install" in sys.argv:
+        install()
+        if not find():
+            print(HOW, file=sys.stderr)
+    else:
+        print(find())
