@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from openai._types import RequestOptions
 
 OFFICIAL = "api.openai.com"
+#: Shorter keys are words for servers that want none ("x", "ollama"), and may stand in any text.
+_SHORTEST_KEY = 8
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,10 @@ class OpenAIChat(Provider):
                 cause, detail = broken(error, self.address)
                 return Reply(cause=cause, detail=self._clean(detail), seconds=time.perf_counter() - started)
             status, text, headers = answer.status_code, answer.text, answer.headers
-        seconds = time.perf_counter() - started
+        seconds, text = time.perf_counter() - started, self._clean(text)
         if status != 200:
             cause, detail, wait = refused(status, text, headers)
-            return Reply(cause=cause, detail=self._clean(detail), raw=self._clean(text), retry_after=wait, seconds=seconds)
+            return Reply(cause=cause, detail=detail, raw=text, retry_after=wait, seconds=seconds)
         return read_completion(text, seconds)
 
     async def aclose(self) -> None:
@@ -134,7 +136,9 @@ class OpenAIChat(Provider):
         return httpx2.Response
 
     def _clean(self, text: str) -> str:
-        return text.replace(self.api_key, "[key]") if self.api_key else text
+        """`text` without the key, which some servers repeat in their complaints."""
+        key = self.api_key or os.environ.get("OPENAI_API_KEY", "")
+        return text.replace(key, "[key]") if len(key) >= _SHORTEST_KEY else text
 
 
 def read_completion(text: str, seconds: float) -> Reply:

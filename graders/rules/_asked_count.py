@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from graders.core.text import fold
 
-_EN = dict(
-    zip(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fifteen", "twenty", "dozen"], (*range(2, 13), 15, 20, 12), strict=True)
-)
+_EN = {word: number for number, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 2)}
+_EN |= {"eleven": 11, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20}
 _RU = {
     2: "два две двух двум двумя",
     3: "три трёх трех трём трем тремя",
@@ -41,9 +40,9 @@ _EN_FILL = (
     "at least|at most|no more than|no fewer than|no less than|up to|minimum|maximum|about|around|approximately|roughly|some|top|best|main|"
     f"between|from|another|any|your|and|{_EN_VERBS}"
 )
+_CLAUSE = r"(?:^|[.!?:;,\n]\s*|\b(?:please|you|you to|and|then|kindly|now|also)\s+)"
 _EN_BEFORE = re.compile(
-    rf"(?:(?:^|[.!?:;,\n]\s*|\b(?:please|you|you to|and|then|kindly|now|also)\s+)(?:{_EN_VERBS})\b|(?P<bare>^|[.!?:\n]\s*))(?:[\s,-]+(?:{_EN_FILL})\b)*[\s,-]*$"
-    rf"|(?P<bare2>^|[.!?:\n]\s*)(?:{_EN_FILL})?(?:\s+(?:{_EN_FILL})\b)*[\s-]*$"
+    rf"{_CLAUSE}(?:{_EN_VERBS})\b(?:[\s,-]+(?:{_EN_FILL})\b)*[\s,-]*$|(?P<bare>^|[.!?:\n]\s*)(?:(?:{_EN_FILL})\b[\s-]*)*$"
 )
 _RU_VERBS = (
     "(?:напиши|назови|перечисли|придумай|предложи|приведи|дай|посоветуй|составь|подбери|порекомендуй|расскажи|опиши|укажи|сочини|сгенерируй|"
@@ -54,16 +53,17 @@ _RU_FILL = (
     "мне|нам|меня|пожалуйста|список|перечень|подборку|из|ровно|только|лишь|хотя|бы|как|минимум|не|менее|меньше|более|больше|максимум|до|от|"
     f"около|примерно|где-то|ещё|еще|по|самые|самых|главные|основные|топ|свои|краткий|короткий|любые|и|{_RU_VERBS}"
 )
-_RU_BEFORE = re.compile(rf"(?:\b(?:{_RU_VERBS})|(?P<bare>^|[.!?:\n]\s*))(?:[\s,-]+(?:{_RU_FILL})(?!\w))*[\s,-]*$")
+_RU_BEFORE = re.compile(rf"(?:\b(?:{_RU_VERBS})|(?P<bare>^|[.!?:\n]\s*))(?:[\s,-]*(?:{_RU_FILL})(?!\w))*[\s,-]*$")
 _WEST = re.compile(rf"(?<![\w.,$€£₽#/])(?<!\d[-–]){_RANGE}(?![\w%°$€]|[.,/:]\d|-[^\W\d])")
 
 _EN_UNITS = re.compile(
-    r"^(?:\W*[a-z'-]+){0,2}?\W*(?:words?|sentences?|characters?|letters?|paragraphs?|lines?|pages?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|"
-    r"percent|dollars?|euros?|times|stanzas?|verses?|tokens?|km|kg|miles?|meters?|metres?|syllables?|parts?|columns?|rows?|of (?:the|these|them|us|my))\b"
+    r"^(?:\W*[a-z'-]+){0,2}?\W*(?:words?|sentences?|characters?|letters?|paragraphs?|lines?|pages?|minutes?|hours?|days?|weeks?|weekends?|"
+    r"months?|years?|percent|dollars?|euros?|times|stanzas?|verses?|tokens?|km|kg|miles?|meters?|metres?|syllables?|parts?|columns?|"
+    r"rows?)\b|^\s*of (?:the|these|them|us|my)\b"
 )
 _RU_UNITS = re.compile(
     r"^(?:\s+\w+(?:ых|их|ые|ие))?\s*(?:слов|предложени|строк|строч|символ|знак|букв|минут|час|дней|дня|день|лет\b|год|недел|месяц|абзац|страниц|"
-    r"рубл|процент|человек|раз\b|раза\b|км|кг|грамм|метр|куплет|строф|част|столб|слог)"
+    r"рубл|процент|человек|раз\b|раза\b|км|кг|грамм|метр|куплет|строф|част|столб|слог(?:ов|а)?\b)"
 )
 _ITEMS = re.compile(
     r"\b(?:ideas?|tips?|reasons?|ways|facts|examples|names|questions|jokes|books|movies|films|songs|things|places|recipes|slogans|quotes|gifts|"
@@ -80,7 +80,10 @@ _ZH = re.compile(
     r"(?:个|個|种|種|条|條|点|點|项|項|首|本|部|款|道|件|则|則|篇|家|位|名|座|类|類|样|樣|份|例|处|處|句(?!话)|组)(?P<post>以上|以内|以下|左右|)"
     r"(?P<noun>(?!月|小时|小時|星期|礼拜|人(?![物名])|字|半|钟|年|季度|来回|了|多月|学期|世纪)[^，。？！：；、\s\d]{1,20})"
 )
-_ZH_VERBS = "给我|给出|给|列出|列举|罗列|举出|举|说出|说说|写出|写|推荐|提供|起|取|讲|想出|想|需要|提出|介绍|说明|总结|告诉我|创作|编|设计|生成|指出|建议|找出|选出"
+_ZH_VERBS = (
+    "给我|给出|给|列出|列举|罗列|举出|举|说出|说说|写出|写|推荐|提供|起|取|讲|想出|想|需要|提出|介绍|说明|总结|告诉我|创作|编|设计|生成|指出|建议|"
+    "找出|选出"
+)
 _ZH_BEFORE = re.compile(rf"(?:{_ZH_VERBS})(?!了|过)(?:(?!关于|一个|一篇|一首|一则|用|以|从|把|为了)[^，。？！：\n]){{0,14}}$")
 _ZH_ASKS = re.compile(r"(?:是什么|有哪些|是哪些|是啥|分别是)")
 _ZH_ITEMS = re.compile(
@@ -174,9 +177,11 @@ def _chinese(text: str) -> list[Asked]:
         if _ZH_BEFORE.search(before) or _ZH_ASKS.search(sentence) or titled:
             if match["open"]:
                 continue
-            if asked := _asked(match, match["pre"] + match["post"], match["noun"]):
+            # 至少 may stand before the verb.
+            if asked := _asked(match, before[-16:] + match["pre"] + match["post"], match["noun"]):
                 found.append(asked)
-    return [] if len(found) > 1 or len(matches) > 1 else found
+    several = len(matches) > 1 or any(re.search(rf"[和及与、]\s*{_HAN_NUMBER}[个種种条點点项首本]", match["noun"]) for match in matches)
+    return [] if several else found
 
 
 def _japanese(text: str) -> list[Asked]:

@@ -143,7 +143,6 @@ def criterion_report(
         "ordered": criterion.scale.is_ordered,
         "cells": len(cells),
         "questions": len(np.unique(opinions.question[cells])) if len(cells) else 0,
-        "designs": {str(name): int(count) for name, count in zip(*np.unique(opinions.design[used & mine].astype(str), return_counts=True))},
         "people": {
             "mean": interval_json(ceiling),
             "names": [circle.label(i) for i in planned],

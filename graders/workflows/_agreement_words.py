@@ -41,8 +41,7 @@ def title(criteria: Sequence[Mapping[str, Any]], judges: int, left_out: Mapping[
         return "The labels do not suffice to say whether a judge is as good as a person.", tail
     rest = []
     if words["good"] and words["worse"]:
-        where = _list(words["worse"]) if len(words["worse"]) <= 2 else _number(len(words["worse"]))
-        rest.append(f"On {where} they are worse than a person.")
+        rest.append(f"On {_where(words['worse'])} they are worse than a person.")
     if words["open"]:
         rest.append(
             f"On {_list(words['open']) if len(words['open']) <= 2 else _number(len(words['open']))} the labels do not suffice to say."
@@ -89,6 +88,10 @@ def _count(found: int, of: int) -> str:
 
 def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _where(names: Sequence[str]) -> str:
+    return _list(names) if len(names) <= 2 else _number(len(names))
 
 
 def _list(words: Sequence[str]) -> str:

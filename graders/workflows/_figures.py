@@ -73,7 +73,10 @@ def ranges(scale: Scale) -> list[tuple[str, float, float]]:
 
 
 def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None) -> Pair:
-    """Figures of numbers `x`, `y` float[n] (NaN where missing) in questions `g` int[n] out of 0..`groups` - 1; `w` float[n] 1/probability."""
+    """Figures of numbers `x`, `y` float[n] (NaN where missing) in questions `g` int[n], 0 <= g < `groups`.
+
+    `w`: float[n], 1/probability.
+    """
     both = ~(np.isnan(x) | np.isnan(y))
     first, second, question = x[both], y[both], g[both]
     weights = None if w is None else w[both]
@@ -151,7 +154,7 @@ def interval_json(found: Interval) -> dict[str, Any]:
 
 def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:
     """Mean figure, mean without each question, and the questions that any of the pairs has. A pair that is 0/0 says nothing."""
-    kept = np.stack([part.has for part in parts]).any(axis=0)
+    kept: npt.NDArray[np.bool_] = np.asarray(np.stack([part.has for part in parts]).any(axis=0))
     defined = [part for part in parts if np.isfinite(part.value)]
     if not defined:
         return float("nan"), np.full(len(kept), np.nan), kept

@@ -172,15 +172,8 @@ def _answer_row(
             continue
         origin, mark = found["provenance"] or {}, found["mark"]
         word = "" if mark.value is None else criterion.scale.word(mark.value)
-        sides.append(
-            {
-                "name": shown,
-                "value": mark.value,
-                "word": word,
-                "rationale": mark.rationale or origin.get("comment", ""),
-                "arm": origin.get("arm", ""),
-            }
-        )
+        said_why = mark.rationale or origin.get("comment", "")
+        sides.append({"name": shown, "value": mark.value, "word": word, "rationale": said_why, "arm": origin.get("arm", "")})
     return {
         "question_id": row["question_id"],
         "question": row["question"][:400],

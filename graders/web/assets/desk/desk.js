@@ -1,5 +1,6 @@
 // The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the pool do that.
 import { Clock } from "./clock.js";
+import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { Pool } from "./pool.js";
 import * as state from "./state.js";
@@ -186,7 +187,7 @@ export class Desk {
   afterDecision(work) {
     const { screen, place } = this.entry;
     const next = state.nextOpen(screen, work, place);
-    if (!next && !state.leftOn(screen, work)) this.view.tell(this.t("say.all_decided"));
+    if (!next && !state.leftOn(screen, work)) this.view.tell(this.t("say.all_decided", { key: `${CTRL}+Enter` }));
     return this.autoMove && next ? next : place;
   }
 

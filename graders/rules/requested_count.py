@@ -1,0 +1,54 @@
+"""More or fewer items than asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._asked_count import asked_count
+from graders.rules._counted import counted_items
+from graders.rules._marks import refusal, span, worst
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class RequestedCount(Rule):
+    """Decides that an answer gives another number of items than the question asks for.
+
+    Why it hurts: who asked for five and gets three must ask again; who gets eight must throw three away.
+    Has it: three numbered items for "Give me five ideas". Has it not: three to five items for "Recommend 3-5 books".
+    Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
+    Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
+    The right number says nothing about what the items are worth, so it is not decisive.
+    Known misses: several numbers in one question, lengths (words, sentences, days), items in plain paragraphs, a
+    wrong number that another way of counting explains.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer gives as many items as the question asks for."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "wrong_count"
+    fault_title: ClassVar[str] = "Wrong number of items"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        asked = asked_count(subject.question.text)
+        if asked is None:
+            return Mark.unscored("not_countable", "The question asks for no number of items that could be counted.")
+        counted = counted_items(subject.answer.text)
+        if not counted.counts:
+            return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
+        fitting = next((count for count in counted.counts if asked.fits(count)), None)
+        if fitting is not None:
+            return Mark.unscored("not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how}).")
+        rationale = f"{asked.describe()} asked for, {counted.counts[0]} counted ({counted.how})."
+        if not counted.sure and max(counted.counts) >= asked.low:
+            return Mark.unscored("not_countable", f"{asked.describe()} asked for; the lists of the answer can be counted in several ways.")
+        text = subject.answer.text
+        return worst(criterion, rationale, [span(text, start, end) for start, end in counted.spans[:_SHOWN]])

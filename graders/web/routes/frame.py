@@ -1,0 +1,19 @@
+"""JSON of the head that all pages share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.web.session import scope_of
+from graders.workflows import results
+
+router = APIRouter()
+
+
+@router.get("/api/frame")
+def frame(request: Request, project: str = "") -> dict[str, Any]:
+    """Projects, pages, the person, screens that wait."""
+    pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
+    return {**results.frame(scope_of(request), project), "pages": pages}

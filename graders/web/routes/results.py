@@ -1,0 +1,54 @@
+"""JSON routes of Results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.web.markdown import render
+from graders.web.session import scope_of
+from graders.workflows import results
+
+router = APIRouter()
+
+
+@router.get("/api/results")
+def grid(
+    request: Request,
+    project: str,
+    category: str = "",
+    task_type: str = "",
+    language: str = "",
+    page: int = 1,
+    search: str = "",
+    sort: str = "best",
+) -> dict[str, Any]:
+    """The grid, a page of models at a time."""
+    filters = {"category": category, "task_type": task_type, "language": language}
+    return results.grid(scope_of(request), project, filters, page, search, sort)
+
+
+@router.get("/api/results/answers")
+def answers(
+    request: Request,
+    project: str,
+    model: str,
+    criterion: str,
+    category: str = "",
+    task_type: str = "",
+    language: str = "",
+    state: str = "",
+    page: int = 1,
+) -> dict[str, Any]:
+    """The answers behind a cell of the grid."""
+    filters = {"category": category, "task_type": task_type, "language": language, "state": state}
+    return results.answers(scope_of(request), project, model, criterion, filters, page)
+
+
+@router.get("/api/results/answer")
+def answer(request: Request, project: str, question: str, model: str, version: int | None = None) -> dict[str, Any]:
+    """One answer; its text and its question as sanitised HTML."""
+    found = results.answer(scope_of(request), project, question, model, version)
+    text = found.pop("text")
+    return {**found, "html": render(text)}
