@@ -212,7 +212,7 @@ def make_app(toy: Toy) -> FastAPI:
     @app.get("/review", response_class=HTMLResponse)
     def review(dark: int = 0) -> str:
         return f"""<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">
-        <link rel=stylesheet href=/assets/desk.css><body class="{"dark" if dark else ""}" style="margin:0"><div id=mount></div>
+        <link rel=icon href=data:,><link rel=stylesheet href=/assets/desk.css><body class="{"dark" if dark else ""}" style="margin:0"><div id=mount></div>
         <script type=module>import {{start}} from "/assets/desk/start.js"; start(document.getElementById("mount"))</script>"""
 
     @app.get("/api/desk")

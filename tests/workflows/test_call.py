@@ -91,7 +91,7 @@ def test_every_answer_is_asked_once_and_used_after_it_is_stored(stub):
     assert (stats["requests"], stats["paid"], stats["peak"]) == (40, 40, 16)
     assert (run.report.usable, run.report.sends, run.report.known, run.report.peak, run.report.stopped) == (40, 40, 0, 16, "")
     assert len(run.verdicts) == 80 and all(v.mark.status == "ok" for v in run.verdicts)
-assert run.report.input_tokens == sum(outcome.reply.input_tokens for outcome in run.outcomes) > 0
+    assert run.report.input_tokens == sum(outcome.reply.input_tokens for outcome in run.outcomes) > 0
     assert run.threads == {"outcomes_0"}
 
 

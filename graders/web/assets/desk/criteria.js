@@ -104,10 +104,10 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     said.className = `cg-said ${mark ? "done" : cell.suggestion ? "sg" : ""}`;
     said.replaceChildren(...saidWords({ cell, mark, scale, blind, t }));
   };
-  row.focus = () => {
+  row.focus = (reveal = true) => {
     const best = row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
     (none.checked ? none : (row.range?.input ?? best.input)).focus({ preventScroll: true });
-    row.node.scrollIntoView({ block: "nearest" });
+    if (reveal) row.node.scrollIntoView({ block: "nearest" });
   };
   row.openField = (text) => openField(row, { strip, scale, t, text, choose: on.choose });
   row.openFaultOf = (chosen = "") => openFaultOf(row, { strip, t, chosen, faultOf: on.faultOf });

@@ -78,7 +78,8 @@ export class Desk {
     entry.warned = false;
     this.corrected = this.strip = null;
     this.view.drawScreen(entry.screen, entry.work);
-    this.move(state.cellAt(entry.screen, entry.work, entry.place) ? entry.place : { a: 0, r: 0 });
+    this.move(state.cellAt(entry.screen, entry.work, entry.place) ? entry.place : { a: 0, r: 0 }, false);
+    this.row?.focus(false);
     this.paintCounts();
     this.view.root.dataset.ready = "1";
     // What need not be painted waits until it is.

@@ -14,11 +14,16 @@ function evidenceList(evidence, t) {
   }));
 }
 
+/** A value as number and word, once when they are the same. */
+function valueWords({ scale }, value) {
+  return [...new Set([shortValue(scale, value), wordValue(scale, value)])].join(" · ");
+}
+
 /** What one judge or rule said. */
 function opinion(one, criterion, t, kind) {
   const said = one.value === null || one.value === undefined
     ? reasonWords(t, one.reason || one.status)
-    : `${shortValue(criterion.scale, one.value)} · ${wordValue(criterion.scale, one.value)}`;
+    : valueWords(criterion, one.value);
   const sure = one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
   return el("li", { class: "cg-opinion" },
     el("div", {}, el("b", {}, one.name), el("span", { class: "cg-tag" }, t(kind)), sure && el("span", { class: "cg-sure", title: reasonWords(t, one.confidence_kind) }, sure)),
@@ -40,7 +45,7 @@ function guidePart(criterion, t) {
 function judgesPart(cell, criterion, blind, t) {
   if (blind) return el("section", {}, el("p", {}, t("details.blind")));
   const suggestion = cell.suggestion
-    ? t("details.suggestion", { value: `${shortValue(criterion.scale, cell.suggestion.value)} · ${wordValue(criterion.scale, cell.suggestion.value)}`, reason: cell.suggestion.reason })
+    ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason })
     : t("cell.no_suggestion");
   const route = cell.route_reason ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", { reason: reasonWords(t, cell.route_reason) }) : null;
   const opinions = [...cell.judges.map((one) => opinion(one, criterion, t, "details.judge")), ...cell.rules.map((one) => opinion(one, criterion, t, "details.rule"))];

@@ -89,6 +89,8 @@ export class View {
       el("div", {}, helps.length > 1 ? el("h2", {}, title) : null, el(texts.length > 1 ? "ol" : "div", {}, texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text))))));
     this.drawAnswers(screen, work);
     this.main.scrollTop = 0;
+    // Where the page itself scrolls (a phone), a new screen begins at its question.
+    if (window.scrollY > this.root.offsetTop) window.scrollTo(0, this.root.offsetTop);
     Object.assign(this.root.dataset, { screen: screen.id, question: question.id, arm: screen.arm });
   }
 

@@ -1,0 +1,12 @@
+// The review page: the header that all pages share, and under it the desk.
+import { frame } from "./lead/frame.js";
+import { start as startDesk } from "./desk/start.js";
+
+export async function start(mount) {
+  const head = document.createElement("div");
+  const desk = document.createElement("div");
+  mount.replaceChildren(head, desk);
+  const project = new URLSearchParams(location.search).get("project") || "";
+  frame(head, { project }).catch(() => {}); // the desk works without its navigation
+  await startDesk(desk, {});
+}
