@@ -20,8 +20,20 @@ MAY = {
     "__init__": {"core", "store", "workflows"},
 }
 #: Packages that only one layer may know.
-ONLY = {"gradio": "web", "fastapi": "web", "starlette": "web", "uvicorn": "web", "typer": "commands", "rich": "commands", "sqlite3": "store", "sqlite_utils": "store",
-        "openai": "providers", "anthropic": "providers", "torch": "metrics", "ruamel": "core"}
+ONLY = {
+    "gradio": "web",
+    "fastapi": "web",
+    "starlette": "web",
+    "uvicorn": "web",
+    "typer": "commands",
+    "rich": "commands",
+    "sqlite3": "store",
+    "sqlite_utils": "store",
+    "openai": "providers",
+    "anthropic": "providers",
+    "torch": "metrics",
+    "ruamel": "core",
+}
 
 
 def imports_of(path: Path) -> list[tuple[str, int]]:
@@ -33,7 +45,9 @@ def imports_of(path: Path) -> list[tuple[str, int]]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: relative import"
             found += [(node.module or "", node.lineno)]
-            found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names if (ROOT / f"{node.module}".replace(".", "/")).is_dir()]
+            found += [
+                (f"{node.module}.{alias.name}", node.lineno) for alias in node.names if (ROOT / f"{node.module}".replace(".", "/")).is_dir()
+            ]
     return found
 
 
@@ -65,7 +79,9 @@ def test_workflows_run_no_sql() -> None:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words = node.value.split()
-                assert not (len(words) > 2 and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")), f"{module}:{node.lineno}: SQL outside the store"
+                assert not (len(words) > 2 and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")), (
+                    f"{module}:{node.lineno}: SQL outside the store"
+                )
 
 
 def test_no_circles() -> None:

@@ -34,7 +34,14 @@ def test_commands(room: Path) -> None:
     for line in lines:
         words = shlex.split(line)
         assert words[0] == "cograde"
-        run = subprocess.run([sys.executable, "-m", "graders", *words[1:]], cwd=room, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            [sys.executable, "-m", "graders", *words[1:]],
+            cwd=room,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert run.returncode == 0, f"{line}\n{run.stderr}"
         printed[words[1]] = run.stdout
     assert (room / "results.xlsx").stat().st_size > 2_000
@@ -45,13 +52,20 @@ def test_commands(room: Path) -> None:
 
 @pytest.mark.parametrize("number", range(len(blocks("python"))))
 def test_python(room: Path, number: int) -> None:
-    run = subprocess.run([sys.executable, "-c", blocks("python")[number]], cwd=room, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", blocks("python")[number]],
+        cwd=room,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
 
 
 def test_make_commands_exist() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = re.findall(r"\bmake (\w+)", README)
+    targets = re.findall(r"(?:^|`)make (\w+)", README, flags=re.M)
     assert {"run", "test", "bench"} <= set(targets)
     for target in set(targets):
         assert re.search(rf"^{target}:", makefile, flags=re.M), target

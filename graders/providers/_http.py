@@ -20,7 +20,7 @@ _KEPT = ("content-type", "retry-after", "retry-after-ms", "x-request-id")
 class WholeClient(httpx2.AsyncClient):
     """Sends a request over one aiohttp session (proxies from the environment honoured) and reads the reply to its end.
 
-    At most `connections` at once. Errors are aiohttp's own: they say exactly what broke. Time limits are the caller's.
+    At most `connections` at once (0: no limit). Errors are aiohttp's own: they say exactly what broke. Time limits are the caller's.
     """
 
     def __init__(self, connections: int) -> None:

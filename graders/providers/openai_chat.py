@@ -30,7 +30,7 @@ class OpenAIChat(Provider):
     """Sends a request as one chat completion with strict structured output; no retries of its own.
 
     * ``base_url`` and ``api_key`` empty: the SDK's own environment variables (OPENAI_BASE_URL, OPENAI_API_KEY) hold
-    * ``connections``: how many sends may be on the way at once
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
     * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
     """
 
@@ -38,7 +38,7 @@ class OpenAIChat(Provider):
     about: ClassVar[str] = "OpenAI's chat protocol through the official SDK; any compatible server by its address."
 
     base_url: str = ""
-    connections: int = 64
+    connections: int = 0
     input_price: float | None = None
     output_price: float | None = None
     api_key: str = field(default="", repr=False)

@@ -145,6 +145,7 @@ def criterion_report(
         "questions": len(np.unique(opinions.question[cells])) if len(cells) else 0,
         "people": {
             "mean": interval_json(ceiling),
+            "raw": _mean_raw([found[pair] for pair in _couples(planned) if pair in found]),
             "names": [circle.label(i) for i in planned],
             "called_in": [circle.label(i) for i in sorted(called)],
         },

@@ -44,7 +44,7 @@ CHUNK = 64
 #: Seconds between the starts of two sends on average, and how many may start at once. Replies that come together become
 #: sends that go together, and a loop that works off a burst of sends reads no reply meanwhile: without limit every round
 #: of calls would last longer by what starting all of them takes; one by one would wake the loop too often.
-SPACING, BURST = 0.001, 12
+SPACING, BURST = 0.001, 8
 #: Seconds that notes to the ledger wait for company.
 GATHER = 0.003
 #: Seconds that outcomes wait for company before they are handed over.

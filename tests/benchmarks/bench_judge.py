@@ -3,7 +3,7 @@
 Both loops run side by side: processes of their own, in turns, the same provider on loopback, the same answers and
 fields. The bare loop is what one would write first: `chat.completions.create()` on the SDK's default transport with a
 semaphore, the same prompt, one call per answer, a schema in which every criterion is spelled out. The ledger of our
-loop is an SQLite file with durable commits. CPU is user and system time of the process between first and last call,
+loop is the workspace's, in a file with durable commits. CPU is user and system time of the process between first and last call,
 imports left out for both. Needs the optional data folder.
 """
 
@@ -26,8 +26,11 @@ from graders.core.rubric import Rubric, read_rubric
 from graders.judges._schema import opinion_schema
 from graders.judges.llm import LLMJudge
 from graders.providers.openai_chat import OpenAIChat
+from graders.store.ledger import SqlLedger
+from graders.store.projects import add_project
+from graders.store.runs import add_run, claim
+from graders.store.workspace import open_workspace
 from graders.workflows.call import call_all
-from tests.support.ledger import FileLedger
 from tests.support.stub import provider_stub
 
 DATA = Path(__file__).parents[2] / "../shared/data/nq301"
@@ -71,11 +74,15 @@ async def run_ours(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[
     criteria = list(rubric.criteria)
     verdicts: list[Any] = []
     with tempfile.TemporaryDirectory() as folder:
+        workspace = open_workspace(Path(folder) / "bench.db")
+        project = add_project(workspace, "bench", title="bench", seed=1)
+        run = add_run(workspace, project, {}, {}, "bench")
+        claim(workspace, run)
         started, used = time.perf_counter(), time.process_time()
         report = await call_all(
             (request for start in range(0, len(cells), 64) for request in judge.requests(cells[start : start + 64], rubric, criteria)),
             provider=provider,
-            ledger=FileLedger(Path(folder) / "ledger.db"),
+            ledger=SqlLedger(workspace, project, run),
             read=lambda request, reply: judge.read(request, reply, by_key, rubric),
             on_outcomes=lambda outcomes: verdicts.extend(item for outcome in outcomes for item in outcome.items),
             address=provider.address,

@@ -140,7 +140,14 @@ def package(tmp_path: Path) -> Path:
     """A folder that looks like an installed package to Python."""
     site = tmp_path / "site"
     (site / "manners_pack").mkdir(parents=True)
-    for name, text in {"__init__": "", "polite": RULE, "echo": JUDGE, "provider": PROVIDER, "qa": IMPORTER, "broken": "import no_such_module\n"}.items():
+    for name, text in {
+        "__init__": "",
+        "polite": RULE,
+        "echo": JUDGE,
+        "provider": PROVIDER,
+        "qa": IMPORTER,
+        "broken": "import no_such_module\n",
+    }.items():
         (site / "manners_pack" / f"{name}.py").write_text(text, "utf-8")
     (site / "manners_pack" / "manners.yaml").write_text(RUBRIC, "utf-8")
     info = site / "manners_pack-1.0.dist-info"
@@ -169,22 +176,39 @@ def test_a_package_brings_parts_of_every_kind(package: Path, tmp_path: Path) -> 
     assert cograde(package, "export", *workspace, "--output", str(target)).returncode == 0
     routes = [json.loads(line) for line in (target / "routes.jsonl").read_text("utf-8").splitlines()]
     found = {(row["question_id"], row["criterion"]): row.get("final") for row in routes}
-    assert found == {("q1", "manners/polite"): "Yes", ("q2", "manners/polite"): "No", ("q1", "manners/long"): "Yes", ("q2", "manners/long"): "No"}
+    assert found == {
+        ("q1", "manners/polite"): "Yes",
+        ("q2", "manners/polite"): "No",
+        ("q1", "manners/long"): "Yes",
+        ("q2", "manners/long"): "No",
+    }
 
 
 def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None:
-    code = ("from graders.core.discovery import load_all\n"
-            "parts, failures = load_all('rules')\n"
-            "print(sorted(parts)); print([f.reason for f in failures])")
-    run = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"}, capture_output=True, text=True, check=True)
+    code = (
+        "from graders.core.discovery import load_all\n"
+        "parts, failures = load_all('rules')\n"
+        "print(sorted(parts)); print([f.reason for f in failures])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     names, reasons = run.stdout.splitlines()
     assert "'polite'" in names and "'exact_match'" in names and "'broken'" not in names
-    assert reasons == ("[\"rule broken: found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. "
-                       "Mend or uninstall the package that brings it.\"]")
+    assert reasons == (
+        "[\"rule broken: found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. "
+        'Mend or uninstall the package that brings it."]'
+    )
 
 
 def test_a_contract_fails_when_it_is_defined() -> None:
-    with pytest.raises(ContractError, match="rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade"):
+    with pytest.raises(
+        ContractError, match="rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade"
+    ):
 
         class Half(Rule):
             version = "1"

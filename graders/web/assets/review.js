@@ -4,9 +4,9 @@ import { start as startDesk } from "./desk/start.js";
 
 export async function start(mount) {
   const head = document.createElement("div");
+  head.className = "rv-head";
   const desk = document.createElement("div");
   mount.replaceChildren(head, desk);
-  const project = new URLSearchParams(location.search).get("project") || "";
-  frame(head, { project }).catch(() => {}); // the desk works without its navigation
+  frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.remove()); // the desk works without its navigation
   await startDesk(desk, {});
 }

@@ -2,4 +2,4 @@
 
 from graders.web.page import Page
 
-page = Page(path="/review", title="Review", nav="Review", order=20, module="review.js", css=("desk.css", "lead/lead.css"))
+page = Page(path="/review", title="Review", nav="Review", order=20, module="review.js", css=("lead/lead.css", "desk.css", "review.css"))

@@ -5,6 +5,7 @@ import { FAULTS_OF } from "./criteria.js";
 import { faultsDialog, selectedQuote } from "./faults.js";
 import { drawInspector } from "./inspector.js";
 import { digitValue, isTrack, yesNoValue } from "./scale.js";
+import { saveNext, skip, undo } from "./saving.js";
 import * as state from "./state.js";
 import { workDialog } from "./work.js";
 
@@ -193,7 +194,7 @@ const ANYWHERE = {
   work,
   order,
   autoMove: (desk) => setAutoMove(desk, !desk.autoMove),
-  undo: (desk) => desk.undo(),
+  undo,
   previous: (desk) => desk.previous(),
 };
 
@@ -217,7 +218,7 @@ const ON_A_SCREEN = {
   confirmAll: (desk) => desk.confirmAll(),
   notApplicable: (desk) => desk.cell && desk.decide(state.notApplicable(desk.cell)),
   following: (desk) => desk.following(),
-  skip: (desk) => skipDialog(desk.view.root, { t: desk.t, skip: (reason) => desk.skip(reason) }),
+  skip: (desk) => skipDialog(desk.view.root, { t: desk.t, skip: (reason) => skip(desk, reason) }),
   details: (desk) => showPart(desk, { ...desk.show, details: !desk.show.details }),
   guide: (desk) => showPart(desk, { ...desk.show, guide: !desk.show.guide }),
   reference: (desk) => (desk.view.fold.hidden ? desk.view.tell(desk.t("say.no_reference")) : (desk.view.fold.open = !desk.view.fold.open)),
@@ -225,6 +226,7 @@ const ON_A_SCREEN = {
   folded: foldedCells,
   faultOf: askFaultOf,
   apart: (desk) => apart(desk, desk.answer.id),
+  saveNext,
 };
 
 /** Run an action by name; false leaves the key to the browser. */
@@ -234,7 +236,7 @@ export function act(desk, name, detail) {
     document.querySelector("dialog[open]")?.close();
     if (!desk.entry) return false;
   }
-  const action = ANYWHERE[name] ?? (desk.entry ? { ...ON_A_SCREEN, saveNext: (one) => one.saveNext() }[name] : null);
+  const action = ANYWHERE[name] ?? (desk.entry ? ON_A_SCREEN[name] : null);
   if (!action) return false;
   if (desk.strip && name !== "digit" && name !== "faultOf") desk.closeStrip();
   pulse(name === "autoMove" ? desk.view.autoMove : desk.view.buttons[name]);

@@ -4,7 +4,7 @@ import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { Pool } from "./pool.js";
 import * as state from "./state.js";
-import { newId, openDrafts } from "./store.js";
+import { openDrafts } from "./store.js";
 import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
@@ -243,67 +243,7 @@ export class Desk {
     for (const card of this.view.cards) if (!entry.read.has(card.answer.id) && card.endSeen(floor)) entry.read.add(card.answer.id);
   }
 
-  // Saving -------------------------------------------------------------------------------------------------------
-
-  saveNext() {
-    const entry = this.entry;
-    if (!entry) return;
-    const left = state.leftOn(entry.screen, entry.work);
-    if (left && !entry.warned && !entry.done) {
-      const first = state.nextOpen(entry.screen, entry.work, entry.place);
-      if (first) this.move(first);
-      entry.warned = true;
-      return this.view.tell(this.t("say.still_open", { n: left }));
-    }
-    if (!entry.done || state.differs(entry.work, entry.before)) this.commit(entry);
-    return this.advance();
-  }
-
-  /** Put one save of a screen into the outbox; from here on the screen counts as done. */
-  commit(entry, skipped = null) {
-    this.clock.tick();
-    const { screen, work, before, time } = entry;
-    const id = newId();
-    const body = state.saveBody({ id, project: this.project, screen, work, before, time, skipped });
-    const kept = this.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: entry.done ? 0 : 1 });
-    if (!kept) this.view.tell(this.t("say.not_kept"));
-    this.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, read: [...entry.read] });
-    this.drafts.drop(screen.id);
-    Object.assign(entry, { before: work, done: true, time: { total: 0, cells: {} } });
-  }
-
-  skip(reason) {
-    this.commit(this.entry, reason);
-    this.advance();
-  }
-
-  /** Take back the last change here, else the last save. */
-  async undo() {
-    const entry = this.entry;
-    const last = entry?.past.pop();
-    if (!last) return this.undoSave();
-    const redraw = last.work.apart !== entry.work.apart || last.work.opened !== entry.work.opened;
-    entry.work = last.work;
-    if (redraw) this.view.drawAnswers(entry.screen, entry.work);
-    this.move(last.place);
-    this.pool.keep(entry);
-  }
-
-  async undoSave() {
-    const save = this.drafts.popSave();
-    if (!save) return this.view.tell(this.t("say.nothing_to_undo"));
-    const undoId = newId();
-    this.outbox.add({ id: undoId, path: "/api/undo", body: { undo_id: undoId, project: this.project, save_id: save.save_id }, screen: save.screen, delta: save.done ? 0 : -1 });
-    const { work, read } = save;
-    const draft = { work, read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } };
-    this.drafts.write(save.screen, draft);
-    if (this.pool.find(save.screen) < 0) await this.openById(save.screen, draft);
-    const index = this.pool.find(save.screen);
-    if (index < 0) return;
-    Object.assign(this.pool.list[index], { work: save.work, before: save.before, done: save.done });
-    this.open(index);
-    this.view.tell(this.t("say.undone"));
-  }
+  // What the server says ----------------------------------------------------------------------------------------
 
   acknowledged(job, reply) {
     if (reply.message) this.view.tell(reply.message);

@@ -1,0 +1,106 @@
+// The chart: one row per judge, the band behind it is how far people agree among themselves.
+
+import { axis, dotRow } from "../lead/chart.js";
+import { el } from "../lead/el.js";
+import { go } from "../lead/url.js";
+
+const words = {
+  title: "How far each judge agrees with people",
+  first: "best judges first",
+  inAll: "judges in all",
+  showAll: "Show all",
+  criterion: "Criterion",
+  judge: "Judge",
+  agreement: "agreement",
+  against: "against a person",
+  people: "people among themselves",
+  key: "judge, with 95 % interval",
+  ceiling: "people among themselves: the ceiling",
+  few: "too few labels to say",
+  adjudicated: "against adjudicated",
+  short: "adjudicated",
+  scale: "0 chance, 1 always the same",
+  how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges; mean over persons with 30 common cells and more; interval: jackknife over questions",
+};
+const TOP = 3;
+const SIGN = { "as good": "ok", better: "ok", worse: "no", INCONCLUSIVE: "q" };
+let showAll = false;
+
+const two = (x) => x.toFixed(2);
+const span = (f) => (f.low === null ? "" : `${two(f.low)}–${two(f.high)}`);
+const same = (share) => (share === null || share === undefined ? "" : `same on ${Math.round(100 * share)} %`);
+const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+
+export function chartCard(report) {
+  const judges = new Set(report.criteria.flatMap((c) => c.judges.map((j) => j.ref))).size;
+  const more = !showAll && report.criteria.some((c) => c.judges.length > TOP);
+  const card = el("section.card");
+  const open = () => ((showAll = true), card.replaceWith(chartCard(report)));
+  const right = el("span.r", {}, `${words.first} · ${judges} ${words.inAll} `, more ? el("button.btn.q.xs", { type: "button", onclick: open }, words.showAll) : null);
+  const low = lowest(report);
+  const ticks = Array.from({ length: Math.round((1 - low) / 0.2) + 1 }, (_, i) => low + i * 0.2);
+  const grid = el("div.ag", {}, el("div.hd2", {}, words.criterion), el("div.hd2", {}, words.judge), el("div.dtc.hd2", { style: { "align-self": "end" } }, axis(ticks, low, 1)),
+    el("div.hd2", { style: { "justify-content": "flex-end" } }, words.agreement), el("div.hd2", {}, words.against));
+  report.criteria.forEach((criterion, i) => grid.append(...(i ? [el("div.sep")] : []), ...criterionRows(criterion, low, ticks)));
+  card.append(el("header", {}, el("h2", {}, words.title), right), grid, legend());
+  return card;
+}
+
+/** The chart begins at 0 unless a figure lies below it. */
+function lowest(report) {
+  const lows = report.criteria.flatMap((c) => c.judges.map((j) => j.shown.low ?? j.shown.value ?? 0));
+  return Math.min(0, Math.floor(Math.min(0, ...lows) * 5) / 5);
+}
+
+function criterionRows(criterion, low, ticks) {
+  const judges = showAll ? criterion.judges : criterion.judges.slice(0, TOP);
+  const people = criterion.people.mean;
+  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine)].filter(Boolean);
+  const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${count(criterion.cells, "cell")}, ${count(criterion.questions, "question")}`));
+  const rows = judges.flatMap((judge) => judgeRow(criterion, judge, people, low, ticks));
+  return [name, ...rows, ...extra];
+}
+
+function judgeRow(criterion, judge, people, low, ticks) {
+  const figure = judge.shown;
+  const grey = figure.status !== "OK" || judge.verdict.word === "INCONCLUSIVE";
+  const choose = () => go({ criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", page: "" });
+  const final = judge.adjudicated?.lead ?? null;
+  const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
+  const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${count(judge.cells, "cell")}, ${count(judge.questions, "question")}`, onclick: choose }, judge.name);
+  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "people" ? final?.value : null });
+  const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
+  const small = [same(judge.raw ?? judge.adjudicated?.raw?.value), judge.shown_against === "people" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : ""];
+  return [
+    el("div", {}, button),
+    el("div.dtc", {}, drawing),
+    el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
+    el("div.vd", {}, el("span", {}, el(`span.v.${SIGN[judge.verdict.word]}`, { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
+  ];
+}
+
+function peopleLine(criterion) {
+  const { mean, raw, names, called_in } = criterion.people;
+  const parts = [mean.value === null ? `${words.people}: ${mean.reason}` : `${words.people}: ${two(mean.value)} ${span(mean)}${raw === null ? "" : `, ${same(raw)}`} (${names.length <= 4 ? names.join(", ") : `${names.length} people`})`];
+  if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
+  return el("div.full", {}, parts.join(". "));
+}
+
+function groupLine(group) {
+  const best = group.judges.filter((j) => j.people.value !== null).sort((x, y) => y.people.value - x.people.value)[0];
+  const among = group.mean.value === null ? group.mean.reason : `${two(group.mean.value)} ${span(group.mean)} among themselves`;
+  return el("div.full", {}, `Apart, ${group.group} (${count(group.people, "person").replace("persons", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
+}
+
+function legend() {
+  const dot = (kind) => el(`i.${kind}`, { style: { width: "11px", height: "11px" } });
+  return el("div.key", { style: { "margin-top": "12px", gap: "4px 18px" } }, el("span", {}, dot("mk"), words.key), el("span", {}, el("i", { style: { background: "var(--band)", "border-left": "1.5px solid var(--accent)" } }), words.ceiling),
+    el("span", {}, dot("mk.g"), words.few), el("span", {}, el("i.mk.d", { style: { width: "7px", height: "7px" } }), words.adjudicated), el("span", {}, words.scale), el("span", {}, el("abbr", { title: words.how, tabindex: "0" }, "how")));
+}
+
+/** Show which judge's matrix is open. */
+export function markRow(chart, chosen) {
+  for (const button of chart.querySelectorAll(".jn")) {
+    button.setAttribute("aria-pressed", String(Boolean(chosen) && button.dataset.criterion === chosen.criterion.key && button.dataset.ref === chosen.a));
+  }
+}

@@ -1,0 +1,122 @@
+// The matrix of two authors, all pairs of the criterion, and the answers behind a cell of the matrix.
+
+import { getJSON, query } from "../lead/api.js";
+import { el, fill, pager } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+import { go } from "../lead/url.js";
+
+const words = {
+  same: "same on",
+  agree: "agree",
+  strict: "too strict",
+  lenient: "too lenient",
+  pairs: "All pairs",
+  none: "These two share no cell.",
+  noPair: "Nobody graded what this judge graded.",
+  references: "reference",
+  open: "Show answer",
+  with: "with",
+  hint: "Choose a number to see its answers.",
+};
+
+let token = 0;
+
+/** Fill `side` with the card of `chosen` (see selection in start.js). */
+export async function matrixCard(side, chosen, options) {
+  const mine = ++token;
+  if (!chosen) {
+    fill(side);
+    return;
+  }
+  side.classList.add("busy");
+  try {
+    const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
+    if (mine !== token) return;
+    const list = el("div");
+    fill(side, card(chosen, pairs, list));
+    side.classList.remove("busy");
+    const pair = pairOf(chosen, pairs);
+    if (pair && chosen.value_a && chosen.value_b) await answers(list, chosen, pair, options, () => mine === token);
+  } catch (error) {
+    if (mine === token) fill(side, problem(error));
+  } finally {
+    if (mine === token) side.classList.remove("busy");
+  }
+}
+
+/** The pair of the address, else the judge against `adjudicated`, else against the first person. */
+function pairOf(chosen, pairs) {
+  const mine = pairs.filter((pair) => pair.a === chosen.a || (!chosen.a && !pair.a.startsWith("judge:")));
+  return mine.find((pair) => pair.b === chosen.b) ?? mine.find((pair) => pair.kind === "judge-adjudicated") ?? mine[0] ?? null;
+}
+
+function card(chosen, pairs, list) {
+  const pair = pairOf(chosen, pairs);
+  const { criterion } = chosen;
+  if (!pair) return el("section.card", {}, el("h2", {}, criterion.title), el("p.m", {}, words.noPair));
+  const others = pairs.filter((p) => p.a === pair.a);
+  const select = el("select.chip", { "aria-label": words.with, onchange: () => go({ criterion: criterion.key, a: pair.a, b: select.value, value_a: "", value_b: "", page: "" }) });
+  select.append(...others.map((p) => el("option", { value: p.b, selected: p === pair }, p.b_name)));
+  const raw = pair.raw.value === null ? "" : `${words.same} ${Math.round(100 * pair.raw.value)} %`;
+  const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead)}`;
+  return el(
+    "section.card",
+    { "aria-label": "Matrix and its answers" },
+    el("header", { style: { "margin-bottom": "6px" } }, el("h2", {}, `${criterion.title}: ${pair.a_name}`), el("span", {}, `${words.with} `, select), el("span.r", {}, raw)),
+    el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac.value === null ? "" : ` · AC ${fixed(pair.ac)}`}`),
+    matrix(chosen, pair),
+    el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
+    list,
+    allPairs(criterion, pairs, pair),
+  );
+}
+
+const fixed = (f) => (f.value === null ? "undefined" : `${f.value.toFixed(2)}${f.low === null ? "" : ` (${f.low.toFixed(2)}–${f.high.toFixed(2)})`}`);
+
+function matrix(chosen, pair) {
+  const { ranges, words: long, ordered } = chosen.criterion;
+  const total = pair.counts.flat().reduce((sum, n) => sum + n, 0) || 1;
+  const box = el("div.cm", { role: "group", "aria-label": `${pair.a_name} in rows, ${pair.b_name} in columns`, style: { "--cols": `auto repeat(${ranges.length}, minmax(54px, 1fr))` } });
+  box.append(el("span"), ...long.map((text, i) => el("span", { title: text }, i === 0 ? `${pair.b_name}: ${ranges[i]}` : ranges[i])));
+  pair.counts.forEach((row, i) => {
+    box.append(el("span", { title: long[i] }, i === 0 ? `${pair.a_name}: ${ranges[i]}` : ranges[i]));
+    row.forEach((n, j) => {
+      const on = chosen.value_a === ranges[i] && chosen.value_b === ranges[j];
+      const note = ranges.length === 2 ? (i === j ? words.agree : !ordered ? "" : i < j ? words.strict : words.lenient) : "";
+      const shade = i === j ? Math.round((45 * n) / total) : 0;
+      const open = () => go({ criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: ranges[i], value_b: ranges[j], page: "" });
+      box.append(el("button", { type: "button", "aria-pressed": String(on), style: { "--p": `${shade}%` }, "aria-label": `${pair.a_name} ${ranges[i]}, ${pair.b_name} ${ranges[j]}: ${n}`, disabled: n === 0, onclick: open }, el("b", {}, n.toLocaleString("en")), note ? el("span.s.m", {}, note) : null));
+    });
+  });
+  return box;
+}
+
+async function answers(list, chosen, pair, options, current) {
+  const asked = { ...options, criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: chosen.value_a, value_b: chosen.value_b, page: chosen.page };
+  try {
+    const found = await getJSON("/api/agreement/answers", asked);
+    if (!current()) return;
+    const head = el("p.b", { style: { "margin-top": "10px" } }, `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`);
+    fill(list, head, el("ul", { style: { "margin-top": "4px" } }, found.rows.map((row) => answer(row, options.project))), pager(found.page, found.pages, (page) => go({ page })));
+  } catch (error) {
+    if (current()) fill(list, problem(error));
+  }
+}
+
+function answer(row, project) {
+  const said = (side) => el("div.s", { dir: "auto" }, el("b", {}, `${side.name}: ${side.value}`), side.word && side.word !== String(side.value) ? ` ${side.word}` : "", side.rationale ? ` “${side.rationale}”` : "", side.arm === "assisted" ? el("span.m", {}, " (assisted)") : "");
+  const reference = row.references.length ? el("span.s.m", {}, ` · ${words.references}: ${row.references.slice(0, 2).join("; ").slice(0, 160)}`) : null;
+  const href = "/results" + query({ project, question: row.question_id, model: row.model });
+  const short = row.answer.length > 320 ? row.answer.slice(0, 320) + "…" : row.answer;
+  return el("li.an", {}, el("div.s.m", { dir: "auto" }, row.question.length > 200 ? row.question.slice(0, 200) + "…" : row.question), el("div", { dir: "auto" }, short.length < 90 ? el("b", {}, short) : short, reference), row.said.map(said),
+    el("div.acts", {}, el("a.btn.xs", { href }, words.open), el("span.s.m", {}, row.model)));
+}
+
+function allPairs(criterion, pairs, shown) {
+  const row = (p) => {
+    const open = () => go({ criterion: criterion.key, a: p.a, b: p.b, value_a: "", value_b: "", page: "" });
+    return el("tr", { class: p === shown ? "on" : null }, el("td", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`)), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`), el("td.n", {}, fixed(p.lead)));
+  };
+  const head = ["Pair", "cells", "same", criterion.figure].map((text, i) => el(i ? "th.n" : "th", { scope: "col" }, text));
+  return el("details", { style: { "margin-top": "12px" } }, el("summary", {}, `${words.pairs} (${pairs.length})`), el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, pairs.map(row)))));
+}

@@ -1,0 +1,83 @@
+// Agreement: judges beside people, one criterion under the other; a row opens its matrix, a cell of it the answers.
+
+import { getJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { frame, problem } from "../lead/frame.js";
+import { follow, go, here } from "../lead/url.js";
+import { chartCard, markRow } from "./chart.js";
+import { matrixCard } from "./matrix.js";
+
+const words = {
+  group: "Which verdicts of people count",
+  blind: "Blind only",
+  all: "All, assisted marked",
+  blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
+  allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
+  population: "Drawn from",
+};
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/agreement");
+  if (!project) {
+    fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There is nothing to compare yet."), el("p", {}, "Import questions and answers on the Projects page."))));
+    return;
+  }
+  const top = el("div.top");
+  const bar = el("div.bar");
+  const chart = el("div");
+  const side = el("div");
+  fill(main, top, bar, el("div.agc", {}, chart, side));
+  let shown = "";
+  let report = null;
+
+  async function draw() {
+    const asked = here();
+    const options = { project, blind: asked.blind, population: asked.population };
+    const key = JSON.stringify(options);
+    if (key !== shown) {
+      shown = key;
+      chart.classList.add("busy");
+      try {
+        report = await getJSON("/api/agreement", options);
+      } catch (error) {
+        fill(chart, problem(error));
+        report = null;
+      }
+      chart.classList.remove("busy");
+      if (!report) return;
+      drawReport(report);
+    }
+    if (!report) return;
+    const chosen = selection(report, asked);
+    markRow(chart, chosen);
+    await matrixCard(side, chosen, options);
+  }
+
+  function drawReport(found) {
+    document.title = `${found.title} · Cograde`;
+    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
+    fill(bar, blindSwitch(found), populations(found));
+    fill(chart, found.criteria.length ? chartCard(found) : null);
+  }
+
+  follow(draw);
+}
+
+function blindSwitch(found) {
+  const button = (on, text, hint) => el("button", { type: "button", title: hint, "aria-pressed": String(found.blind_only === on), onclick: () => go({ blind: on ? "" : "0", population: "", value_a: "", value_b: "", page: "" }) }, text);
+  return el("div.seg", { role: "group", "aria-label": words.group }, button(true, words.blind, words.blindHint), button(false, words.all, words.allHint));
+}
+
+function populations(found) {
+  if (!found.blind_only || found.population.choices.length < 2) return null;
+  const select = el("select.chip", { "aria-label": words.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", page: "" }) });
+  select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${c.verdicts.toLocaleString("en")} blind verdicts`)));
+  return select;
+}
+
+/** The pair whose matrix is shown: the address's, else the best judge of the first criterion. */
+function selection(report, asked) {
+  const criterion = report.criteria.find((c) => c.key === asked.criterion) ?? report.criteria[0] ?? null;
+  return criterion && { criterion, a: asked.a || criterion.judges[0]?.ref || "", b: asked.b || "", value_a: asked.value_a || "", value_b: asked.value_b || "", page: asked.page || "" };
+}

@@ -1,0 +1,65 @@
+// Leaving a screen: save and go on, skip, and undo, also of what was saved already.
+import * as state from "./state.js";
+import { newId } from "./store.js";
+
+/** Put one save of a screen into the outbox; from here on the screen counts as done. */
+function commit(desk, entry, skipped = null) {
+  desk.clock.tick();
+  const { screen, work, before, time } = entry;
+  const id = newId();
+  const body = state.saveBody({ id, project: desk.project, screen, work, before, time, skipped });
+  const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: entry.done ? 0 : 1 });
+  if (!kept) desk.view.tell(desk.t("say.not_kept"));
+  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, read: [...entry.read] });
+  desk.drafts.drop(screen.id);
+  Object.assign(entry, { before: work, done: true, time: { total: 0, cells: {} } });
+}
+
+/** Save what was decided and go on. Open cells are pointed out once; saving again leaves them open. */
+export function saveNext(desk) {
+  const { entry } = desk;
+  const left = state.leftOn(entry.screen, entry.work);
+  if (left && !entry.warned && !entry.done) {
+    const cell = desk.cell;
+    const waits = cell?.open && !entry.work.marks[cell.id];
+    if (!waits) desk.move(state.nextOpen(entry.screen, entry.work, entry.place));
+    entry.warned = true;
+    return desk.view.tell(desk.t("say.still_open", { n: left }));
+  }
+  if (!entry.done || state.differs(entry.work, entry.before)) commit(desk, entry);
+  return desk.advance();
+}
+
+export function skip(desk, reason) {
+  commit(desk, desk.entry, reason);
+  return desk.advance();
+}
+
+/** Take back the last change on this screen, else the last save. */
+export function undo(desk) {
+  const { entry } = desk;
+  const last = entry?.past.pop();
+  if (!last) return undoSave(desk);
+  const redraw = last.work.apart !== entry.work.apart || last.work.opened !== entry.work.opened;
+  entry.work = last.work;
+  if (redraw) desk.view.drawAnswers(entry.screen, entry.work);
+  desk.move(last.place);
+  return desk.pool.keep(entry);
+}
+
+/** The undo travels through the outbox behind its save, so it is in order also when the server is away. */
+async function undoSave(desk) {
+  const save = desk.drafts.popSave();
+  if (!save) return desk.view.tell(desk.t("say.nothing_to_undo"));
+  const id = newId();
+  const body = { undo_id: id, project: desk.project, save_id: save.save_id };
+  desk.outbox.add({ id, path: "/api/undo", body, screen: save.screen, delta: save.done ? 0 : -1 });
+  const draft = { work: save.work, read: save.read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } };
+  desk.drafts.write(save.screen, draft);
+  if (desk.pool.find(save.screen) < 0) await desk.openById(save.screen, draft);
+  const entry = desk.pool.list[desk.pool.find(save.screen)];
+  if (!entry) return undefined;
+  Object.assign(entry, { work: save.work, before: save.before, done: save.done });
+  desk.open(desk.pool.find(save.screen));
+  return desk.view.tell(desk.t("say.undone"));
+}

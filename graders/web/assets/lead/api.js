@@ -1,0 +1,35 @@
+// Asking the server. Every failure becomes an Error whose message a person can read.
+
+async function ask(address, options) {
+  let reply;
+  try {
+    reply = await fetch(address, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Error("The server does not answer. Please check the connection and try again.");
+  }
+  const text = await reply.text();
+  let body = null;
+  try {
+    body = text ? JSON.parse(text) : null;
+  } catch {
+    throw new Error(`The server sent something that this page cannot read (status ${reply.status}). Please reload.`);
+  }
+  if (!reply.ok) {
+    const said = Array.isArray(body?.detail) ? body.detail.map((d) => `${d.loc?.at(-1)}: ${d.msg}`).join("; ") : body?.detail;
+    const error = new Error(body?.error || said || `The server refused (status ${reply.status}).`);
+    error.status = reply.status;
+    throw error;
+  }
+  return body;
+}
+
+/** Parameters as a query; empty ones are left out. */
+export function query(params = {}) {
+  const kept = Object.entries(params).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  return kept.length ? "?" + new URLSearchParams(kept).toString() : "";
+}
+
+export const getJSON = (path, params, signal) => ask(path + query(params), { signal });
+
+export const postJSON = (path, body) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

@@ -1,0 +1,87 @@
+// The head that all pages of the lead share, and the place for the page below it.
+
+import { getJSON, postJSON, query } from "./api.js";
+import { el, fill } from "./el.js";
+import { here } from "./url.js";
+
+const words = {
+  pages: "Pages",
+  project: "Project",
+  none: "No project yet",
+  who: "Say who you are",
+  whoTitle: "The name that colleagues know you by",
+  save: "Keep name",
+  cancel: "Cancel",
+  waiting: "screens wait",
+};
+
+/**
+ * Draw the head into `mount` for the page at `path`; returns `{main, data, project}`: where the page goes, what the
+ * head knows (see /api/frame), and the name of the present project ("" where there is none).
+ */
+export async function frame(mount, path) {
+  mount.classList.add("cgl");
+  const main = el("div.mn", { role: "main", tabindex: "-1" });
+  const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
+  fill(mount, head, main);
+  let data;
+  try {
+    data = await getJSON("/api/frame", { project: here().project });
+  } catch (error) {
+    fill(main, problem(error));
+    throw error;
+  }
+  const project = data.project;
+  if (here().project !== project && project) {
+    history.replaceState(null, "", location.pathname + query({ ...here(), project }));
+  }
+  head.append(picker(data, path), navigation(data, path), who(data));
+  return { main, data, project };
+}
+
+/** A sentence that says what went wrong, for the place where the page would be. */
+export function problem(error) {
+  return el("p.alert", { role: "alert" }, error.message);
+}
+
+function picker(data, path) {
+  if (!data.projects.length) return el("span.m", {}, words.none);
+  const select = el("select.pick", { "aria-label": words.project, onchange: () => location.assign(path + query({ project: select.value })) });
+  select.append(...data.projects.map((p) => el("option", { value: p.name, selected: p.name === data.project }, p.title || p.name)));
+  return select;
+}
+
+function navigation(data, path) {
+  const link = (page) => {
+    const waits = page.path === "/review" && data.waiting ? el("i", { title: `${data.waiting} ${words.waiting}` }, data.waiting.toLocaleString("en")) : null;
+    const href = page.path + query({ project: data.project });
+    return el("a", { href, "aria-current": page.path === path ? "page" : null }, page.nav, waits);
+  };
+  return el("nav", { "aria-label": words.pages }, data.pages.map(link));
+}
+
+function who(data) {
+  const name = data.person?.name ?? "";
+  const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
+  const dialog = nameDialog(name);
+  const button = el("button.who", { type: "button", onclick: () => dialog.showModal() }, name ? el("span", { "aria-hidden": "true" }, letters) : null, name || words.who);
+  return el("div", { style: { "margin-left": "auto" } }, button, dialog);
+}
+
+function nameDialog(name) {
+  const field = el("input", { type: "text", value: name, maxlength: "80", "aria-label": words.whoTitle, required: true });
+  const said = el("p.m", { role: "status" });
+  const dialog = el("dialog", { "aria-label": words.who });
+  const keep = async (event) => {
+    event.preventDefault();
+    try {
+      await postJSON("/api/me", { name: field.value });
+      location.reload();
+    } catch (error) {
+      fill(said, error.message);
+    }
+  };
+  const buttons = el("div.bar", {}, el("button.btn.p", { type: "submit" }, words.save), el("button.btn", { type: "button", onclick: () => dialog.close() }, words.cancel));
+  dialog.append(el("form.cols", { onsubmit: keep }, el("label", {}, words.whoTitle), field, said, buttons));
+  return dialog;
+}

@@ -1,0 +1,52 @@
+// The answers behind one cell of the grid.
+
+import { el, pager } from "../lead/el.js";
+import { go, here } from "../lead/url.js";
+
+const words = {
+  question: "Question",
+  category: "Category",
+  who: "who",
+  pending: "pending",
+  closed: "not applicable",
+  anyState: "All values",
+  states: { pending: "pending", people: "by people", automatic: "automatic", adjudicated: "adjudicated", closed: "not applicable" },
+  earlier: "version",
+  none: "No answer matches.",
+  close: "Close",
+};
+
+export function answersCard(found) {
+  const state = here().state || "";
+  const select = el("select.chip", { "aria-label": words.anyState, onchange: () => go({ state: select.value, apage: "" }) });
+  select.append(el("option", { value: "" }, words.anyState), ...Object.entries(words.states).map(([value, text]) => el("option", { value, selected: value === state }, text)));
+  const spread = found.values.map((v) => `${v.word} ${v.count.toLocaleString("en")}`).join(" · ");
+  const close = el("button.btn.xs", { type: "button", onclick: () => go({ criterion: "", question: "", version: "", apage: "", state: "" }) }, words.close);
+  const header = el("header", {}, el("h2", {}, `${found.model}, ${found.criterion.title}`), select, el("span.r", {}, found.summary), close);
+  const metric = found.rows.find((row) => row.metric)?.metric.name;
+  const columns = [words.question, words.category, found.criterion.title, words.who];
+  const head = el("tr", {}, columns.map((text) => el("th", { scope: "col" }, text)), metric ? el("th.n", { scope: "col" }, metric.replaceAll("_", " ")) : null);
+  const body = found.rows.map((row) => answerRow(row, found.model, Boolean(metric)));
+  const table = el("div.scroll", {}, el("table.al", {}, el("thead", {}, head), el("tbody", {}, body)));
+  const below = spread && found.values.length <= 12 ? el("p.s.m", { style: { "margin-top": "8px" } }, spread) : null;
+  return el("section.card", {}, header, found.rows.length ? table : el("p.m", {}, words.none), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+}
+
+function answerRow(row, model, metric) {
+  const open = () => go({ question: row.question_id, model, version: "" });
+  const text = row.question.length > 130 ? row.question.slice(0, 130) + "…" : row.question;
+  const name = el("button.lnk", { type: "button", dir: "auto", onclick: open }, text || row.question_id);
+  const part = row.part ? el("div.s.m", {}, row.part) : null;
+  const on = here().question === row.question_id;
+  return el("tr", { class: on ? "on" : null }, el("td", {}, name, part), el("td.m.s", {}, row.category), el("td", {}, value(row)), el("td.m.s", {}, row.reason || words.states[row.source] || ""),
+    metric ? el("td.n", { title: row.metric?.reason || null }, measure(row.metric)) : null);
+}
+
+function value(row) {
+  if (row.source === "pending") return el("span.v.pd", {}, words.pending);
+  if (row.source === "closed") return el("span.m", {}, words.closed);
+  const number = typeof row.value === "number" && row.word !== String(row.value);
+  return el("span", {}, el("b", {}, number ? `${row.value} ` : row.word), number ? row.word : null);
+}
+
+const measure = (metric) => (metric?.value === null || metric?.value === undefined ? "n/a" : metric.value.toFixed(2));

@@ -1,0 +1,112 @@
+// The grid and the filters above it.
+
+import { query } from "../lead/api.js";
+import { dotRow } from "../lead/chart.js";
+import { el, pager } from "../lead/el.js";
+import { go, here } from "../lead/url.js";
+
+const words = {
+  model: "Model",
+  mean: "mean of final values",
+  interval: "95 % interval, by question",
+  order: "people before automatic",
+  all: "All",
+  more: "more",
+  download: "Download",
+  search: "Find a model",
+  best: "Best first",
+  name: "By name",
+  faults: "Faults",
+  task_type: "Task type",
+  language: "Language",
+  category: "Category",
+  empty: "No model has an answer here.",
+};
+const DOWNLOADS = [["csv", "CSV, a row per cell"], ["xlsx", "Excel workbook"], ["jsonl", "Exchange format (all of it)"]];
+const CATEGORIES = 7;
+let allCategories = false;
+
+export function filterBars(found, project) {
+  const bars = [el("div.bar", {}, order(), search(found), el("span", { style: { flex: "1" } }), choice(found, "task_type"), choice(found, "language"), downloads(project))];
+  const categories = found.filter_values.category;
+  if (categories.length > 1) bars.push(categoryBar(found, categories));
+  return bars;
+}
+
+function order() {
+  const sort = here().sort || "best";
+  const button = (name) => el("button", { type: "button", "aria-pressed": String(sort === name), onclick: () => go({ sort: name === "best" ? "" : name, page: "" }) }, words[name]);
+  return el("div.seg", { role: "group", "aria-label": "Order of models" }, button("best"), button("name"));
+}
+
+function search(found) {
+  if (found.counts.models <= 12 && !here().search) return null;
+  const field = el("input", { type: "search", value: here().search || "", placeholder: words.search, "aria-label": words.search });
+  const form = el("form", { role: "search", onsubmit: (event) => (event.preventDefault(), go({ search: field.value.trim(), page: "" })) }, field);
+  field.addEventListener("search", () => go({ search: field.value.trim(), page: "" }));
+  return form;
+}
+
+function choice(found, name) {
+  const values = found.filter_values[name];
+  if (values.length < 2 && !here()[name]) return null;
+  const select = el("select.chip", { "aria-label": words[name], onchange: () => go({ [name]: select.value, page: "", apage: "" }) });
+  select.append(el("option", { value: "" }, words[name]), ...values.map((v) => el("option", { value: v.value, selected: here()[name] === v.value }, `${v.value} ${v.cells.toLocaleString("en")}`)));
+  return select;
+}
+
+function downloads(project) {
+  const link = ([format, text]) => el("a", { href: "/api/export" + query({ project, format }), download: true }, text);
+  return el("details.menu", {}, el("summary.btn", { style: { "min-height": "32px" } }, words.download), el("div.list", {}, DOWNLOADS.map(link)));
+}
+
+function categoryBar(found, categories) {
+  const chosen = here().category || "";
+  const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, page: "", apage: "" }) }, text);
+  const shown = allCategories ? categories : categories.filter((c, i) => i < CATEGORIES || c.value === chosen);
+  const bar = el("div.bar.catbar", { role: "group", "aria-label": words.category }, chip("", `${words.all} ${categories.length}`), shown.map((c) => chip(c.value, `${c.value} ${c.cells.toLocaleString("en")}`)));
+  if (shown.length < categories.length) {
+    const open = () => ((allCategories = true), bar.replaceWith(categoryBar(found, categories)));
+    bar.append(el("button.chip", { type: "button", onclick: open }, `${categories.length - shown.length} ${words.more}`));
+  }
+  return bar;
+}
+
+export function gridCard(found) {
+  if (!found.models.length) return el("section.card", {}, words.empty);
+  const faults = found.models.some((row) => row.faults.found || row.faults.open);
+  const head = found.criteria.map((c) => el("th", { title: c.question, scope: "col" }, el("span.sq.b", { style: { "--c": `var(--h${c.hue})`, color: "var(--ink)" } }, c.title), el("div.s", {}, c.words)));
+  const corner = el("th", { scope: "col" }, words.model, el("div.s", {}, `${found.found.toLocaleString("en")} in all`));
+  const table = el("table.gd", {}, el("thead", {}, el("tr", {}, corner, head, faults ? el("th.n", { scope: "col" }, words.faults) : null)));
+  table.append(el("tbody", {}, found.models.map((row) => modelRow(row, found.criteria, faults))));
+  const key = el("div.key", { style: { "margin-top": "10px" } }, el("span", {}, el("i.mk.f", { style: { width: "9px", height: "9px" } }), words.mean),
+    el("span", {}, el("i", { style: { height: "2px", width: "18px", background: "var(--ink)" } }), words.interval), el("span", {}, words.order));
+  return el("section.card", { style: { padding: "8px 18px 12px" } }, el("div.scroll", {}, table), key, pager(found.page, found.pages, (page) => go({ page })));
+}
+
+function modelRow(row, criteria, faults) {
+  const cells = criteria.map((c) => el("td", {}, row.cells[c.key] ? cellButton(row.model, c, row.cells[c.key]) : el("span.m.s", { style: { padding: "8px 12px", display: "block" } }, "no cell")));
+  const found = faults ? el("td.n", { style: { padding: "0 0 0 12px" } }, row.faults.found ? el("b", {}, String(row.faults.found)) : "0", row.faults.open ? el("div.s", { style: { color: "var(--warn)" } }, `${row.faults.open} open`) : null) : null;
+  return el("tr", {}, el("td", {}, el("span.b", {}, row.model)), cells, found);
+}
+
+function cellButton(model, criterion, cell) {
+  const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
+  const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
+  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} of ${cell.cells} answers, ${cell.pending} pending`;
+  const open = () => go({ model, criterion: criterion.key, apage: "", state: "", question: "", version: "" });
+  return el(
+    "button.gc",
+    { type: "button", "aria-label": label, title: cell.reason || null, "data-model": model, "data-criterion": criterion.key, onclick: open },
+    cell.shown ? el("b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : "none yet"),
+    el("small", {}, note),
+    cell.value === null ? el("span.dt") : dotRow({ ...cell, from: criterion.low, to: criterion.high, label: "" }),
+  );
+}
+
+/** Show which cell of the grid is open below it. */
+export function markPressed(grid, asked) {
+  for (const button of grid.querySelectorAll(".gc")) {
+    button.setAttribute("aria-pressed", String(button.dataset.model === asked.model && button.dataset.criterion === asked.criterion));
+  }
+}

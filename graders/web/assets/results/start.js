@@ -1,0 +1,102 @@
+// Results: grid of models and criteria -> the answers of one cell -> one answer in the drawer. The address carries all of it.
+
+import { getJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { frame, problem } from "../lead/frame.js";
+import { follow, go, here } from "../lead/url.js";
+import { answersCard } from "./answers.js";
+import { drawer } from "./drawer.js";
+import { filterBars, gridCard, markPressed } from "./grid.js";
+
+const FILTERS = ["category", "task_type", "language"];
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/results");
+  if (!project) {
+    fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There are no results yet."), el("p", {}, "Import questions and answers on the Projects page."))));
+    return;
+  }
+  const top = el("div.top");
+  const filters = el("div.main-col");
+  const grid = el("div");
+  const answers = el("div");
+  const column = el("div.main-col", {}, top, filters, grid, answers);
+  const side = el("div");
+  const layout = el("div.res", {}, column);
+  fill(main, layout);
+  const parts = {
+    grid: part(grid, "/api/results", gridParams, (found) => drawGrid(found)),
+    answers: part(answers, "/api/results/answers", answersParams, (found) => fill(answers, answersCard(found))),
+    answer: part(side, "/api/results/answer", answerParams, (found) => fill(side, drawer(found, close))),
+  };
+  let opener = null;
+
+  function close() {
+    go({ question: "", version: "" });
+    opener?.focus();
+  }
+
+  function drawGrid(found) {
+    document.title = `${found.title} · Cograde`;
+    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
+    fill(filters, filterBars(found, project));
+    fill(grid, gridCard(found));
+    markPressed(grid, here());
+  }
+
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && here().question && !event.target.closest("dialog, details[open]")) close();
+  });
+  follow(async () => {
+    const asked = here();
+    if (asked.question) {
+      if (!side.isConnected) {
+        opener = document.activeElement;
+        layout.append(side);
+      }
+    } else side.remove();
+    layout.classList.toggle("open", Boolean(asked.question));
+    markPressed(grid, asked);
+    await Promise.all(Object.values(parts).map((update) => update({ ...asked, project })));
+    markPressed(grid, here());
+  });
+}
+
+/** A part of the page that is fetched again only when its own parameters change; a late reply to an old question is dropped. */
+function part(node, path, params, draw) {
+  let shown = null;
+  return async (asked) => {
+    const wanted = params(asked);
+    const key = wanted && JSON.stringify(wanted);
+    if (key === shown) return;
+    shown = key;
+    if (!wanted) {
+      fill(node);
+      return;
+    }
+    node.classList.add("busy");
+    try {
+      const found = await getJSON(path, wanted);
+      if (shown === key) draw(found);
+    } catch (error) {
+      if (shown === key) fill(node, problem(error));
+    } finally {
+      if (shown === key) node.classList.remove("busy");
+    }
+  };
+}
+
+const pick = (from, names) => Object.fromEntries(names.filter((name) => from[name]).map((name) => [name, from[name]]));
+
+const gridParams = (asked) => pick(asked, ["project", ...FILTERS, "page", "search", "sort"]);
+
+function answersParams(asked) {
+  if (!asked.model || !asked.criterion) return null;
+  return { ...pick(asked, ["project", ...FILTERS, "model", "criterion", "state"]), ...(asked.apage ? { page: asked.apage } : {}) };
+}
+
+function answerParams(asked) {
+  if (!asked.question || !asked.model) return null;
+  return pick(asked, ["project", "question", "model", "version"]);
+}

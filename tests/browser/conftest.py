@@ -1,0 +1,116 @@
+"""A browser and a toy server for the tests of pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ARGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+).split()
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, from the environment variable CHROMIUM or the PATH."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if not found:
+        pytest.skip("no Chromium: set CHROMIUM to its path, or install it (Debian, Ubuntu: apt-get install chromium)")
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=found, args=ARGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh profile at 1440 x 900. An error of the page's script fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+class ToyServer:
+    """The toy server in a process of its own, so that it can be killed and started again on the same port."""
+
+    def __init__(self, state: Path, *options: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.command = [sys.executable, str(Path(__file__).with_name("desk_server.py")), str(self.port), str(state), *options]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.command)
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError("the toy server did not start")
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def state(self) -> dict[str, Any]:
+        with urllib.request.urlopen(f"{self.url}/toy/state") as reply:
+            return dict(json.load(reply))
+
+    def set(self, **values: Any) -> None:
+        body = json.dumps(values).encode()
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}/toy/set", body, {"content-type": "application/json"})).close()
+
+    def saves(self, count: int) -> list[dict[str, Any]]:
+        """The saves received, once there are `count` of them."""
+        for _ in range(200):
+            saves = self.state()["saves"]
+            if len(saves) >= count:
+                return list(saves)
+            time.sleep(0.05)
+        raise AssertionError(f"{len(saves)} saves arrived, {count} were expected")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ToyServer]:
+    toy = ToyServer(tmp_path / "toy.jsonl")
+    yield toy
+    toy.kill()
+
+
+@pytest.fixture
+def nameless_server(tmp_path: Path) -> Iterator[ToyServer]:
+    """Nobody has chosen a name yet."""
+    toy = ToyServer(tmp_path / "toy.jsonl", "--ask-name")
+    yield toy
+    toy.kill()
+
+
+def open_desk(page: Page, server: ToyServer, question: str = "q1", dark: bool = False) -> None:
+    """Go to the desk at a question and wait until it is painted."""
+    page.goto(f"{server.url}/review?project=autumn&question={question}&dark={int(dark)}")
+    page.wait_for_selector(".cg[data-ready='1']")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)

@@ -1,0 +1,331 @@
+"""The review desk in a real browser: what is on the screen, and what each key does."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ToyServer, open_desk, press
+
+pytestmark = pytest.mark.browser
+
+
+def row(page: Page, cell: str) -> str:
+    """What stands under the name of a cell."""
+    return page.locator(f"[data-cell='{cell}'] .cg-said").inner_text()
+
+
+def said(page: Page) -> str:
+    """The last word to the person."""
+    return page.locator(".cg-say").inner_text()
+
+
+def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    # Relevance: suggested "relevant", confirmed. Completeness: suggested 4, corrected to 3. Clarity: typed as suggested (5).
+    # Accuracy: no suggestion, 6 is 0.6. Brevity: not applicable.
+    press(page, "Enter", "3", "5", "6", "x")
+    assert row(page, "s1a.relevance") == "relevant"
+    assert row(page, "s1a.completeness") == "main points"
+    assert page.locator("[data-cell='s1a.completeness'] .cg-ai").inner_text() == "AI: 4"
+    assert row(page, "s1a.accuracy") == "0.6"
+    assert row(page, "s1a.brevity") == "not applicable"
+    expect(page.locator("[data-answer=s1a] .cg-left")).to_have_text("all decided")
+    press(page, "Control+Enter")  # ten cells of B and C are open: said once, the second press saves
+    assert said(page) == "10 cells are still open. Save again to leave them."
+    press(page, "Control+Enter")
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
+    [save] = server.saves(1)
+    assert [(v["cell"], v["value"], v["status"], v["action"]) for v in save["verdicts"]] == [
+        ("s1a.relevance", "relevant", "ok", "accepted"),
+        ("s1a.completeness", 3, "ok", "edited"),
+        ("s1a.clarity", "crystal clear", "ok", "typed"),
+        ("s1a.accuracy", 0.6, "ok", "typed"),
+        ("s1a.brevity", None, "unscored", "edited"),
+    ]
+    assert save["verdicts"][4]["reason"] == "not_applicable"
+    assert save["order"] == ["s1a", "s1b", "s1c"]
+    assert 0 < save["seconds"] < 20
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "effect"),
+    [
+        ("а", "KeyF", "flag"),  # Russian: the key of f
+        ("с", "KeyC", "comment"),
+        ("?", "Slash", "help"),
+        ("é", "Digit2", "digit"),  # AZERTY: the key of 2 without Shift
+        ("ㅇ", "KeyD", "details"),
+    ],
+)
+def test_keys_are_physical_and_work_in_every_layout(page: Page, server: ToyServer, key: str, code: str, effect: str) -> None:
+    open_desk(page, server)
+    event = "new KeyboardEvent('keydown', {key, code, bubbles: true, cancelable: true})"
+    page.evaluate(f"([key, code]) => document.activeElement.dispatchEvent({event})", [key, code])
+    if effect == "flag":
+        expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "true")
+    elif effect == "digit":
+        assert row(page, "s1a.relevance") == "relevant"
+    elif effect == "details":
+        expect(page.locator(".cg-dock")).to_contain_text("judge one")
+    else:
+        name = {"comment": "Comment", "help": "All keys"}[effect]
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+
+
+def test_keys_of_an_input_method_are_left_alone(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    page.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'f', code: 'KeyF', isComposing: true, bubbles: true}))")
+    expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q3")
+    expect(page.locator(".cg")).to_have_attribute("data-arm", "blind")
+    expect(page.locator(".cg-note")).to_contain_text("measures how far the judges can be trusted")
+    press(page, "d")
+    text = page.locator(".cg").inner_text()
+    for word in ("judge one", "BERTScore", "suggested", "first token", "characters", "no suggestion"):
+        assert word not in text
+    assert page.locator(".sug, mark, .cg-hollow, .cg-dot, .cg-seg em, .cg-faults li").count() == 0
+    press(page, "Shift+A")
+    assert said(page) == "A blind screen has nothing to confirm."
+
+
+def test_creative_questions_are_confirmed_cell_by_cell(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q2")
+    assert page.locator(".cg-seg input:checked").count() == 0
+    press(page, "Shift+A")
+    assert said(page) == "A creative question: decide each cell by itself."
+    press(page, "Enter")
+    assert page.locator(".cg-seg input:checked").count() == 1
+
+
+def test_an_unread_answer_is_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q11")
+    press(page, "Shift+A")
+    assert said(page) == "Read this answer to its end first (Space scrolls)."
+    assert page.locator(".cg-seg input:checked").count() == 0
+    page.emulate_media(reduced_motion="reduce")
+    for _ in range(60):
+        press(page, "Space")
+    press(page, "Shift+A")
+    # four of the five cells have a suggestion; accuracy waits, and has the focus
+    assert page.locator("[data-answer=s11a] .cg-seg input:checked").count() == 4
+    assert page.locator(".cg-row.on").get_attribute("data-cell") == "s11a.accuracy"
+
+
+def test_a_text_that_fits_counts_as_read(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "Shift+A")
+    expect(page.locator("[data-answer=s1a] .cg-left")).to_have_text("1 to decide")
+
+
+def test_numbers_and_yes_no(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q6")
+    press(page, "ArrowDown", "ArrowDown", "ArrowDown", ".")
+    page.keyboard.type("1,5")
+    press(page, "Enter")
+    expect(page.locator(".cg-strip [role=status]")).to_have_text("Not a value here: from 0 to 1")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("0,85")
+    press(page, "Enter")
+    assert row(page, "s6a.accuracy") == "0.85"
+    press(page, "ArrowDown", "n", "y")  # brevity has the focus: down to the first fact
+    assert row(page, "s6a.factsChloroph") == "No"
+    assert row(page, "s6a.factsYellow w") == "Yes"
+
+
+def test_what_a_digit_means_on_each_scale(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    table = page.evaluate(
+        """async () => {
+          const { digitValue, yesNoValue } = await import("/assets/desk/scale.js");
+          const whole = (low, high) => ({kind: "integer", low, high, values: Array.from({length: high - low + 1}, (_, i) => low + i)});
+          const labels = (...values) => ({kind: "ordered", values, words: values});
+          const numeric = (low, high) => ({kind: "numeric", low, high, values: []});
+          return [[whole(1, 5), 3], [whole(1, 5), 0], [whole(0, 4), 0], [whole(1, 10), 0], [whole(0, 100), 7], [labels("bad", "good"), 2],
+            [labels("bad", "good"), 3], [numeric(0, 1), 6], [numeric(0, 1), 0], [numeric(1, 5), 4], [numeric(0, 100), 4]]
+            .map(([scale, digit]) => JSON.stringify(digitValue(scale, digit)))
+            .concat([JSON.stringify(yesNoValue(labels("Yes", "No"), true)), JSON.stringify(yesNoValue(labels("bad", "good"), true))]);
+        }"""
+    )
+    assert table == [
+        '{"value":3}', "null", '{"value":0}', '{"value":10}', '{"field":"7"}', '{"value":"good"}',
+        "null", '{"value":0.6}', '{"value":0}', '{"value":4}', '{"field":"4"}', '{"value":"Yes"}', '{"value":"good"}',
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "cell", "marked"),
+    [
+        ("q1", "s1a.clarity", "Chlorophyll breaks down faster than it is replaced"),  # across bold
+        ("q8", "s8a.clarity", "لأن اليخضور يتحلّل"),  # right to left, across bold
+        ("q9", "s9a.clarity", "クロロフィルが分解され、 黄色の色素"),  # across bold and a line break
+        ("q10", "s10a.clarity", "dict.fromkeyskept"),  # a row of a table, quoted as Markdown
+    ],
+)
+def test_quotes_are_found_in_the_text_as_rendered(page: Page, server: ToyServer, question: str, cell: str, marked: str) -> None:
+    open_desk(page, server, question)
+    marks = page.locator(f"mark[data-owners~='{cell}']").all_text_contents()
+    assert "".join(marks).replace("\n", " ") == marked
+
+
+def test_quotes_that_are_not_there_are_listed_beside(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    assert page.locator("[data-answer=s1c] .cg-missing").inner_text() == "Not in the text: “this was never said” judge one"
+
+
+def test_hostile_texts_do_nothing(page: Page, server: ToyServer) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_desk(page, server, "q7")
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.pwned") is None
+    assert "onerror" in page.locator("h1").inner_text()  # shown as text
+    assert [url for url in asked if not url.startswith((server.url, "data:"))] == []
+    assert page.locator(".cg img, .cg script, .cg iframe, .cg a[href^=javascript]").count() == 0
+
+
+def test_equal_answers_are_judged_once_and_can_be_taken_apart(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q4")
+    assert page.locator("article").count() == 2
+    press(page, "Enter", "=")
+    assert page.locator("article").count() == 3
+    assert (row(page, "s4a.relevance"), row(page, "s4b.relevance")) == ("relevant", "relevant")
+    press(page, "=")
+    press(page, "Control+Enter", "Control+Enter")
+    [save] = server.saves(1)
+    assert sorted(v["cell"] for v in save["verdicts"]) == ["s4a.relevance", "s4b.relevance"]
+
+
+def test_cells_of_the_machine_are_folded_and_can_be_overruled(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q5")
+    assert page.locator("[data-answer=s5a] .cg-row").count() == 2
+    expect(page.locator(".cg-fold")).to_contain_text("3 decided by the machine")
+    press(page, "o", "2")
+    assert row(page, "s5a.clarity") == "hard work"
+    press(page, "Control+Enter", "Control+Enter")
+    assert [v["cell"] for v in server.saves(1)[0]["verdicts"]] == ["s5a.clarity"]
+
+
+def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "]")
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('[data-answer=s1b] .cg-text p:nth-child(2)'))")
+    press(page, "e")
+    expect(page.get_by_role("dialog")).to_contain_text("A dry, sunny autumn")
+    press(page, "Delete")
+    expect(page.locator("[role=option].absent")).to_have_count(1)
+    page.keyboard.type("empty")
+    expect(page.get_by_role("option")).to_have_count(1)
+    press(page, "Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    press(page, "Control+Enter", "Control+Enter")
+    rejected, added = server.saves(1)[0]["faults"]
+    assert (rejected["cell"], rejected["value"]) == ("s1b.f", "absent")
+    assert (added["cell"], added["answer"], added["name"]) == (None, "s1b", "empty_phrase")
+    assert added["quote"].startswith("A dry, sunny autumn with cool nights")
+
+
+def test_whose_fault_a_correction_was(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "1", "j", "2")  # relevance corrected, the focus went on, j asks about the correction
+    assert page.locator("[data-cell='s1a.relevance'] .cg-ai").inner_text() == "AI: 2 · rubric unclear"
+    assert page.locator("[data-cell='s1a.completeness'] .cg-seg input:checked").count() == 0
+    press(page, "Control+Enter", "Control+Enter")
+    assert [(v["value"], v["fault_of"]) for v in server.saves(1)[0]["verdicts"]] == [("irrelevant", "rubric unclear")]
+
+
+def test_the_automatic_move_can_be_switched_off_and_stays_off(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "m", "2")
+    assert page.locator(".cg-row.on").get_attribute("data-cell") == "s1a.relevance"
+    page.reload()
+    page.wait_for_selector("[data-ready='1']")
+    expect(page.get_by_role("button", name="Auto-move")).to_have_attribute("aria-pressed", "false")
+
+
+def test_details_guide_reference_and_evidence(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "ArrowDown", "d", "g", "r")
+    dock = page.locator(".cg-dock")
+    for words in ("Guide of Completeness", "judge two", "61 % sure", "BERTScore", "comes to you because: judges disagree", "nothing is missing"):
+        expect(dock).to_contain_text(words)
+    expect(page.locator(".cg-helps")).to_contain_text("Carotenoids were there all summer.")
+    press(page, "ArrowDown", "v")
+    expect(page.locator("mark.now").first).to_be_visible()
+    press(page, "Escape")
+    expect(dock).to_be_hidden()
+
+
+def test_tab_moves_between_answers_and_then_on(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    press(page, "Tab", "Tab")
+    assert page.locator(".cg-row.on").get_attribute("data-cell") == "s1c.relevance"
+    press(page, "Tab")
+    expect(page.get_by_role("button", name="Comment")).to_be_focused()
+    press(page, "Shift+Tab")
+    assert page.evaluate("document.activeElement.closest('.cg-row') !== null")
+
+
+def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    expect(page.get_by_role("radiogroup", name="Answer A, Clarity: Can it be read once and understood?")).to_be_visible()
+    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(2)  # answers A and C
+    expect(page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")).to_have_count(1)
+    for button in page.locator(".cg-foot button, .cg-head button").all():
+        assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
+        assert button.locator("kbd").count() == 1, button.inner_text()
+    assert page.locator("[role=status][aria-live=polite]").count() >= 2
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2: (lighter + .05) / (darker + .05) of the relative luminances."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_contrast_is_aa(page: Page, server: ToyServer, dark: bool) -> None:
+    open_desk(page, server, dark=dark)
+    names = "bg surface sunk ink muted accent accent-ink warn warn-soft h0 h1 h2 h3 h4".split()
+    token = page.evaluate("names => { const s = getComputedStyle(document.querySelector('.cg')); return names.map(n => s.getPropertyValue('--' + n).trim()) }", names)
+    colour = dict(zip(names, token, strict=True))
+    pairs = [("ink", "bg"), ("ink", "sunk"), ("muted", "bg"), ("muted", "sunk"), ("muted", "surface"), ("accent-ink", "accent"), ("accent", "surface"), ("warn", "warn-soft")]
+    for one, other in [*pairs, *((f"h{i}", "surface") for i in range(5))]:
+        assert contrast(colour[one], colour[other]) >= 4.5, (one, other)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1100, 1440, 2560])
+def test_nothing_is_wider_than_the_window(page: Page, server: ToyServer, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for question in ("q1", "q8", "q10"):
+        open_desk(page, server, question)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_one_answer_at_a_time_with_large_targets(browser: Browser, server: ToyServer) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_desk(page, server)
+    visible = "[...document.querySelectorAll('article')].filter(a => a.offsetParent).map(a => a.dataset.answer)"
+    assert page.evaluate(visible) == ["s1a"]
+    page.evaluate(
+        """() => { const node = document.querySelector('.cg-text');
+          const touch = (x) => new Touch({identifier: 1, target: node, clientX: x, clientY: 300});
+          node.dispatchEvent(new TouchEvent('touchstart', {touches: [touch(300)], changedTouches: [touch(300)], bubbles: true}));
+          node.dispatchEvent(new TouchEvent('touchend', {touches: [], changedTouches: [touch(120)], bubbles: true})); }"""
+    )
+    assert page.evaluate(visible) == ["s1b"]
+    page.get_by_role("tab", name="Answer C").tap()
+    assert page.evaluate(visible) == ["s1c"]
+    small = page.evaluate("[...document.querySelectorAll('.cg-btn, .cg-tabs button, .cg-seg label, .cg-mini')].filter(b => b.offsetParent && b.getBoundingClientRect().height < 43.5).map(b => b.innerText)")
+    assert small == []
+    context.close()

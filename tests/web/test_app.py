@@ -1,0 +1,138 @@
+"""The web application as a whole: pages, guard, session, visitors of a Space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.server import Server, serve
+from tests.web.client import Client
+
+PROJECT = "autumn-study"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("app")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("path", ["/", "/review", "/results", "/agreement", "/run", "/review/", f"/results?project={PROJECT}"])
+def test_pages_answer(server: Server, path: str) -> None:
+    reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
+    assert reply.status_code == 200
+    title = re.search(r"<title>(.*?)</title>", reply.text)
+    assert title and "Cograde" in title.group(1)
+
+
+def test_nobody_gets_a_screen_without_a_name(server: Server) -> None:
+    reply = httpx.get(f"{server.url}/api/next", params={"project": PROJECT}, trust_env=False)
+    assert reply.status_code == 401
+    assert reply.json() == {"error": "who are you: found no name yet, expected a name. Choose a name first."}
+
+
+def test_the_cookie_holds_an_id_and_no_name(server: Server) -> None:
+    client = Client(server.url)
+    person = client.enter("Mira Holm")
+    assert re.fullmatch(r"[0-9a-f]{16}", person)
+    assert client.get("/api/desk", project=PROJECT)["person"] == {"id": person, "name": "Mira Holm"}
+    cookie = client.http.cookies["cograde"]
+    assert "Mira" not in cookie
+    client.http.cookies.set("cograde", cookie[:-3] + "xyz", domain="127.0.0.1")
+    forged = httpx.get(f"{server.url}/api/desk", params={"project": PROJECT}, cookies={"cograde": cookie[:-3] + "xyz"}, trust_env=False)
+    assert forged.json()["person"] is None
+
+
+def test_a_person_answers_screens_and_saves_once(server: Server) -> None:
+    client = Client(server.url)
+    client.enter("Jonas")
+    screen = client.get("/api/next", project=PROJECT, n=1)["screens"][0]
+    cells = [cell for answer in screen["answers"] for cell in answer["cells"]]
+    first = next(c for c in client.get("/api/desk", project=PROJECT)["criteria"] if c["key"] == cells[0]["criterion"])
+    body = {
+        "save_id": "save-0001-abcdef",
+        "project": PROJECT,
+        "screen": screen["id"],
+        "seconds": 3,
+        "comment": "",
+        "flagged": False,
+        "skipped": None,
+        "order": [a["id"] for a in screen["answers"]],
+        "faults": [],
+        "verdicts": [{"cell": cells[0]["id"], "value": first["scale"]["values"][0], "status": "ok", "action": "typed", "seconds": 1}],
+    }
+    assert client.post("/api/save", body)["stored"] is True
+    assert client.post("/api/save", body)["stored"] is False
+    work = client.get("/api/my-work", project=PROJECT)
+    assert work["today"]["screens"] == 1 and len(work["rows"]) == 1
+    back = client.post("/api/undo", {"undo_id": "undo-0001", "project": PROJECT, "save_id": "save-0001-abcdef"})
+    assert back["screen"]["id"] == screen["id"]
+    assert client.get("/api/my-work", project=PROJECT)["rows"] == []
+
+
+@pytest.mark.parametrize(
+    "body, sentence",
+    [
+        ({"save_id": "x"}, "save_id: found 'x', expected 8 to 80 characters, made by the page."),
+        (
+            {"save_id": "long-enough-1", "screen": 999_999},
+            "screen: found 999999, expected a screen that was given to you. Reload the page.",
+        ),
+        ({"save_id": "long-enough-2", "screen": "one"}, "screen: found 'one', expected a number."),
+    ],
+)
+def test_a_bad_save_is_refused_in_a_sentence(server: Server, body: dict[str, object], sentence: str) -> None:
+    client = Client(server.url)
+    client.enter("Bad")
+    reply = client.http.post("/api/save", json={"project": PROJECT, **body})
+    assert (reply.status_code, reply.json()) == (422, {"error": sentence})
+
+
+@pytest.mark.parametrize("site, status", [("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
+def test_other_sites_cannot_act_in_a_persons_name(server: Server, site: str, status: int) -> None:
+    reply = httpx.post(f"{server.url}/api/me", json={"name": "Eve"}, headers={"sec-fetch-site": site}, trust_env=False)
+    assert reply.status_code == status
+
+
+def test_no_origin_is_echoed(server: Server) -> None:
+    reply = httpx.get(f"{server.url}/api/desk", headers={"origin": "https://evil.example"}, trust_env=False)
+    assert "access-control-allow-origin" not in reply.headers
+    assert reply.headers["cache-control"] == "no-store" and reply.headers["x-content-type-options"] == "nosniff"
+
+
+def test_unknown_project_is_a_sentence(server: Server) -> None:
+    reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
+    assert reply.status_code == 404
+    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}."}
+
+
+def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
+    with serve(tmp_path, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1") as space:
+        # a Space is reached over https: the cookie is Secure, so it is handed on by hand here
+        one, two = (httpx.Client(base_url=space.url, trust_env=False) for _ in range(2))
+        for client, name in ((one, "Ann"), (two, "Ben")):
+            reply = client.post("/api/me", json={"name": name})
+            header = reply.headers["set-cookie"]
+            assert "samesite=none" in header.lower() and "secure" in header.lower()
+            client.headers["cookie"] = header.split(";")[0]
+        screen = one.get("/api/next", params={"project": PROJECT, "n": 1}).json()["screens"][0]
+        cell = screen["answers"][0]["cells"][0]
+        done = one.post(
+            "/api/save",
+            json={
+                "save_id": "visitor-save-1",
+                "project": PROJECT,
+                "screen": screen["id"],
+                "verdicts": [{"cell": cell["id"], "value": None, "reason": "not_applicable"}],
+            },
+        )
+        assert done.status_code == 200, done.text
+        assert len(one.get("/api/my-work", params={"project": PROJECT}).json()["rows"]) == 1
+        assert two.get("/api/desk", params={"project": PROJECT}).json()["counts"]["done"] == 0
+        assert len(list((tmp_path / "data" / "visitors").glob("*.db"))) == 2
+        refused = one.post("/api/run/start", json={"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}})
+        assert refused.status_code == 403 and "key of your own" in refused.json()["error"]
