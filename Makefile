@@ -14,7 +14,7 @@ run: $(VENV)/.run
 	$(BIN)/python app.py
 
 test: $(VENV)/.dev browser check
-	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile -m "not bench"
+	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not bench"
 
 bench: $(VENV)/.dev browser
 	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.benchmarks

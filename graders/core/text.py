@@ -24,10 +24,11 @@ _BY_CHARACTER_LANGUAGES = ("zh", "ja", "th", "lo", "km")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 _TYPOGRAPHY = str.maketrans({**dict.fromkeys("“”„‟«»「」『』〝〞", '"'), **dict.fromkeys("‘’‚‛ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
 # A base character with what NFKC may join to it; Hangul jamo join without being combining marks.
-_CLUSTER = re.compile(rf"\r\n|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|[^{_MARKS}][{_MARKS}\uff9e\uff9f\u3099\u309a]+|.", re.DOTALL)
-_QUOTE_ENDS = re.compile(r"^(?:\s|[\"'\-\[\]]|\.{2,})+|(?:\s|[\"'\-\[\]]|\.{2,})+$")
-
-_SENTENCE = re.compile(r".+?(?:[。！？｡]+[」』”’）)\"']*|[.!?…]+[)\]\"'”’»]*(?=\s)(?!\s+[^\W\d_A-ZÀ-ÞЀ-Я])|$)", re.DOTALL)
+_CLUSTER = re.compile(rf"\r\n|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|.[{_MARKS}\uff9e\uff9f\u3099\u309a]*", re.DOTALL)
+# All repetitions are bounded: a megabyte of dots must not take quadratic time.
+_SENTENCE = re.compile(
+    r".+?(?:[。！？｡]{1,8}[」』”’）)\"']{0,4}|[.!?…]{1,8}[)\]\"'”’»]{0,4}(?=\s)(?!\s{1,3}[^\W\d_A-ZÀ-ÞЀ-Я])|$)", re.DOTALL
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|fig|[^\W\d_]|т\.е|т\.д|т\.п|им|ул|г|гг|руб|стр|рис|напр|см))\.$", re.I
 )
@@ -69,27 +70,45 @@ def folded(text: str) -> Folded:
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for token in re.finditer(r"\s+|\S+", text):
-        piece, at = token.group(), token.start()
-        plain = piece.translate(_INVISIBLE)
-        if piece[0].isspace():
-            clusters = [] if out and out[-1] == " " else [(" ", at, token.end())]
-        elif plain == piece and unicodedata.is_normalized("NFKC", piece):
-            out.append(piece.translate(_TYPOGRAPHY))
-            starts.extend(range(at, token.end()))
-            ends.extend(range(at + 1, token.end() + 1))
-            continue
-        else:
-            clusters = [(_plain(m.group()), at + m.start(), at + m.end()) for m in _CLUSTER.finditer(piece)]
-        for plain, start, end in clusters:
+    done = 0
+    for match in [*_changing(text).finditer(text), None]:
+        upto = match.start() if match else len(text)
+        out.append(text[done:upto])
+        starts.extend(range(done, upto))
+        ends.extend(range(done + 1, upto + 1))
+        if match is None:
+            break
+        done = match.end()
+        clusters = [match] if match.group()[0].isspace() else _CLUSTER.finditer(text, upto, done)
+        for cluster in clusters:
+            plain = " " if cluster is match else unicodedata.normalize("NFKC", cluster.group()).translate(_INVISIBLE)
             out.append(plain)
-            starts.extend([start] * len(plain))
-            ends.extend([end] * len(plain))
-    return Folded("".join(out), starts, ends)
+            starts.extend([cluster.start()] * len(plain))
+            ends.extend([cluster.end()] * len(plain))
+    plain = re.sub(r"\s", " ", "".join(out)).translate(_TYPOGRAPHY)
+    return Folded(plain, starts, ends)
 
 
-def _plain(cluster: str) -> str:
-    return unicodedata.normalize("NFKC", cluster).translate(_INVISIBLE).translate(_TYPOGRAPHY)
+def _changing(text: str) -> re.Pattern[str]:
+    """A pattern for the places of `text` that fold to something of another length or form."""
+    odd = _INVISIBLE.keys() & set(map(ord, set(text)))
+    unseen = "".join(map(chr, sorted(odd)))
+    if not unicodedata.is_normalized("NFKC", text):
+        changed = (c for c in set(text) if not unicodedata.is_normalized("NFKC", c) or unicodedata.category(c)[0] == "M")
+        odd |= {*map(ord, changed), *range(0x1100, 0x1200)}
+    signs = "".join(re.escape(chr(code)) for code in sorted(odd) if not chr(code).isspace())
+    return re.compile(rf"\s[\s{unseen}]+|[^\s{signs}]?[{signs}]+" if signs else r"\s{2,}")
+
+
+def _bare(quote: str) -> str:
+    """`quote` without quotation marks, dashes, brackets and ellipses at its ends."""
+    while True:
+        cut = quote.strip(" \"'-[]")
+        cut = cut.lstrip(".") if cut.startswith("..") else cut
+        cut = cut.rstrip(".") if cut.endswith("..") else cut
+        if cut == quote:
+            return cut
+        quote = cut
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
@@ -105,7 +124,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
         return start, start + len(quote)
     hay = folded(text)
     needle = fold(quote.translate(_TYPOGRAPHY)).translate(_TYPOGRAPHY)
-    for wanted in (needle, _QUOTE_ENDS.sub("", needle)):
+    for wanted in (needle, _bare(needle)):
         start = hay.text.find(wanted) if wanted else -1
         if start >= 0:
             return hay.original(start, start + len(wanted))
@@ -132,19 +151,8 @@ def scripts(text: str) -> dict[str, float]:
     return {script: count / total for script, count in counts.most_common()}
 
 
-_BY_SCRIPT = {
-    "Hangul": "ko",
-    "Thai": "th",
-    "Lao": "lo",
-    "Khmer": "km",
-    "Greek": "el",
-    "Hebrew": "he",
-    "Georgian": "ka",
-    "Armenian": "hy",
-    "Devanagari": "hi",
-    "Bengali": "bn",
-    "Tamil": "ta",
-}
+_BY_SCRIPT = {"Hangul": "ko", "Thai": "th", "Lao": "lo", "Khmer": "km", "Greek": "el", "Hebrew": "he", "Georgian": "ka", "Armenian": "hy"}
+_BY_SCRIPT |= {"Devanagari": "hi", "Bengali": "bn", "Tamil": "ta"}
 #: Letters that only one of the Cyrillic and Arabic languages below uses.
 _BY_LETTER = (("uk", "їєґ"), ("be", "ў"), ("mk", "ќѓѕ"), ("sr", "љњђћџ"), ("kk", "әқғұң"), ("ru", "ыэё"), ("uk", "і"), ("ur", "ٹڈڑے"))
 _AMONG = {
@@ -294,6 +302,6 @@ def mask_names(text: str, names: Iterable[str]) -> str:
 def _name_pattern(name: str) -> str:
     # Chinese, Japanese and Korean write a Latin name without a space beside it, so only other letters are borders.
     beside = r"[^\W㐀-鿿ぁ-ヿ가-힣]"
-    body = r"[\s_\-‐‑–]*".join(re.escape(part) for part in re.split(r"[\s_\-]+", name) if part)
+    body = r"[\s_\-‐‑–]{0,3}".join(re.escape(part) for part in re.split(r"[\s_\-]+", name) if part)
     first, last = re.match(beside, name), re.match(beside, name[-1])
     return (f"(?<!{beside})" if first else "") + body + (f"(?!{beside})" if last else "")

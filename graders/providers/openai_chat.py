@@ -65,8 +65,8 @@ class OpenAIChat(Provider):
         try:
             content = self.body(request)
             client = self._client
-            # Given in full: the SDK copies the default of every option that is left out, for every call.
-            options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout}
+            # Given in full: what is left out the SDK copies or makes anew for every call.
+            options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout, "idempotency_key": ""}
             async with asyncio.timeout(timeout):
                 response = await client.post(self._path, cast_to=self._raw, content=content, options=options)
             status, text = response.status_code, response.content.decode("utf-8", "replace")

@@ -39,6 +39,8 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _LIST_SIGN = re.compile(r"[,;、，；]")
 _JOINED = re.compile(r"\s+(?:and|or|und|&|и|или)\s+|(?<=[^\s])[和与及或と](?=[^\s])")
 _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|是|有|は)")
+#: Characters of an answer and of a line that are read: more cannot change which count is wrong.
+_MOST, _WIDEST = 100_000, 400
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
 
 
@@ -67,8 +69,8 @@ class _Line:
 
 def counted_items(answer: str) -> Counted:
     """The items of `answer`; no counts where it has no structure that tells."""
-    prose = without_code(answer)
-    lines = [_Line(m.start(), m.group().rstrip()) for m in re.finditer(r"[^\n]+", prose) if m.group().strip()]
+    prose = without_code(answer[:_MOST])
+    lines = [_Line(m.start(), m.group()[:_WIDEST].rstrip()) for m in re.finditer(r"[^\n]+", prose) if not m.group().isspace()]
     runs = _runs(lines)
     headings = _headings(lines)
     bullets = _outermost([line for line in lines if _BULLET.match(line.text) and not _RULE.match(line.text)])
@@ -178,20 +180,22 @@ def _table_rows(lines: list[_Line]) -> list[_Line]:
 
 def _unmarked(prose: str, lines: list[_Line]) -> Counted:
     """Counts of an answer without any sign of a list."""
-    parts = [part for part in re.split(r"\n\s*(?:[-*_=][ \t]*){3,}\n", prose) if part.strip()]
+    parts = [part for part in re.split(r"\n[ \t]{0,8}(?:[-*_=][ \t]{0,2}){3,80}\n", prose) if part.strip()]
     if len(parts) > 1:
         return Counted(_plausible([len(parts), len(parts) - 1, len(parts) - 2]), "parts between rules", True)
     if run := _inline_numbers(prose):
         return Counted((run,), "numbers in the text", True)
     blocks = [
-        [_Line(m.start(), m.group()) for m in re.finditer(r"[^\n]+", block)] for block in re.split(r"\n[ \t]*\n", prose) if block.strip()
+        [_Line(m.start(), m.group()) for m in re.finditer(r"[^\n]+", block)]
+        for block in re.split(r"\n[ \t]{0,8}\n", prose)
+        if block.strip()
     ]
     long = [block for block in blocks if len(block) >= 3]
     if len(long) == 1 and len(blocks) <= 3 and all(len(block) <= 1 for block in blocks if block is not long[0]):
         items = long[0][1:] if long[0][0].text.rstrip().endswith((":", "：")) else long[0]
         if all(len(line.text) <= (20 if _EAST.search(line.text) else 50) and line.text.rstrip()[-1:].isalnum() for line in items):
             return Counted((len(items),), "lines", len(items) > 3 or _alike(items))
-    return _enumeration(prose.strip()) if len(lines) == 1 else Counted()
+    return _enumeration(lines[0].text.strip()) if len(lines) == 1 else Counted()
 
 
 def _alike(items: list[_Line]) -> bool:

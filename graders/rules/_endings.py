@@ -29,6 +29,8 @@ _LEADING = re.compile(
 )
 _LEADING_EAST = re.compile(r"(?:[和或与及把被并且]|以及|因为|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$")
 _MIN_WORDS = 3
+#: Characters at the end of an answer, and of a line, that are looked at.
+_TAIL, _WIDEST = 20_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ def sign_of_cut(text: str) -> Sign | None:
         return Sign("a code block is not closed", code.open_at, True)
     if code.blocks and not text[code.blocks[-1][1] :].strip():
         return None
-    lines = _lines(blank(text, code.blocks))
+    tail = max(0, len(text) - _TAIL)
+    lines = [(tail + start, line) for start, line in _lines(blank(text, code.blocks)[tail:])]
     if not lines:
         return None
     start, last = lines[-1]
@@ -67,8 +70,13 @@ def sign_of_cut(text: str) -> Sign | None:
 
 def _lines(text: str) -> list[tuple[int, str]]:
     """Offset and text of the lines with content; rules between parts are no lines."""
-    found = [(m.start(), m.group().rstrip()) for m in re.finditer(r"[^\n]+", text)]
-    return [(start, line) for start, line in found if line.strip() and not _RULE.match(line)]
+    found = []
+    for match in re.finditer(r"[^\n]+", text):
+        line = match.group().rstrip()
+        if line and not _RULE.match(line[:80]):
+            # Of a long line the end tells.
+            found.append((match.start() + max(0, len(line) - _WIDEST), line[-_WIDEST:]))
+    return found
 
 
 def _broken_line(last: str, before: list[str]) -> str:

@@ -10,8 +10,8 @@ _FENCE = re.compile(r"^ {0,6}(`{3,}|~{3,})[ \t]*([^\n`]*)$", re.M)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>()（）。，、]{1,2000}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}")
 _QUOTES = re.compile(
-    r"“[^”\n]{1,600}”|«[^»\n]{1,600}»|„[^“”\n]{1,600}[“”]|「[^」\n]{1,600}」|『[^』\n]{1,600}』|《[^》\n]{1,200}》|"
-    r"\"[^\"\n]{1,600}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)|^[ \t]*>[^\n]*$",
+    r"“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,200}》|"
+    r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)|^[ \t]*>[^\n]*$",
     re.M,
 )
 
@@ -44,7 +44,11 @@ def fences(text: str) -> Fences:
 
 def without_code(text: str) -> str:
     """`text` with code blocks, code in a line and addresses as spaces; of the same length, with the same lines."""
-    text = blank(text, fences(text).blocks)
+    return without_marks(blank(text, fences(text).blocks))
+
+
+def without_marks(text: str) -> str:
+    """`text` with code in a line and addresses as spaces."""
     for pattern in (_INLINE_CODE, _ADDRESS):
         text = pattern.sub(_spaces, text)
     return text

@@ -14,13 +14,14 @@ from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of, scripts, sentences
 from graders.rules._asked_language import allowed_languages, language_name
 from graders.rules._marks import best, refusal, span, worst
-from graders.rules._prose import without_code, without_quotes
+from graders.rules._prose import blank, fences, without_marks, without_quotes
 
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 #: Characters that Chinese sentences use all the time and Japanese ones seldom or never.
 _CHINESE = re.compile(r"[的了是在这們们吗嗎很也不有我他她它你就把吧呢说說为个個会來来还让给过进请谢]")
 _DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
-_MOST_SEGMENTS = 300
+_MOST_SEGMENTS = 200
+_MOST_CHARACTERS = 40_000
 _LATIN_LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "cs", "sv", "da", "fi", "ro", "hu", "id", "vi"})
 
 
@@ -87,12 +88,15 @@ class AnswerLanguage(Rule):
 
 def _segments(text: str, own: str) -> list[_Segment]:
     """The lines of the prose (sentences where a line mixes scripts) with their languages; of long texts a fixed sample."""
-    prose = without_quotes(without_code(text))
-    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]*\w[^\n]*", prose)]
+    code = fences(text).blocks
+    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", blank(text, code))]
+    lines = [(start, line) for start, line in lines if not line.isspace()]
     step = max(1, -(-len(lines) // _MOST_SEGMENTS))
+    longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))
     pieces: list[tuple[int, str]] = []
     for start, line in lines[::step]:
-        if len(line) > 5000 or max([*scripts(line).values()][1:], default=0.0) < 0.25:
+        line = without_quotes(without_marks(line[:longest]))
+        if max([*scripts(line).values()][1:], default=0.0) < 0.25:
             pieces.append((start, line))
             continue
         at = 0

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.scale import Value
-from graders.store.content import DONE, chunks, marks
+from graders.store.content import DONE, chunks, current_of, marks
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps
 
@@ -77,8 +77,11 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
 
 
 def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -> None:
-    """Add (+1) the uncounted visible cells of subjects to the tallies, or take the counted ones out (-1)."""
-    for ids in chunks(subject_ids):
+    """Add (+1) the uncounted visible cells of subjects to the tallies, or take the counted ones out (-1).
+
+    Earlier versions of answers are never added.
+    """
+    for ids in chunks(current_of(db, subject_ids) if sign > 0 else subject_ids):
         where = f"c.subject_id IN ({marks(len(ids))}) AND c.import_id {DONE}"
         if sign > 0:
             new = [row[0] for row in db.execute(f"SELECT c.id FROM cell c WHERE {where} AND c.tally_id IS NULL", ids)]
@@ -91,13 +94,18 @@ def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -
 
 
 def assign_import(ws: Workspace, import_id: int) -> None:
-    """Point the cells of an import's latest answers at their tallies; they are counted when the import is done."""
+    """Point the cells of an import's latest answers at their tallies; they are counted when the import is done.
+
+    Those of questions that the import changes wait: what they are counted under is known only then.
+    """
     ids = [
         row[0]
         for row in ws.db.execute(
-            "SELECT c.id FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id WHERE c.import_id = ? AND a.version = "
-            "(SELECT max(b.version) FROM answer b WHERE b.question_id = a.question_id AND b.model = a.model)",
-            (import_id,),
+            "SELECT c.id FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT JOIN answer o ON o.id = s.other_id "
+            "WHERE c.import_id = ? AND c.question_id NOT IN (SELECT question_id FROM question_change WHERE import_id = ?) AND a.version = "
+            "(SELECT max(b.version) FROM answer b WHERE b.question_id = a.question_id AND b.model = a.model) AND (o.id IS NULL OR o.version = "
+            "(SELECT max(b.version) FROM answer b WHERE b.question_id = o.question_id AND b.model = o.model))",
+            (import_id, import_id),
         )
     ]
     ws.background(ids, _assign)
@@ -194,6 +202,33 @@ def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterio
     return cell
 
 
+def homes(
+    db: sqlite3.Connection, project: Project, wanted: Sequence[tuple[int, int, str]], import_id: int = 0
+) -> dict[tuple[int, int, str], tuple[int, int, int]]:
+    """Cells by (subject, criterion, part), made if need be: (cell row, question row, import). `add_cell` for many at once."""
+    found: dict[tuple[int, int, str], tuple[int, int, int]] = {}
+    for batch in chunks(sorted(set(wanted))):
+        subjects = sorted({subject for subject, _, _ in batch})
+        here = _homes(db, subjects)
+        missing = [key for key in batch if key not in here]
+        if missing:
+            owners = dict(db.execute(f"SELECT id, question_id FROM subject WHERE id IN ({marks(len(subjects))})", subjects).fetchall())
+            db.executemany(
+                "INSERT INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)",
+                [(project.id, owners[subject], subject, criterion, part, import_id) for subject, criterion, part in missing],
+            )
+            if not import_id:
+                count_cells(db, sorted({subject for subject, _, _ in missing}), +1)
+            here = _homes(db, subjects)
+        found.update((key, here[key]) for key in batch)
+    return found
+
+
+def _homes(db: sqlite3.Connection, subjects: Sequence[int]) -> dict[tuple[int, int, str], tuple[int, int, int]]:
+    sql = f"SELECT subject_id, criterion_id, part, id, question_id, import_id FROM cell WHERE subject_id IN ({marks(len(subjects))})"
+    return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in db.execute(sql, subjects)}
+
+
 def set_states(db: sqlite3.Connection, changes: Mapping[int, tuple[CellState, CriterionRow]]) -> None:
     """Give cells a new state and move their tallies along, in the caller's transaction."""
     for batch in chunks(sorted(changes)):
@@ -268,24 +303,3 @@ def tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
         f"WHERE t.project_id = ? AND c.active = 1 {clauses} GROUP BY t.model, t.criterion_id HAVING sum(cells) > 0 ORDER BY t.model, c.position"
     )
     return [dict(row) for row in db.execute(sql, (project.id, *values))]
-
-
-def retally(ws: Workspace, project: Project) -> None:
-    """Count all of a project's visible cells afresh: after task types or rubrics changed."""
-    subjects = [
-        row[0]
-        for row in ws.db.execute(
-            f"SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.project_id = ? AND a.current = 1 AND s.import_id {DONE}",
-            (project.id,),
-        )
-    ]
-    with ws.write() as db:
-        db.execute("UPDATE cell SET tally_id = NULL WHERE project_id = ?", (project.id,))
-        db.execute("DELETE FROM tally WHERE project_id = ?", (project.id,))
-        count_cells(db, subjects, +1)
-
-
-def cell_home(db: sqlite3.Connection, cell_id: int) -> tuple[int, int]:
-    """(question row, import) of a cell."""
-    row = db.execute("SELECT question_id, import_id FROM cell WHERE id = ?", (cell_id,)).fetchone()
-    return int(row[0]), int(row[1])

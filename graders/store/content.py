@@ -15,6 +15,11 @@ from graders.store.workspace import Workspace, dumps
 
 #: Rows count only once their import is done.
 DONE = "IN (SELECT id FROM import WHERE state = 'done')"
+#: Whether a subject `s` shows the present texts: of a pair both.
+IS_CURRENT = (
+    "EXISTS (SELECT 1 FROM answer cur WHERE cur.id = s.answer_id AND cur.current = 1) AND "
+    "(s.other_id IS NULL OR EXISTS (SELECT 1 FROM answer cur WHERE cur.id = s.other_id AND cur.current = 1))"
+)
 #: At most this many bound values in one statement.
 CHUNK = 900
 
@@ -162,8 +167,7 @@ def questions(db: sqlite3.Connection, project: Project, keys: Sequence[str] | No
 def subject_ids(db: sqlite3.Connection, project: Project) -> list[int]:
     """Row ids of the subjects whose answers are the current ones, by question."""
     sql = (
-        f"SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.project_id = ? AND a.current = 1 "
-        f"AND s.import_id {DONE} ORDER BY s.question_id, s.id"
+        f"SELECT s.id FROM subject s WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} ORDER BY s.question_id, s.id"
     )
     return [row[0] for row in db.execute(sql, (project.id,))]
 
@@ -243,7 +247,7 @@ def current_of(db: sqlite3.Connection, ids: Iterable[int]) -> list[int]:
     """Those subjects whose answers are the current ones."""
     found: list[int] = []
     for batch in chunks(ids):
-        sql = f"SELECT s.id FROM subject s JOIN answer a ON a.id = s.answer_id WHERE a.current = 1 AND s.id IN ({marks(len(batch))}) ORDER BY s.id"
+        sql = f"SELECT s.id FROM subject s WHERE s.id IN ({marks(len(batch))}) AND {IS_CURRENT} ORDER BY s.id"
         found += [row[0] for row in db.execute(sql, batch)]
     return found
 
@@ -276,12 +280,21 @@ def counts(ws: Workspace, project: Project) -> dict[str, Any]:
     }
 
 
-def set_task_types(db: sqlite3.Connection, project: Project, mapping: Mapping[str, str]) -> int:
-    """Give all questions of a category a task type; returns how many questions changed."""
-    changed = 0
-    for category, task_type in mapping.items():
-        changed += db.execute(
-            "UPDATE question SET task_type = ? WHERE project_id = ? AND category = ? AND task_type <> ?",
-            (task_type, project.id, category, task_type),
-        ).rowcount
-    return changed
+def questions_to_retype(db: sqlite3.Connection, project: Project, mapping: Mapping[str, str]) -> list[tuple[int, str]]:
+    """(question row, new task type) of the questions of these categories that have another one."""
+    sql = "SELECT id FROM question WHERE project_id = ? AND category = ? AND task_type <> ? ORDER BY id"
+    return [(row[0], task) for category, task in mapping.items() for row in db.execute(sql, (project.id, category, task))]
+
+
+def subjects_of(db: sqlite3.Connection, question_rows: Iterable[int]) -> list[int]:
+    """Subjects that stand for the present, visible answers to questions."""
+    found: list[int] = []
+    for batch in chunks(question_rows):
+        sql = f"SELECT s.id FROM subject s WHERE s.question_id IN ({marks(len(batch))}) AND s.import_id {DONE} AND {IS_CURRENT} ORDER BY s.id"
+        found += [row[0] for row in db.execute(sql, batch)]
+    return found
+
+
+def set_task_types(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
+    """Give questions a task type: (question row, task type)."""
+    db.executemany("UPDATE question SET task_type = ? WHERE id = ?", [(task, row) for row, task in rows])

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
-from graders.store.content import QUESTION_COLUMNS, question_fields
+from graders.store.cells import count_cells
+from graders.store.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
@@ -48,6 +51,31 @@ def beat(db: sqlite3.Connection, ws: Workspace, import_id: int) -> None:
         raise Conflict(f"import {import_id}", found="it was swept meanwhile", expected="an open import", remedy="Import the file again.")
 
 
+@contextmanager
+def kept_alive(ws: Workspace, import_id: int) -> Iterator[None]:
+    """Say every few seconds that the import's writer lives, also while it computes; nobody then takes it for interrupted."""
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(STALE_SECONDS / 5):
+            with ws.write(durable=False) as db:
+                db.execute("UPDATE import SET heartbeat = ? WHERE id = ? AND state = 'staging'", (ws.clock(), import_id))
+        ws.close()
+
+    teller = threading.Thread(target=tell, name=f"import-{import_id}", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def waiting(ws: Workspace, project: Project) -> list[int]:
+    """Imports of a project that are written and wait for somebody to finish or drop them."""
+    return [row[0] for row in ws.db.execute("SELECT id FROM import WHERE project_id = ? AND state = 'staged'", (project.id,))]
+
+
 def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
     """All rows are written; a person may now look at the report and finish or drop the import."""
     with ws.write() as db:
@@ -83,6 +111,8 @@ def sweep(ws: Workspace, import_id: int) -> None:
         changed = db.execute("UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)).rowcount
     if not changed:
         return
+    with ws.write() as db:
+        adopt_cells(db, import_id)
     for table in STAGED:
         key = "(criterion_id, author_id, cell_id)" if table == "opinion" else "id"
         columns = key.strip("()")
@@ -99,6 +129,21 @@ def sweep(ws: Workspace, import_id: int) -> None:
         db.execute("UPDATE import SET state = 'swept' WHERE id = ?", (import_id,))
 
 
+def adopt_cells(db: sqlite3.Connection, import_id: int) -> None:
+    """Cells that an import made on visible answers and on which others gave a verdict meanwhile are no longer the import's."""
+    ids = [
+        row[0]
+        for row in db.execute(
+            "SELECT c.id FROM cell c WHERE c.import_id = ? AND EXISTS (SELECT 1 FROM verdict v WHERE v.cell_id = c.id AND v.import_id <> ?)",
+            (import_id, import_id),
+        )
+    ]
+    for batch in chunks(ids):
+        db.execute(f"UPDATE cell SET import_id = 0, tally_id = NULL WHERE id IN ({marks(len(batch))})", batch)
+        subjects = [row[0] for row in db.execute(f"SELECT DISTINCT subject_id FROM cell WHERE id IN ({marks(len(batch))})", batch)]
+        count_cells(db, subjects, +1)
+
+
 def interrupted(ws: Workspace) -> list[int]:
     """Imports whose writer is gone: staging without a sign of life, or left half swept."""
     rows = ws.db.execute(
@@ -106,6 +151,20 @@ def interrupted(ws: Workspace) -> list[int]:
         (ws.clock() - STALE_SECONDS,),
     )
     return [row[0] for row in rows]
+
+
+def changed_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
+    """Subjects that count now and whose questions an import changes: what they are counted under may change."""
+    sql = (
+        "SELECT s.id FROM question_change qc JOIN subject s ON s.question_id = qc.question_id "
+        f"WHERE qc.import_id = ? AND s.import_id {DONE} AND {IS_CURRENT} ORDER BY s.id"
+    )
+    return [row[0] for row in db.execute(sql, (import_id,))]
+
+
+def changed_questions(db: sqlite3.Connection, import_id: int) -> list[int]:
+    """Questions that an import changes."""
+    return [row[0] for row in db.execute("SELECT question_id FROM question_change WHERE import_id = ? ORDER BY 1", (import_id,))]
 
 
 def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
@@ -122,7 +181,8 @@ def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
         row[0]
         for row in db.execute(
             "SELECT s.id FROM answer new JOIN answer old ON old.question_id = new.question_id AND old.model = new.model "
-            "AND old.current = 1 AND old.version < new.version JOIN subject s ON s.answer_id = old.id WHERE new.import_id = ?",
+            "AND old.current = 1 AND old.version < new.version JOIN subject s ON s.question_id = old.question_id AND "
+            "(s.answer_id = old.id OR s.other_id = old.id) WHERE new.import_id = ?",
             (import_id,),
         )
     ]

@@ -10,6 +10,9 @@ from typing import Any
 from graders.store.content import DONE, marks
 from graders.store.projects import CriterionRow, Project
 
+#: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
+DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit")
+_DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
 _VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
@@ -132,15 +135,13 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
     return (*row, tuple(tuple(r) for r in rows))
 
 
-def people_opinions(
-    db: sqlite3.Connection, project: Project, criterion: CriterionRow, authors: Sequence[int]
-) -> list[tuple[int, int, int, float, int, float, str]]:
-    """(author, cell, question, number, blind, probability, design) of people on cells of current answers."""
+def people_opinions(db: sqlite3.Connection, project: Project, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[float, ...]]:
+    """(author, cell, question, number, blind, probability, place in DESIGNS) of people on cells of current answers."""
     if not authors:
         return []
     # Cross join: SQLite would otherwise scan all cells of the criterion, which may be a million.
     sql = (
-        "SELECT o.author_id, o.cell_id, o.question_id, o.number, o.blind, o.probability, o.design FROM opinion o CROSS JOIN cell c ON c.id = o.cell_id "
+        f"SELECT o.author_id, o.cell_id, o.question_id, o.number, o.blind, o.probability, {_DESIGN} FROM opinion o CROSS JOIN cell c ON c.id = o.cell_id "
         f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) AND c.tally_id IS NOT NULL"
     )
     return _plain(db, sql, (criterion.id, criterion.hash, *authors))

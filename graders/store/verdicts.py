@@ -6,7 +6,8 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from graders.core.records import Evidence, Mark, MetricValue, Provenance, SubjectKey, Verdict
@@ -96,12 +97,12 @@ def append(
                 mark.confidence,
                 mark.confidence_kind,
                 mark.rationale,
-                dumps([_evidence(e) for e in mark.evidence]),
+                dumps([_evidence(e) for e in mark.evidence]) if mark.evidence else "[]",
                 verdict.criterion_hash or row.criterion.hash,
                 verdict.recipe_hash,
                 verdict.grader_version,
                 verdict.cost,
-                None if verdict.provenance is None else dumps(asdict(verdict.provenance)),
+                None if verdict.provenance is None else _provenance(verdict.provenance),
                 row.screen_id,
                 row.save_id,
                 row.call_key,
@@ -120,7 +121,10 @@ def append(
 
 
 def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int) -> None:
-    """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row)."""
+    """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
+
+    Where a row retracts, the author's latest verdict that still stands comes back.
+    """
     db.executemany(
         "INSERT OR REPLACE INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, "
         f"design, criterion_hash, import_id) VALUES ({marks(13)})",
@@ -146,9 +150,13 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     )
     for _, row, author in rows:
         if row.verdict.kind == "retracts":
-            db.execute(
-                "DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?", (row.criterion.id, author, row.cell_id)
-            )
+            _restore(db, row, author)
+
+
+@lru_cache(maxsize=1024)
+def _provenance(provenance: Provenance) -> str:
+    """As JSON; the verdicts of an import mostly share one."""
+    return dumps(asdict(provenance))
 
 
 def _number(scale: Scale, value: Value | None) -> float | None:
@@ -257,25 +265,29 @@ def retract_save(
         touched += append(
             db, project, [CellVerdict(row["cell_id"], criterion, row["question_id"], verdict, row["screen_id"], undo_id)], now=now
         )
-        _restore(db, row["cell_id"], row["author_id"], criterion, row["question_id"])
     return sorted(set(touched))
 
 
-def _restore(db: sqlite3.Connection, cell_id: int, author: int, criterion: CriterionRow, question_id: int) -> None:
-    """Give an author the latest verdict on a cell that no later row retracts."""
+def _restore(db: sqlite3.Connection, retraction: CellVerdict, author: int) -> None:
+    """Give an author the latest verdict on a cell that no later row retracts; none if there is none."""
+    cell_id, criterion = retraction.cell_id, retraction.criterion
     rows = db.execute("SELECT * FROM verdict WHERE cell_id = ? AND author_id = ? ORDER BY id", (cell_id, author)).fetchall()
     gone = {row["amends"] for row in rows if row["kind"] == "retracts"}
     standing = [row for row in rows if row["kind"] != "retracts" and row["uid"] not in gone]
+    db.execute("DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?", (criterion.id, author, cell_id))
     if not standing:
         return
     row = standing[-1]
-    provenance = None if row["provenance"] is None else Provenance(**json.loads(row["provenance"]))
-    verdict = replace(
-        Verdict(subject=SubjectKey("", ""), criterion=criterion.key, author="", author_kind="person", mark=read_mark(row)),
-        provenance=provenance,
+    verdict = Verdict(
+        subject=SubjectKey("", ""),
+        criterion=criterion.key,
+        author="",
+        author_kind="person",
+        mark=read_mark(row),
+        provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
         criterion_hash=row["criterion_hash"],
     )
-    set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, question_id, verdict), author)], row["import_id"])
+    set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)], row["import_id"])
 
 
 # -- metric values and vectors

@@ -148,9 +148,13 @@ def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> 
     return workspace
 
 
+# `json.dumps` with these options would make an encoder for every value.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def dumps(value: Any) -> str:
     """JSON text as the store keeps it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)
 
 
 def _rollback(db: sqlite3.Connection) -> None:

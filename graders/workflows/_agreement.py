@@ -10,6 +10,7 @@ import numpy as np
 
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.projects import CriterionRow
+from graders.store.reports import DESIGNS
 from graders.workflows import _figures
 from graders.workflows._figures import Pair, Part, interval_json
 from graders.workflows.cells import ADJUDICATED
@@ -81,26 +82,26 @@ class Opinions:
     judged: dict[int, Array]
 
     @classmethod
-    def of(cls, given: Sequence[tuple[Any, ...]], judged: Sequence[tuple[int, int, float]]) -> Opinions:
-        """From rows (author, cell, question, number, blind, probability, design) of people and (author, cell, number) of judges."""
-        columns = list(zip(*given, strict=True)) or [()] * 7
-        author, cell, question, number, blind, probability = (np.array(c, float) for c in columns[:6])
+    def of(cls, given: Sequence[tuple[float, ...]], judged: Sequence[tuple[int, int, float]]) -> Opinions:
+        """From rows of `reports.people_opinions` and `reports.judge_opinions`."""
+        columns = np.array(given, float).reshape(-1, 7).T
+        author, cell, question, number, blind, probability, design = columns
         cells, first, at = np.unique(cell, return_index=True, return_inverse=True)
         names, group = np.unique(question[first], return_inverse=True)
-        rows = np.array(judged, float).reshape(-1, 3)
-        place = np.searchsorted(cells, rows[:, 1])
+        judge, graded, value = np.array(judged, float).reshape(-1, 3).T
+        place = np.searchsorted(cells, graded)
+        # A judge may have graded a cell whose verdict by a person no longer counts.
+        known = np.append(cells, np.nan)[place] == graded
         found = {}
-        for judge in np.unique(rows[:, 0]):
-            mine = rows[:, 0] == judge
-            column = np.full(len(cells), np.nan)
-            inside = place[mine] < len(cells)
-            column[place[mine][inside]] = rows[mine, 2][inside]
-            found[int(judge)] = column
-        return cls(author.astype(int), at, number, blind > 0, probability, np.array(columns[6], object), group, len(names), found)
+        for name in np.unique(judge):
+            mine = (judge == name) & known
+            found[int(name)] = np.full(len(cells), np.nan)
+            found[int(name)][place[mine]] = value[mine]
+        return cls(author.astype(int), at, number, blind > 0, probability, design.astype(int), group, len(names), found)
 
     def of_population(self, name: str) -> Array:
         """Which opinions are blind and of a population, bool[m]."""
-        return np.asarray(self.blind & np.isin(self.design.astype(str), POPULATIONS[name].designs))
+        return np.asarray(self.blind & np.isin(self.design, [DESIGNS.index(design) for design in POPULATIONS[name].designs]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _columns(opinions: Opinions, used: Array) -> Columns:
         numbers[int(author)], probability[int(author)], arm[int(author)] = np.full(size, np.nan), np.ones(size), np.zeros(size, bool)
         numbers[int(author)][at] = opinions.number[mine]
         probability[int(author)][at] = opinions.probability[mine]
-        arm[int(author)][at] = opinions.design[mine].astype(str) == "blind_arm"
+        arm[int(author)][at] = opinions.design[mine] == DESIGNS.index("blind_arm")
     return Columns(numbers, probability, arm)
 
 
@@ -278,7 +279,7 @@ def _pair_json(circle: Circle, a: int, b: int, pair: Pair) -> dict[str, Any]:
         "questions": int(pair.part.has.sum()),
         "raw": interval_json(pair.raw),
         "lead": interval_json(pair.lead),
-        "ac": interval_json(pair.ac),
+        "ac": pair.ac,
         "counts": pair.counts,
     }
 

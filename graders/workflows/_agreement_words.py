@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.store.reports import DESIGNS
 from graders.workflows._agreement import POPULATIONS, Opinions
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -60,7 +61,7 @@ def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool) -> 
     for opinions in loaded:
         chosen = opinions.design[opinions.of_population(name)]
         for design in POPULATIONS[name].designs:
-            designs[design] = designs.get(design, 0) + int((chosen == design).sum())
+            designs[design] = designs.get(design, 0) + int((chosen == DESIGNS.index(design)).sum())
     parts = [f"{count:,} verdicts {_DESIGNS[design]}" for design, count in designs.items() if count]
     speak = POPULATIONS[name].words if designs.get("calibration") or name != "all" else "the cells that they cover"
     words = f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -141,6 +142,27 @@ class Job:
         base = 0.0 if cause in UNREADABLE else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
         asked = self.last.retry_after
         return base * (1 + rng.random()) / 2 if asked is None else asked + base * rng.random() / 4
+
+
+@dataclass(slots=True)
+class Pace:
+    """Spreads the starts of sends: on average one in `spacing` seconds, at most `burst` at once.
+
+    Replies that come together become sends that go together, and a loop that works off a burst of sends reads no reply
+    meanwhile: without a limit every round of calls lasts longer by what starting all of them takes. One by one would
+    wake the loop too often.
+    """
+
+    spacing: float = 0.001
+    burst: int = 8
+    next_start: float = 0.0
+
+    async def turn(self) -> None:
+        """Wait where more than `burst` sends would start within `burst` times `spacing`."""
+        now = asyncio.get_running_loop().time()
+        self.next_start = max(now - self.burst * self.spacing, self.next_start + self.spacing)
+        if self.next_start > now:
+            await asyncio.sleep(self.next_start - now)
 
 
 @dataclass(slots=True)

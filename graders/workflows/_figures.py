@@ -46,11 +46,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Figures of two authors on the cells that both graded. `counts[k][l]`: cells where the first gave k and the second l."""
+    """Figures of two authors on the cells that both graded; `ac` is None where there is none.
+
+    `counts[k][l]`: cells where the first gave k and the second l.
+    """
 
     lead: Interval
     raw: Interval
-    ac: Interval
+    ac: float | None
     counts: list[list[int]]
     part: Part
 
@@ -85,7 +88,7 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     nothing = undefined("no cells that both graded")
     if not cells:
         empty = np.full(groups, np.nan)
-        return Pair(nothing, nothing, nothing, counts, Part(float("nan"), empty, np.zeros(groups, bool), 0))
+        return Pair(nothing, nothing, None, counts, Part(float("nan"), empty, np.zeros(groups, bool), 0))
     tables, lead, same, gwet, why = _tables(scale, first, second, question, groups, weights)
     value, rest = delete_one(tables, lead)
     has = np.bincount(question, minlength=groups) > 0
@@ -96,7 +99,7 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     return Pair(
         jackknife_interval(value, rest[has], n_cells=cells, why=why),
         share,
-        undefined("too many values") if gwet is None else jackknife(tables[has], gwet, n_cells=cells),
+        None if gwet is None else _plain(gwet(tables.sum(axis=0)[None])),
         counts,
         Part(value, rest, has, cells),
     )
@@ -159,6 +162,10 @@ def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:
     if not defined:
         return float("nan"), np.full(len(kept), np.nan), kept
     return float(np.mean([p.value for p in defined])), np.asarray(np.mean([p.rest for p in defined], axis=0)), kept
+
+
+def _plain(found: Array) -> float | None:
+    return float(found[0]) if np.isfinite(found[0]) else None
 
 
 def _counts(scale: Scale, x: Array, y: Array) -> list[list[int]]:

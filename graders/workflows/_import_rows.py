@@ -86,6 +86,9 @@ class RowWriter:
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
         self.people: set[str] = set()
+        #: (question, model, version in the file) -> version in the workspace
+        self.versions: dict[tuple[str, str, int], int] = {}
+        self.known_versions: dict[tuple[int, str], set[int]] = {}
 
     # -- questions and answers
 
@@ -153,10 +156,13 @@ class RowWriter:
                 continue
             self.seen_answers.add((answer.question_id, answer.model, answer.version))
             top = max(versions, default=0)
+            key = (answer.question_id, answer.model, answer.version)
             if versions.get(answer.version) == name or (versions and versions[top] == name):
+                self.versions[key] = answer.version if versions.get(answer.version) == name else top
                 self.tallied.unchanged += 1
                 continue
             version = answer.version if answer.version > top else top + 1
+            self.versions[key] = version
             self.tallied.new_versions += bool(versions)
             self.tallied.answers += 1
             rows.append((row, replace(answer, version=version), 2 if versions else 1))
@@ -175,15 +181,22 @@ class RowWriter:
             self.question_rows.update(content.question_ids(db, self.project, missing))
             rows = {self.question_rows[v.question_id] for _, v in placed if v.question_id in self.question_rows}
             subjects = content.subject_rows(db, self.project, rows)
+            self.known_versions = {}
+            for question, model, version, other in subjects:
+                if not other:
+                    self.known_versions.setdefault((question, model), set()).add(version)
             ready = [found for p, v in placed if (found := self._verdict(db, p, v, criteria, subjects)) is not None]
-            known = verdicts.known_uids(db, self.project, [r.verdict.id for r, _ in ready])
-            self.tallied.unchanged += sum(r.verdict.id in known for r, _ in ready)
-            fresh = {r.verdict.id: (r, own) for r, own in ready if r.verdict.id not in known}
+            known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+            self.tallied.unchanged += sum(verdict.id in known for verdict, _, _ in ready)
+            fresh = {verdict.id: (verdict, subject, row) for verdict, subject, row in ready if verdict.id not in known}
+            homes = cells.homes(db, self.project, [(subject, row.id, verdict.part) for verdict, subject, row in fresh.values()], self.import_id)
+            own: dict[bool, list[CellVerdict]] = {True: [], False: []}
+            for verdict, subject, row in fresh.values():
+                cell, question, home = homes[(subject, row.id, verdict.part)]
+                own[home == self.import_id].append(CellVerdict(cell, row, question, verdict))
             now = self.ws.now()
-            for own in (True, False):
-                verdicts.append(
-                    db, self.project, [r for r, o in fresh.values() if o == own], now=now, import_id=self.import_id, opinions=own
-                )
+            for here, made in own.items():
+                verdicts.append(db, self.project, made, now=now, import_id=self.import_id, opinions=here)
             self.tallied.verdicts += len(fresh)
 
     def _people(self, names: set[str]) -> None:
@@ -198,8 +211,8 @@ class RowWriter:
         v: ImportedVerdict,
         criteria: Mapping[str, CriterionRow],
         subjects: dict[tuple[int, str, int, str], int],
-    ) -> tuple[CellVerdict, bool] | None:
-        """The verdict with its cell, and whether the cell is this import's own; a bad row is refused."""
+    ) -> tuple[Verdict, int, CriterionRow] | None:
+        """The verdict with the subject and criterion of its cell; a bad row is refused."""
         criterion = criteria.get(v.criterion)
         subject = self._subject(db, v, subjects)
         if criterion is None or subject is None:
@@ -214,14 +227,10 @@ class RowWriter:
             expected = error.expected if isinstance(error, ScaleError) else str(error)
             self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column="value", found=repr(v.value)[:120], expected=expected))
             return None
-        part = str(v.fields.get("part") or "")
-        cell = cells.add_cell(db, self.project, subject, criterion, part, self.import_id)
-        row = cells.cell_home(db, cell)
-        key = SubjectKey(v.question_id, v.model)
         made = Verdict(
-            subject=key,
+            subject=SubjectKey(v.question_id, v.model),
             criterion=criterion.key,
-            part=part,
+            part=str(v.fields.get("part") or ""),
             author=v.author,
             author_kind=v.author_kind,
             mark=mark,
@@ -236,7 +245,7 @@ class RowWriter:
             created_at=str(v.fields.get("created_at") or ""),
             metadata={k: x for k, x in v.fields.items() if k not in _FIELDS and x is not None},
         )
-        return CellVerdict(cell, criterion, row[0], made), row[1] == self.import_id
+        return made, subject, criterion
 
     def _subject(self, db: sqlite3.Connection, v: ImportedVerdict, subjects: dict[tuple[int, str, int, str], int]) -> int | None:
         row = self.question_rows.get(v.question_id)
@@ -245,7 +254,11 @@ class RowWriter:
         first, second = v.fields.get("model_a"), v.fields.get("model_b")
         if first and second:
             return content.add_pair(db, self.project, row, str(first), str(second), self.import_id)
-        version = int(v.fields.get("answer_version") or 1)
+        stated = v.fields.get("answer_version")
+        version = self.versions.get((v.question_id, v.model, int(stated or 1)))
+        if version is None:
+            # A file of verdicts alone: without a version they are about the text that is shown now.
+            version = int(stated) if stated else max(self.known_versions.get((row, v.model), ()), default=1)
         return subjects.get((row, v.model, version, ""))
 
     def _provenance(self, v: ImportedVerdict) -> Provenance:

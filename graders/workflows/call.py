@@ -28,6 +28,7 @@ from graders.workflows._calls import (
     Items,
     Job,
     Outcome,
+    Pace,
     Price,
     Wallet,
     no_price,
@@ -41,10 +42,6 @@ __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 LOOK = 0.2
 #: Requests that are looked up and reserved in one batch.
 CHUNK = 64
-#: Seconds between the starts of two sends on average, and how many may start at once. Replies that come together become
-#: sends that go together, and a loop that works off a burst of sends reads no reply meanwhile: without limit every round
-#: of calls would last longer by what starting all of them takes; one by one would wake the loop too often.
-SPACING, BURST = 0.001, 8
 #: Seconds that notes to the ledger wait for company.
 GATHER = 0.003
 #: Seconds that outcomes wait for company before they are handed over.
@@ -115,7 +112,7 @@ class _Engine:
         self.delivering = False
         self.reader = ThreadPoolExecutor(1, "outcomes")
         self.flying = 0
-        self.next_start = 0.0
+        self.pace = Pace()
         self.fed = False
         self.idle, self.settled = asyncio.Event(), asyncio.Event()
 
@@ -219,7 +216,7 @@ class _Engine:
         if again:
             self.report.again(job.last, again)
         await self.journal.put(lambda ledger: ledger.sent(key, attempt, again))
-        await self._turn()
+        await self.pace.turn()
         reply = await self._carry(request)
         money = self.wallet.settle(share, request, reply)
         self._wake()
@@ -234,13 +231,6 @@ class _Engine:
             job.said, job.items = reply, items
         written = self.journal.put(lambda ledger: ledger.stored(key, reply, money, not cause, cause))
         self._follow(job, cause, detail, written)
-
-    async def _turn(self) -> None:
-        """Wait where more than BURST sends would start within BURST times SPACING."""
-        now = asyncio.get_running_loop().time()
-        self.next_start = max(now - BURST * SPACING, self.next_start + SPACING)
-        if self.next_start > now:
-            await asyncio.sleep(self.next_start - now)
 
     async def _carry(self, request: Request) -> Reply:
         self.flying += 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows import imports
+from graders.workflows import imports, measure
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
 from graders.workflows.runs import Options
@@ -17,11 +17,13 @@ NAME = "autumn-study"
 
 
 def ensure_demo(ws: Workspace) -> None:
-    """Bring the demo into a workspace without projects, route it, and queue the run that computes rules and metrics."""
+    """Bring the demo into a workspace without projects: rules at once, metrics by a run that is queued here."""
     if projects.list_projects(ws) or not DEMO.is_dir():
         return
     scope = Scope(Actor(), ws)
     report = imports.stage(scope, NAME, DEMO)
     imports.finish(scope, report.import_id)
+    project = projects.get_project(ws, NAME)
+    measure.measure(ws, project, None, progress=lambda done, total: None, should_stop=lambda: False)
     route(scope, NAME)
-    run_store.add_run(ws, projects.get_project(ws, NAME), Options().to_json(), {}, "")
+    run_store.add_run(ws, project, Options().to_json(), {}, "")

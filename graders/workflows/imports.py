@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from graders.core import discovery
-from graders.core.contracts import Imported, ImportedRow, ImportedVerdict, Importer, Look, Placed
-from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
-from graders.core.records import TASK_TYPES, Answer, BadRow, Question
+from graders.core.contracts import Importer, Look
+from graders.core.errors import InputError, NotFound, ScaleError
+from graders.core.records import TASK_TYPES, BadRow
 from graders.core.rubric import Rubric, load_rubric, read_rubric
 from graders.store import cells, content, imports, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
-from graders.workflows._import_rows import RowWriter, Tallied, group_of
+from graders.workflows._import_pass import ImportPass
+from graders.workflows._import_rows import Tallied
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.scales import match_rubrics, notice_scale
 from graders.workflows.slips import find_slips
 
-#: Records that are written in one transaction.
-BATCH = 500
 #: Files above this are refused before anything is read, in bytes.
 LARGEST_FILE = 2 * 1024**3
 
@@ -84,26 +83,21 @@ def stage(
     if rubric is not None:
         projects.save_rubric(scope.ws, project, rubric)
     tallied = Tallied(notes=list(look.notes))
+    for waiting in imports.waiting(scope.ws, project):
+        imports.sweep(scope.ws, waiting)  # nobody said yes to it; its rows would stand between this file and the project
+    fresh = not any(found["state"] == "done" for found in imports.list_imports(scope.ws, project))
     import_id = imports.begin_import(scope.ws, project, path.name, _fingerprint(path))
+    reading = ImportPass(
+        scope.ws, project, import_id, tallied, blind=blind, fresh=fresh, rubrics=lambda: list(bundled_rubrics().values()), progress=progress
+    )
     try:
-        verdicts_found = _write_content(scope.ws, project, import_id, importer, path, look, tallied, progress, blind)
-        project = projects.get_project(scope.ws, project.name)
-        _ensure_rubric(scope.ws, project)
-        if verdicts_found:
-            _write_opinions(scope.ws, project, import_id, importer, path, look, tallied, progress, blind)
-        criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-        cells.ensure_cells(scope.ws, project, criteria, content.import_subjects(scope.ws.db, import_id), import_id)
-        refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project, import_id=import_id))
-        slipped = (
-            find_slips(content.subjects(scope.ws.db, content.import_subjects(scope.ws.db, import_id)), encoder)
-            if encoder is not None
-            else []
-        )
-        cells.assign_import(scope.ws, import_id)
-        restore.after_verdicts(scope.ws, project, import_id, _placed_rows(importer, path, look))
+        with imports.kept_alive(scope.ws, import_id):
+            slipped = _stage(scope.ws, project, import_id, reading, importer, path, look, encoder)
     except BaseException:
         imports.sweep(scope.ws, import_id)
         raise
+    finally:
+        reading.close()
     report = Report(
         import_id,
         project.name,
@@ -123,6 +117,24 @@ def stage(
     return report
 
 
+def _stage(
+    ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look, encoder: Any
+) -> list[dict[str, Any]]:
+    """Everything between opening an import and its report; returns the questions whose answers look slipped."""
+    reading.content(importer, path, look)
+    project = projects.get_project(ws, project.name)
+    _ensure_rubric(ws, project)
+    reading.opinions()
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    subjects = content.import_subjects(ws.db, import_id)
+    cells.ensure_cells(ws, project, criteria, subjects, import_id)
+    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id))
+    slipped = find_slips(content.subjects(ws.db, subjects), encoder) if encoder is not None else []
+    cells.assign_import(ws, import_id)
+    restore.after_verdicts(ws, project, import_id, reading.others())
+    return slipped
+
+
 @needs("import")
 def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     """Make a staged import visible, all at once; old verdicts stay with the old text of changed answers."""
@@ -136,11 +148,17 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     late = restore.late_opinions(ws, project, import_id)
     sums = cells.import_sums(ws.db, import_id)
     with ws.write() as db:
+        moved = imports.changed_subjects(db, import_id)
+        changed = imports.changed_questions(db, import_id)
+        cells.count_cells(db, moved, -1)
         replaced = imports.finish_rows(db, import_id)
         cells.count_cells(db, replaced, -1)
         cells.add_sums(db, sums, +1)
+        cells.count_cells(db, content.subjects_of(db, changed), +1)
         restore.apply_opinions(db, late)
     refresh_all(ws, project, [opinion.cell_id for _, opinion, _ in late])
+    if moved:
+        refresh_all(ws, project, [c.id for c in cells.cells_of(ws.db, moved)], route=bool(project.settings.get("routed")))
     restore.after_finish(ws, project, import_id)
     projects.log_event(
         ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}
@@ -169,13 +187,21 @@ def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) 
     for category, task_type in mapping.items():
         if task_type not in TASK_TYPES:
             raise InputError(f"category {category!r}", found=repr(task_type), expected="one of " + ", ".join(TASK_TYPES))
-    with scope.ws.write() as db:
-        changed = content.set_task_types(db, project, mapping)
-    if changed:
-        cells.retally(scope.ws, project)
-        refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project), route=bool(project.settings.get("routed")))
+    changes = content.questions_to_retype(scope.ws.db, project, mapping)
+
+    def work(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
+        subjects = content.subjects_of(db, [row for row, _ in rows])
+        cells.count_cells(db, subjects, -1)
+        content.set_task_types(db, rows)
+        cells.count_cells(db, subjects, +1)
+
+    if changes:
+        scope.ws.background(changes, work)
+        subjects = content.subjects_of(scope.ws.db, [row for row, _ in changes])
+        ids = [cell.id for cell in cells.cells_of(scope.ws.db, subjects)]
+        refresh_all(scope.ws, project, ids, route=bool(project.settings.get("routed")))
         projects.log_event(scope.ws, project, scope.actor.person_id, "task_types", dict(mapping))
-    return changed
+    return len(changes)
 
 
 def bundled_rubrics() -> dict[str, Path]:
@@ -235,142 +261,11 @@ def _fingerprint(path: Path) -> str:
     return digest.hexdigest()[:32]
 
 
-def _records(importer: Importer, path: Path, look: Look) -> Iterator[Imported]:
-    """What the importer reads; its own failures become one sentence."""
-    try:
-        for item in importer.read(path, look):
-            yield _rule_verdict(item) if isinstance(item, Placed) and isinstance(item.record, ImportedRow) else item
-    except CogradeError:
-        raise
-    except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
-        raise InputError(
-            path.name, found=f"{type(error).__name__}: {error}", expected=f"a file that the importer {importer.name} can read"
-        ) from error
-
-
-def _rule_verdict(placed: Placed) -> Placed:
-    """Verdicts of rules travel in a table of their own; here they are verdicts like all others."""
-    row = placed.record
-    if not (isinstance(row, ImportedRow) and row.table == "rules"):
-        return placed
-    f = row.fields
-    verdict = ImportedVerdict(
-        author=str(f.get("rule") or "rule"),
-        author_kind="rule",
-        question_id=str(f.get("question_id")),
-        model=str(f.get("model")),
-        criterion=str(f.get("criterion")),
-        value=f.get("value"),
-        fields=f,
-        file=placed.file,
-        row=placed.row,
-    )
-    return replace(placed, record=verdict)
-
-
-def _write_content(
-    ws: Workspace,
-    project: Project,
-    import_id: int,
-    importer: Importer,
-    path: Path,
-    look: Look,
-    tallied: Tallied,
-    progress: Callable[[int], None],
-    blind: bool,
-) -> bool:
-    """First pass: project, rubrics, people, questions, answers; notices the scales of verdicts. Whether there are verdicts."""
-    writer = RowWriter(ws, project, import_id, tallied, blind=blind)
-    batch: list[Placed] = []
-    scales: dict[str, Any] = {}
-    names: set[str] = set()
-    done = 0
-    for item in _records(importer, path, look):
-        if isinstance(item, BadRow):
-            tallied.refuse(item)
-        elif isinstance(item.record, Question | Answer):
-            batch.append(item)
-            if len(batch) >= BATCH:
-                writer.content(batch)
-                done += len(batch)
-                progress(done)
-                batch = []
-        elif isinstance(item.record, ImportedVerdict):
-            notice_scale(scales, item.record)
-            if item.record.author_kind == "person":
-                names.add(item.record.author)
-        elif isinstance(item.record, ImportedRow):
-            restore.before_verdicts(ws, project, item.record, item.file)
-    writer.content(batch)
-    progress(done + len(batch))
-    if scales:
-        bundled = [load_rubric(p) for p in bundled_rubrics().values()]
-        made = match_rubrics(scales, [c.criterion for c in projects.criteria(ws, project)], bundled, project.name)
-        for rubric in made.rubrics:
-            projects.save_rubric(ws, project, rubric)
-        tallied.notes += made.notes
-        _note_groups(ws, project, names, tallied)
-    return bool(scales)
-
-
-def _note_groups(ws: Workspace, project: Project, names: set[str], tallied: Tallied) -> None:
-    """Names such as expert0 and crowd1 tell groups: the experts then decide final values."""
-    groups = {name: group_of(name) for name in names if group_of(name)}
-    if len(set(groups.values())) < 2:
-        return
-    for name, group in groups.items():
-        projects.add_person(ws, name, person_id=name, group=group)
-    if "expert" in groups.values() and "reference_group" not in project.settings:
-        projects.set_settings(ws, project, {"reference_group": "expert"})
-        tallied.notes.append(
-            "The annotators' names tell groups (" + ", ".join(sorted(set(groups.values()))) + "); experts decide final values."
-        )
-
-
 def _ensure_rubric(ws: Workspace, project: Project) -> None:
     """A project without criteria gets the general rubric; every project can hold faults."""
     if not projects.rubrics(ws, project):
         projects.save_rubric(ws, project, read_named_rubric("answer-quality"))
     projects.save_rubric(ws, project, FAULTS)
-
-
-def _write_opinions(
-    ws: Workspace,
-    project: Project,
-    import_id: int,
-    importer: Importer,
-    path: Path,
-    look: Look,
-    tallied: Tallied,
-    progress: Callable[[int], None],
-    blind: bool,
-) -> None:
-    """Second pass: verdicts, now that all criteria and answers are known."""
-    writer = RowWriter(ws, project, import_id, tallied, blind=blind)
-    rows = projects.criteria(ws, project)
-    known = {row.key: row for row in rows}
-    bare: dict[str, list[Any]] = {}
-    for row in rows:
-        bare.setdefault(row.criterion.name, []).append(row)
-    known.update({name: found[0] for name, found in bare.items() if len(found) == 1})
-    batch: list[Placed] = []
-    done = 0
-    for item in _records(importer, path, look):
-        if isinstance(item, Placed) and isinstance(item.record, ImportedVerdict):
-            batch.append(item)
-            if len(batch) >= BATCH:
-                writer.opinions(batch, known)
-                done += len(batch)
-                progress(done)
-                batch = []
-    writer.opinions(batch, known)
-
-
-def _placed_rows(importer: Importer, path: Path, look: Look) -> Iterator[ImportedRow]:
-    if look.layout == "exchange":
-        for item in _records(importer, path, look):
-            if isinstance(item, Placed) and isinstance(item.record, ImportedRow):
-                yield item.record
 
 
 def _counts(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,11 +49,16 @@ class StoredVectors:
 def measure(
     ws: Workspace, project: Project, encoder: Any, *, progress: Callable[[int, int], None], should_stop: Callable[[], bool]
 ) -> list[str]:
-    """Run all rules and metrics of a project's criteria on what is not known yet; returns what could not be run, in sentences."""
+    """Run all rules and metrics of a project's criteria on what is not known yet; returns what could not be run, in sentences.
+
+    Without an `encoder` only the rules run: they need no model.
+    """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
     ids = content.subject_ids(ws.db, project)
     known = {name: verdicts.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
+    if encoder is None:
+        metrics = {}
     done = 0
     for batch in chunks(ids, AT_ONCE):
         if should_stop():

@@ -9,20 +9,19 @@ from typing import Any
 
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
-from graders.core.rubric import read_rubric
+from graders.core.rubric import read_rubric, rubric_hash
 from graders.store import content, projects, transfer, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 
-#: Settings that belong to a workspace's own state and do not travel.
-LOCAL_SETTINGS = ()
+def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str, *, fresh: bool) -> str:
+    """Take in what verdicts rest on: project settings (into a `fresh` project only), rubrics, people; returns a note or ''.
 
-
-def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str) -> None:
-    """Take in what verdicts rest on: project settings, rubrics, people."""
+    A rubric that the project has already stays as it is: an import that is not finished must change nothing.
+    """
     fields = row.fields
-    if row.table == "project":
+    if row.table == "project" and fresh:
         current = projects.get_project(ws, project.name)
         projects.set_title(ws, project, str(fields.get("title") or current.title), str(fields.get("notice") or current.notice))
         settings = fields.get("settings")
@@ -31,9 +30,15 @@ def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str
         if isinstance(fields.get("seed"), int):
             transfer.set_seed(ws, project, int(fields["seed"]))
     elif row.table == "rubric":
-        projects.save_rubric(ws, project, read_rubric(str(fields["text"]), where=str(fields.get("file") or file)))
+        rubric = read_rubric(str(fields["text"]), where=str(fields.get("file") or file))
+        own = next((r for r in projects.rubrics(ws, project) if r.name == rubric.name), None)
+        if own is None:
+            projects.save_rubric(ws, project, rubric)
+        elif rubric_hash(own) != rubric_hash(rubric):
+            return f"The file's rubric {rubric.name} differs from the project's, which is kept."
     elif row.table == "people" and fields.get("id"):
         projects.add_person(ws, str(fields.get("name") or fields["id"]), person_id=str(fields["id"]), group=str(fields.get("group") or ""))
+    return ""
 
 
 def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]) -> None:

@@ -20,7 +20,7 @@ from graders.metrics.bertscore import BertScore
 from graders.metrics.embedding import Embedding
 
 DATA = Path(__file__).parents[2] / "../shared/data/summeval"
-ROUNDS = 4
+ROUNDS = 3
 BATCH = 512
 
 

@@ -63,7 +63,7 @@ function card(chosen, pairs, list) {
     "section.card",
     { "aria-label": "Matrix and its answers" },
     el("header", { style: { "margin-bottom": "6px" } }, el("h2", {}, `${criterion.title}: ${pair.a_name}`), el("span", {}, `${words.with} `, select), el("span.r", {}, raw)),
-    el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac.value === null ? "" : ` · AC ${fixed(pair.ac)}`}`),
+    el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
     list,

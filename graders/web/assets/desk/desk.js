@@ -101,8 +101,7 @@ export class Desk {
   async advance() {
     const next = this.pool.nextWaiting();
     if (next >= 0) return this.open(next);
-    this.clock.tick();
-    this.pool.at = this.pool.list.length;
+    if (this.entry) this.clock.tick();
     if (this.view.plain.hidden) this.view.showPlain(...waitingPage({ t: this.t, n: 0 }));
     const reply = await this.fetchAhead();
     if (this.entry) return;
@@ -134,7 +133,8 @@ export class Desk {
   }
 
   async previous() {
-    if (this.pool.at > 0) return this.open(this.pool.at - 1);
+    const before = this.entry ? this.pool.at - 1 : this.pool.at;
+    if (this.pool.list[before]) return this.open(before);
     const earlier = this.drafts.saves().filter((save) => this.pool.find(save.screen) < 0).at(-1);
     const reply = earlier ? await this.api.screen(earlier.screen) : null;
     if (reply) this.open(this.pool.insert(reply.screen));

@@ -15,6 +15,7 @@ const words = {
   pending: "pending",
   closed: "not applicable",
   unscored: "unscored",
+  noVerdict: "no verdict yet",
   notFound: "not found in the answer",
   absent: "says that something is missing",
   stale: "given under an earlier wording of the criterion",
@@ -58,7 +59,7 @@ function versions(found) {
 
 /** All quotes to be marked in the text, each in its criterion's colour. */
 function quotes(found) {
-  return found.cells.flatMap((cell, owner) => cell.verdicts.flatMap((v) => v.evidence.filter((e) => e.quote).map((e) => ({ owner: ownerOf(cell), hue: cell.hue, quote: e.quote }))));
+  return found.cells.flatMap((cell) => cell.verdicts.flatMap((v) => v.evidence.filter((e) => e.quote).map((e) => ({ owner: ownerOf(cell), hue: cell.hue, quote: e.quote }))));
 }
 
 const ownerOf = (cell) => `${cell.criterion}/${cell.part}`.replaceAll(" ", "_");
@@ -66,7 +67,7 @@ const ownerOf = (cell) => `${cell.criterion}/${cell.part}`.replaceAll(" ", "_");
 function cellRow(cell, missing) {
   const name = el("span.sq", { style: { "--c": `var(--h${cell.hue})` } }, cell.title, cell.part ? el("small.m", {}, ` ${cell.part}`) : null);
   const count = cell.verdicts.length;
-  const details = el("details", {}, el("summary", {}, `${count} ${count === 1 ? "verdict" : "verdicts"}`), cell.verdicts.map((v) => verdict(v, cell, missing)), history(cell));
+  const details = el("details", {}, el("summary", {}, count ? `${count} ${count === 1 ? "verdict" : "verdicts"}` : words.noVerdict), cell.verdicts.map((v) => verdict(v, cell, missing)), history(cell));
   return el("div.vr", {}, name, el("div", {}, finalValue(cell), cell.reason ? el("div.s.m", {}, cell.reason) : null, count || cell.history.length ? details : null));
 }
 

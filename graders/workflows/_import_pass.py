@@ -1,0 +1,162 @@
+"""One import's way through its file, which is read once: questions and answers are written as they come, the rest waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look, Placed
+from graders.core.errors import CogradeError, InputError
+from graders.core.records import Answer, BadRow, Question
+from graders.core.rubric import load_rubric
+from graders.store import projects
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows import restore
+from graders.workflows._import_rows import RowWriter, Tallied, group_of
+from graders.workflows._spool import Spool
+from graders.workflows.cells import FAULTS
+from graders.workflows.scales import Noticed, match_rubrics, notice_scale
+
+#: Records that are written in one transaction.
+BATCH = 500
+
+
+class ImportPass:
+    """Reads a file into an import. Call `content`, then `opinions`, then `others`; `close` in any case.
+
+    `fresh` says that the project holds nothing yet: then the file's title, settings and seed become the project's.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        project: Project,
+        import_id: int,
+        tallied: Tallied,
+        *,
+        blind: bool,
+        fresh: bool,
+        rubrics: Callable[[], list[Path]],
+        progress: Callable[[int], None],
+    ) -> None:
+        self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = ws, project, tallied, fresh, rubrics, progress
+        self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
+        self.verdicts: Spool[Placed] = Spool(BATCH)
+        self.rows: Spool[ImportedRow] = Spool(BATCH)
+        self.done = 0
+
+    def content(self, importer: Importer, path: Path, look: Look) -> None:
+        """Read the file: project, rubrics, people, questions and answers take effect for this import; scales are noticed."""
+        batch: list[Placed] = []
+        scales: dict[str, Noticed] = {}
+        names: set[str] = set()
+        for item in _records(importer, path, look):
+            if isinstance(item, BadRow):
+                self.tallied.refuse(item)
+            elif isinstance(item.record, Question | Answer):
+                batch.append(item)
+                if len(batch) >= BATCH:
+                    self._content(batch)
+                    batch = []
+            elif isinstance(item.record, ImportedVerdict):
+                notice_scale(scales, item.record)
+                if item.record.author_kind == "person":
+                    names.add(item.record.author)
+                self.verdicts.put(item)
+            elif isinstance(item.record, ImportedRow):
+                note = restore.before_verdicts(self.ws, self.project, item.record, item.file, fresh=self.fresh)
+                self.tallied.notes += [note] if note else []
+                self.rows.put(item.record)
+        self._content(batch)
+        if scales:
+            self._match(scales)
+            _note_groups(self.ws, self.project, names, self.tallied)
+
+    def opinions(self) -> None:
+        """Write the verdicts, now that all criteria and answers are known."""
+        known = _by_name(projects.criteria(self.ws, self.project))
+        for batch in self.verdicts.batches():
+            self.writer.opinions(batch, known)
+            self.done += len(batch)
+            self.progress(self.done)
+
+    def others(self) -> Iterator[ImportedRow]:
+        """The rows of all other tables."""
+        for batch in self.rows.batches():
+            yield from batch
+
+    def close(self) -> None:
+        """Give the temporary files back."""
+        self.verdicts.close()
+        self.rows.close()
+
+    def _content(self, batch: list[Placed]) -> None:
+        self.writer.content(batch)
+        self.done += len(batch)
+        self.progress(self.done)
+
+    def _match(self, scales: dict[str, Noticed]) -> None:
+        bundled = [load_rubric(path) for path in self.rubrics()]
+        made = match_rubrics(scales, [c.criterion for c in projects.criteria(self.ws, self.project)], bundled, self.project.name)
+        for rubric in made.rubrics:
+            projects.save_rubric(self.ws, self.project, rubric)
+        self.tallied.notes += made.notes
+
+
+def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:
+    """What the importer reads; its own failures become one sentence."""
+    try:
+        for item in importer.read(path, look):
+            yield _rule_verdict(item) if isinstance(item, Placed) and isinstance(item.record, ImportedRow) else item
+    except CogradeError:
+        raise
+    except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
+        raise InputError(
+            path.name, found=f"{type(error).__name__}: {error}", expected=f"a file that the importer {importer.name} can read"
+        ) from error
+
+
+def _rule_verdict(placed: Placed) -> Placed:
+    """Verdicts of rules travel in a table of their own; here they are verdicts like all others."""
+    row = placed.record
+    if not (isinstance(row, ImportedRow) and row.table == "rules"):
+        return placed
+    f = row.fields
+    verdict = ImportedVerdict(
+        author=str(f.get("rule") or "rule"),
+        author_kind="rule",
+        question_id=str(f.get("question_id")),
+        model=str(f.get("model")),
+        criterion=str(f.get("criterion")),
+        value=f.get("value"),
+        fields=f,
+        file=placed.file,
+        row=placed.row,
+    )
+    return replace(placed, record=verdict)
+
+
+def _note_groups(ws: Workspace, project: Project, names: set[str], tallied: Tallied) -> None:
+    """Names such as expert0 and crowd1 tell groups: the experts then decide final values."""
+    groups = {name: group_of(name) for name in names if group_of(name)}
+    if len(set(groups.values())) < 2:
+        return
+    for name, group in groups.items():
+        projects.add_person(ws, name, person_id=name, group=group)
+    if "expert" in groups.values() and "reference_group" not in project.settings:
+        projects.set_settings(ws, project, {"reference_group": "expert"})
+        tallied.notes.append(
+            "The annotators' names tell groups (" + ", ".join(sorted(set(groups.values()))) + "); experts decide final values."
+        )
+
+
+def _by_name(rows: list[CriterionRow]) -> dict[str, Any]:
+    """Criteria by key, and by their bare name where only one has it; those of faults by key alone."""
+    bare: dict[str, list[CriterionRow]] = {}
+    for row in rows:
+        if row.criterion.rubric != FAULTS.name:
+            bare.setdefault(row.criterion.name, []).append(row)
+    return {row.key: row for row in rows} | {name: found[0] for name, found in bare.items() if len(found) == 1}

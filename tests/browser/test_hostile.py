@@ -1,0 +1,144 @@
+"""Script in an answer, a question, a model's name, a file's name or a judge's rationale never runs, and no picture loads by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from graders.store.workspace import open_workspace
+from graders.workflows import imports
+from graders.workflows.permissions import Actor, Scope
+from graders.workflows.route import route
+from tests.support.server import Server, serve
+
+pytestmark = pytest.mark.browser
+
+PAYLOADS = [
+    "<script>window.hit=1</script>",
+    "<img src=x onerror='window.hit=1'>",
+    "<svg onload='window.hit=1'><circle/></svg>",
+    "<svg><script>window.hit=1</script></svg>",
+    "[click](javascript:window.hit=1)",
+    "[click](data:text/html,<script>window.hit=1</script>)",
+    "![picture](http://127.0.0.1:9/remote.png)",
+    "![x](javascript:window.hit=1)",
+    "${window.hit=1}",
+    "{{constructor.constructor('window.hit=1')()}}",
+    "<a href='javascript:window.hit=1' id=bad>x</a>",
+    "<iframe srcdoc='<script>parent.hit=1</script>'></iframe>",
+    "<details open ontoggle='window.hit=1'>x</details>",
+    '"><script>window.hit=1</script>',
+    "</textarea><script>window.hit=1</script>",
+    "<math><mtext></table><mglyph><style><!--</style><img title='--><img src=1 onerror=window.hit=1>'>",
+    "`<img src=x onerror=window.hit=1>`\n\n```html\n<script>window.hit=1</script>\n```",
+    "<form action='javascript:window.hit=1'><button>go</button></form>",
+    "| a | b |\n|---|---|\n| <img src=x onerror=window.hit=1> | ${window.hit=1} |",
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("hostile")
+    source = folder / "<img src=x onerror=window.hit=1>"
+    source.mkdir()
+    everything = "\n\n".join(PAYLOADS)
+    write(
+        source / "questions.jsonl",
+        [
+            {
+                "id": f"q{i}",
+                "text": payload,
+                "category": payload,
+                "task_type": "factual",
+                "reference": payload,
+                "context": payload,
+                "facts": [payload],
+            }
+            for i, payload in enumerate(PAYLOADS)
+        ],
+    )
+    write(
+        source / "answers.jsonl",
+        [
+            {"question_id": f"q{i}", "model": f"m {payload}", "text": everything, "finish_reason": payload}
+            for i, payload in enumerate(PAYLOADS)
+        ],
+    )
+    write(
+        source / "judge.jsonl",
+        [
+            {
+                "question_id": f"q{i}",
+                "model": f"m {payload}",
+                "criterion": "correctness",
+                "judge": f"judge {payload}",
+                "value": "Yes",
+                "confidence": 0.3,
+                "scale": ["No", "Yes"],
+                "rationale": payload,
+                "evidence": [{"quote": payload}],
+            }
+            for i, payload in enumerate(PAYLOADS)
+        ],
+    )
+    workspace = open_workspace(folder / "app.db")
+    scope = Scope(Actor(), workspace)
+    report = imports.stage(scope, "hostile", source, title="<img src=x onerror='window.hit=1'>")
+    imports.finish(scope, report.import_id)
+    route(scope, "hostile")
+    workspace.close()
+    with serve(folder) as running:
+        yield running
+
+
+def write(path: Path, rows: list[dict[str, object]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+
+@pytest.fixture
+def watched(browser: Browser, server: Server) -> Iterator[tuple[Page, list[str]]]:
+    """A page, and the addresses outside the app that it asked for."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    outside: list[str] = []
+    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith((server.url, "data:", "blob:")) else None)
+    page.on("dialog", lambda dialog: (outside.append("dialog " + dialog.message), dialog.dismiss()))
+    page.request.post(f"{server.url}/api/me", data={"name": "<script>window.hit=1</script>"})
+    yield page, outside
+    context.close()
+
+
+def unharmed(page: Page, outside: list[str]) -> None:
+    assert page.evaluate("window.hit") is None
+    assert outside == []
+    assert page.locator("a[href^='javascript:'], a[href^='data:'], iframe, [onerror], [onload]").count() == 0
+
+
+def test_the_desk(server: Server, watched: tuple[Page, list[str]]) -> None:
+    page, outside = watched
+    for i in range(len(PAYLOADS)):
+        page.goto(f"{server.url}/review?project=hostile&question=q{i}")
+        page.wait_for_selector("[data-ready='1']", timeout=30_000)
+        for key in "dgro":
+            page.keyboard.press(key)
+        unharmed(page, outside)
+
+
+@pytest.mark.parametrize("path", ["/", "/results?project=hostile", "/agreement?project=hostile", "/run?project=hostile"])
+def test_other_pages(server: Server, watched: tuple[Page, list[str]], path: str) -> None:
+    page, outside = watched
+    page.goto(server.url + path)
+    page.wait_for_selector("h1", timeout=30_000)
+    page.wait_for_timeout(300)
+    unharmed(page, outside)
+    if path.startswith("/results"):
+        page.locator(".gc").first.click()
+        page.wait_for_timeout(500)
+        rows = page.locator("table tbody tr")
+        rows.last.click()
+        page.wait_for_timeout(500)
+        unharmed(page, outside)

@@ -1,0 +1,84 @@
+"""The whole job on real answers: import, grade, route, two people at once by keyboard alone, export, import again, same figures."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.support.server import ROOT, serve
+from tests.web.client import Client
+
+NQ301 = ROOT.parent / "shared" / "data" / "nq301"
+PROJECT = "nq301"
+SCREENS_EACH = 10
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
+
+
+def cograde(*words: str) -> subprocess.CompletedProcess[str]:
+    run = subprocess.run([sys.executable, "-m", "graders", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run
+
+
+def enter(browser: Browser, url: str, name: str) -> Page:
+    """Open the desk as a new person, typing the name and nothing but keys."""
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{url}/review?project={PROJECT}")
+    page.wait_for_selector("input[type=text], input[name=name], dialog input", timeout=30_000)
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
+    return page
+
+
+def grade_screen(page: Page, digit: str) -> str:
+    """Give every open cell of the screen a value by its digit, save and go on; returns the screen."""
+    screen = page.get_attribute("[data-ready='1']", "data-screen") or ""
+    cells = page.locator("[data-ready='1'] [role=radiogroup]").count()
+    assert cells >= 1
+    for _ in range(cells):
+        page.keyboard.press(digit)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("was => document.querySelector(\"[data-ready='1']\")?.dataset.screen !== was", arg=screen, timeout=15_000)
+    return screen
+
+
+@pytest.mark.skipif(not NQ301.is_dir(), reason="the data set nq301 is not beside the checkout")
+def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
+    workspace = ("--workspace", str(tmp_path / "app.db"))
+    cograde("import", str(NQ301), *workspace, "--project", PROJECT, "--yes")
+    cograde("grade", *workspace, "--yes")
+    with serve(tmp_path) as server:
+        people = [enter(browser, server.url, "Aiko"), enter(browser, server.url, "Jonas")]
+        seen: list[str] = []
+        for turn in range(SCREENS_EACH):
+            seen += [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]
+        for page in people:
+            page.wait_for_function("() => document.querySelector('[role=status]')?.textContent.includes('Saved')", timeout=15_000)
+        assert len(set(seen)) == 2 * SCREENS_EACH  # nobody was given a screen of the other
+        before = figures(Client(server.url))
+    cograde("export", *workspace, "--output", str(tmp_path / "one.zip"))
+    other = tmp_path / "empty"
+    other.mkdir()
+    again = ("--workspace", str(other / "app.db"))
+    cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT)
+    cograde("export", *again, "--output", str(tmp_path / "two.zip"))
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+    with serve(other) as server:
+        assert figures(Client(server.url)) == before
+    report = json.loads(cograde("agree", *again, "--json").stdout)
+    judge = next(j for j in report["criteria"][0]["judges"] if j["name"] == "gpt-4")["adjudicated"]["lead"]
+    assert [round(judge[k], 3) for k in ("value", "low", "high")] == [0.695, 0.643, 0.740]
+    assert abs(judge["value"] - 0.6951) < 5e-5
+
+
+def figures(client: Client) -> dict[str, Any]:
+    """What Results and Agreement show."""
+    return {"results": client.get("/api/results", project=PROJECT), "agreement": client.get("/api/agreement", project=PROJECT)}

@@ -1,0 +1,292 @@
+"""Agreement: whose verdicts count, with what weight, against whom, and the answers behind every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from graders.core.errors import InputError, NotFound
+from graders.core.rubric import read_rubric
+from graders.core.scale import Scale
+from graders.statistics.agreement import kappa
+from graders.statistics.resampling import Interval, cluster_tables, undefined
+from graders.store import projects
+from graders.workflows import _figures, agree, imports
+from graders.workflows.permissions import Actor, Scope
+from tests.workflows.test_results import RUBRIC, bring, scope_at
+
+DATA = Path(__file__).parents[2] / "../shared/data"
+NORTH, WORDS = "judge:north", ("irrelevant", "relevant")
+
+
+def said(annotator: str, values: Sequence[Any], criterion: str = "relevance", **more: Any) -> list[dict[str, Any]]:
+    """Verdicts of a person on questions q0, q1, ...; None leaves one out."""
+    common = {"model": "Ash", "criterion": f"small/{criterion}", "annotator": annotator, **more}
+    return [{"question_id": f"q{i}", "value": v, **common} for i, v in enumerate(values) if v is not None]
+
+
+def judged(judge: str, values: Sequence[Any], criterion: str = "relevance") -> list[dict[str, Any]]:
+    return [
+        {"question_id": f"q{i}", "model": "Ash", "criterion": f"small/{criterion}", "judge": judge, "value": v}
+        for i, v in enumerate(values)
+    ]
+
+
+def study(tmp_path: Path, *, human: list[dict[str, Any]], judge: list[dict[str, Any]], n: int = 40, person: str = "", **more: Any) -> Scope:
+    scope = scope_at(tmp_path, person)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(n)]
+    answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(n)]
+    bring(scope, tmp_path, questions=questions, answers=answers, human=human, judge=judge, **more)
+    return scope
+
+
+def words(bits: Sequence[int | None]) -> list[str | None]:
+    return [None if bit is None else WORDS[bit] for bit in bits]
+
+
+def pair(report: dict[str, Any], a: str, b: str, criterion: str = "small/relevance") -> dict[str, Any]:
+    return next(p for p in report["pairs"] if {p["a_name"], p["b_name"]} == {a, b} and p["criterion"] == criterion)
+
+
+# -- which verdicts count
+
+
+def test_assisted_verdicts_are_left_out_counted_and_let_in_by_the_switch(tmp_path: Path) -> None:
+    blind, assisted = words([0, 1] * 10), words([None] * 20 + [1] * 20)
+    human = said("mira", blind) + said("mira", assisted, arm="assisted", design="ordinary")
+    scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1] * 20)))
+    found = agree.agreement(scope, "study")
+    assert (pair(found, "north", "mira")["cells"], found["left_out"]["assisted"]) == (20, 20)
+    assert "20 assisted verdicts are left out." in found["subtitle"]
+    everything = agree.agreement(scope, "study", blind_only=False)
+    assert (pair(everything, "north", "mira")["cells"], everything["left_out"]["assisted"]) == (40, 0)
+    assert everything["subtitle"] == "Assisted verdicts are included: they lean towards the suggestion that was shown."
+
+
+def test_verdicts_weigh_one_over_their_probability(tmp_path: Path) -> None:
+    human = said("mira", words([0, 1] * 10), design="calibration", probability=0.5)
+    human += said("mira", words([None] * 20 + [0, 1] * 10), design="calibration", probability=1.0)
+    scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1, 0] * 10)))
+    found = pair(agree.agreement(scope, "study"), "north", "mira")
+    assert found["raw"]["value"] == pytest.approx(2 / 3)  # 20 agree at weight 2, 20 differ at weight 1: 40 / 60
+    assert found["lead"]["value"] == pytest.approx(1 / 3)  # both use each value half the time: (2/3 - 1/2) / (1 - 1/2)
+    assert found["counts"] == [[10, 10], [10, 10]]  # counts stay counts
+
+
+def test_draws_from_different_populations_are_never_mixed(tmp_path: Path) -> None:
+    human = said("mira", words([0, 1] * 10), design="calibration", probability=0.1)
+    human += said("mira", words([None] * 20 + [0, 1] * 10), design="blind_arm", probability=0.2)
+    scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1, 0] * 10)))
+    found = agree.agreement(scope, "study")
+    assert found["population"]["name"] == "all"
+    assert (
+        found["population"]["words"]
+        == "20 verdicts of answers drawn for calibration, each weighted by 1/probability; they speak for all cells"
+    )
+    assert (pair(found, "north", "mira")["lead"]["value"], found["left_out"]["other_draws"]) == (1.0, 20)
+    others = agree.agreement(scope, "study", population="people")
+    assert pair(others, "north", "mira")["lead"]["value"] == -1.0
+    with pytest.raises(InputError, match="expected one of all, people, audit"):
+        agree.agreement(scope, "study", population="everybody")
+
+
+def test_only_the_present_wording_and_the_current_answers_count(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    scope = study(tmp_path, human=said("mira", bits), judge=judged("north", bits))
+    assert pair(agree.agreement(scope, "study"), "north", "mira")["counts"] == [[20, 0], [0, 20]]
+    bring(scope, tmp_path, answers=[{"question_id": "q0", "model": "Ash", "text": "A new reply."}])
+    assert pair(agree.agreement(scope, "study"), "north", "mira")["counts"] == [[19, 0], [0, 20]]
+    changed = read_rubric(RUBRIC.replace("Does it do what was asked?", "Does it do all that was asked?"))
+    projects.save_rubric(scope.ws, scope.project("study"), changed)
+    found = agree.agreement(scope, "study")
+    assert (found["pairs"], found["title"]) == ([], "No blind verdicts by people meet a judge's or a colleague's yet.")
+
+
+def test_a_report_is_kept_until_a_verdict_comes(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    scope = study(tmp_path, human=said("mira", bits), judge=judged("north", bits))
+    first = agree.agreement(scope, "study")
+    assert agree.agreement(scope, "study") is first
+    bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?"}], human=said("jonas", bits[:4]))
+    assert pair(agree.agreement(scope, "study"), "north", "jonas")["cells"] == 4
+
+
+# -- against whom
+
+
+def test_adjudicated_is_a_target_of_its_own_and_no_person(tmp_path: Path) -> None:
+    human = said("mira", words([0, 1] * 20)) + said("jonas", words([0, 1] * 18 + [1, 0] * 2)) + said("adjudicated", words([0, 1] * 20))
+    found = agree.agreement(study(tmp_path, human=human, judge=judged("north", words([0, 1] * 20))), "study")
+    criterion = found["criteria"][0]
+    assert criterion["people"]["names"] == ["mira", "jonas"]
+    assert criterion["people"]["mean"]["value"] == pytest.approx(0.8)  # 36 of 40 equal, each value half the time: (.9 - .5) / .5
+    judge = criterion["judges"][0]
+    assert judge["people"]["value"] == pytest.approx((1.0 + 0.8) / 2)
+    assert judge["adjudicated"]["lead"]["value"] == 1.0
+    kinds = sorted(p["kind"] for p in found["pairs"])
+    assert kinds == ["judge-adjudicated", "judge-person", "judge-person", "person-adjudicated", "person-adjudicated", "person-person"]
+
+
+def test_a_reference_group_decides_who_counts(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    people = [
+        {"id": name, "name": name, "group": group}
+        for name, group in (("ann", "expert"), ("bob", "expert"), ("cy", "crowd"), ("di", "crowd"))
+    ]
+    human = said("ann", bits) + said("bob", bits) + said("cy", bits[::-1]) + said("di", bits[::-1])
+    scope = study(tmp_path, human=human, judge=judged("north", bits), people=people)
+    projects.set_settings(scope.ws, scope.project("study"), {"reference_group": "expert"})
+    criterion = agree.agreement(scope, "study")["criteria"][0]
+    assert (criterion["people"]["names"], criterion["judges"][0]["people"]["value"]) == (["ann", "bob"], 1.0)
+    assert [(g["group"], g["people"], g["judges"][0]["people"]["value"]) for g in criterion["groups"]] == [("crowd", 2, -1.0)]
+
+
+def test_somebody_called_in_on_disagreements_is_in_no_mean(tmp_path: Path) -> None:
+    one, two = words([0, 1] * 20), words([0, 1] * 16 + [1, 0] * 4)
+    third = [None] * 32 + one[32:]  # only where the two differ
+    human = said("ann", one) + said("bob", two) + said("cy", third)
+    people = agree.agreement(study(tmp_path, human=human, judge=judged("north", one)), "study")["criteria"][0]["people"]
+    assert (people["names"], people["called_in"]) == (["ann", "bob"], ["cy"])
+    assert people["mean"]["value"] == pytest.approx(0.6)  # 32 of 40 equal: (.8 - .5) / .5
+
+
+def interval(value: float | None, low: float | None, high: float | None, status: str = "OK", reason: str = "") -> Interval:
+    return Interval(value=value, low=low, high=high, level=0.95, n_cells=100, n_questions=50, method="", status=status, reason=reason)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("apart", "word", "reason"),
+    [
+        (interval(0.05, 0.01, 0.09), "better", ""),
+        (interval(-0.05, -0.09, -0.01), "worse", ""),
+        (interval(-0.01, -0.10, 0.08), "as good", ""),
+        # reach .15, to be told apart at .1 - .02 = .08: 100 x ((.15 / .08)² - 1) = 251.6
+        (interval(-0.02, -0.17, 0.13), "INCONCLUSIVE", "about 252 more blind verdicts"),
+        (interval(0.2, 0.1, 0.3, "INCONCLUSIVE", "fewer than 10 questions"), "INCONCLUSIVE", "fewer than 10 questions"),
+        (undefined("no two people share 30 blind cells"), "INCONCLUSIVE", "no two people share 30 blind cells"),
+    ],
+)
+def test_the_difference_to_people_in_words(apart: Interval, word: str, reason: str) -> None:
+    found = _figures.verdict(apart)
+    assert (found["word"], found["reason"]) == (word, reason)
+
+
+def test_one_person_cannot_say_how_far_people_agree(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    found = agree.agreement(study(tmp_path, human=said("mira", bits), judge=judged("north", bits)), "study")
+    assert found["criteria"][0]["people"]["mean"]["reason"] == "fewer than 2 people"
+    assert found["criteria"][0]["judges"][0]["verdict"]["word"] == "INCONCLUSIVE"
+    assert found["title"] == "The labels do not suffice to say whether a judge is as good as a person."
+
+
+# -- figures on long scales
+
+
+def test_long_whole_number_scales_give_the_same_quadratic_kappa_from_moments() -> None:
+    scale, rng = Scale("integer", low=0, high=100), np.random.default_rng(7)
+    x = rng.integers(0, 101, 300)
+    y = np.clip(x + rng.integers(-30, 31, 300), 0, 100)
+    g = np.repeat(np.arange(60), 5)
+    found = _figures.pair(scale, x.astype(float), y.astype(float), g, 60, None)
+    table = cluster_tables(x, y, g, 101).sum(axis=0)
+    assert found.lead.value == pytest.approx(float(kappa(table[None], "quadratic")[0]))
+    assert found.raw.value == pytest.approx(float((x == y).mean()))
+    assert np.sum(found.counts) == 300 and len(found.counts) == 5  # five equal ranges
+
+
+def test_plain_ranges_are_compared_by_rank() -> None:
+    rng = np.random.default_rng(3)
+    x = rng.random(200)
+    y = x + rng.normal(0, 0.2, 200)
+    found = _figures.pair(Scale("numeric", low=-2, high=3), x, y, np.arange(200), 200, None)
+    assert found.lead.value == pytest.approx(float(spearmanr(x, y).statistic))
+    assert (found.raw.value, found.raw.reason) == (None, "values of a plain range are compared by rank")
+
+
+# -- from a matrix to the answers
+
+
+def test_every_cell_of_a_matrix_opens_its_answers(tmp_path: Path) -> None:
+    one, two = words([0, 0, 1, 1] * 10), words([0, 1, 1, 1] * 10)
+    scope = study(tmp_path, human=said("mira", two, comment="because"), judge=judged("north", one), person="lead")
+    found = pair(agree.agreement(scope, "study"), "north", "mira")
+    assert found["counts"] == [[10, 10], [0, 20]]
+    opened = agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:mira", "irrelevant", "relevant")
+    assert (opened["total"], [row["question_id"] for row in opened["rows"][:3]]) == (10, ["q1", "q5", "q9"])
+    assert [(s["name"], s["value"]) for s in opened["rows"][0]["said"]] == [("north", "irrelevant"), ("mira", "relevant")]
+    turned = agree.matrix_cell(scope, "study", "small/relevance", "person:mira", NORTH, "relevant", "irrelevant")
+    assert [row["question_id"] for row in turned["rows"]] == [row["question_id"] for row in opened["rows"]]
+    assert scope.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'lead'").fetchone()[0] == 10
+
+
+@pytest.mark.parametrize(
+    ("who", "value", "error"),
+    [
+        ("judge:south", "relevant", "author 'judge:south': found nobody of that name"),
+        (NORTH, "maybe", "expected one of irrelevant, relevant"),
+    ],
+)
+def test_what_is_not_there_is_named(tmp_path: Path, who: str, value: str, error: str) -> None:
+    scope = study(tmp_path, human=said("mira", words([0, 1] * 20)), judge=judged("north", words([0, 1] * 20)))
+    with pytest.raises((NotFound, InputError), match=error):
+        agree.matrix_cell(scope, "study", "small/relevance", who, "person:mira", value, "relevant")
+
+
+# -- real data
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Scope:
+    if not DATA.is_dir():
+        pytest.skip("the public data sets are not beside this checkout (../shared/data)")
+    scope = scope_at(tmp_path_factory.mktemp("real"))
+    for name in ("nq301", "summeval"):
+        report = imports.stage(scope, name, DATA / name)
+        imports.finish(scope, report.import_id)
+    return scope
+
+
+def rounded(found: dict[str, Any], digits: int = 4) -> float:
+    return round(float(found["value"]), digits)
+
+
+def test_nq301_gives_the_published_kappa_against_adjudicated(real: Scope) -> None:
+    found = agree.agreement(real, "nq301")
+    best = pair(found, "gpt-4", "adjudicated", "correctness/correctness")
+    assert (rounded(best["lead"]), round(best["lead"]["low"], 3), round(best["lead"]["high"], 3)) == (0.6951, 0.643, 0.740)
+    assert (rounded(best["raw"]), round(best["ac"], 4), best["cells"]) == (0.8480, 0.6973, 1487)
+    assert best["counts"] == [[582, 137], [89, 679]]
+    people = found["criteria"][0]["people"]
+    assert (rounded(people["mean"]), round(people["raw"], 4), people["called_in"]) == (0.7347, 0.8685, ["annotator3"])
+    judges = {j["name"]: (rounded(j["people"], 2), j["verdict"]["word"]) for j in found["criteria"][0]["judges"]}
+    assert judges["gpt-4"] == (0.63, "worse")
+    assert found["title"] == "Judges agree with people less than people do with each other on the one criterion."
+
+
+def test_nq301_every_number_of_the_matrix_has_its_answers(real: Scope) -> None:
+    key = "correctness/correctness"
+    for i, row in enumerate(pair(agree.agreement(real, "nq301"), "gpt-4", "adjudicated", key)["counts"]):
+        for j, count in enumerate(row):
+            opened = agree.matrix_cell(real, "nq301", key, "judge:gpt-4", "person:adjudicated", ("No", "Yes")[i], ("No", "Yes")[j], page=2)
+            assert (opened["total"], len(opened["rows"])) == (count, 20)
+
+
+def test_summeval_gives_the_quadratic_kappas_of_the_first_two_experts(real: Scope) -> None:
+    found = agree.agreement(real, "summeval")
+    names = ("coherence", "consistency", "fluency", "relevance")
+    experts = [rounded(pair(found, "expert0", "expert1", f"summary-quality/{name}")["lead"]) for name in names]
+    assert experts == [0.6868, 0.8778, 0.7218, 0.6099]
+    first = found["criteria"][0]
+    assert (first["figure"], first["people"]["names"]) == ("quadratic kappa", ["expert0", "expert1", "expert2"])
+    assert [(g["group"], g["people"]) for g in first["groups"]] == [("crowd", 5)]
+    assert sum(p["kind"] == "judge-person" for p in found["pairs"]) == 4 * 10 * 8  # criteria x judges x people
+
+
+def test_visitors_see_agreement_too(real: Scope) -> None:
+    visitor = Scope(Actor(role="visitor"), real.ws)
+    assert agree.agreement(visitor, "nq301")["criteria"][0]["cells"] == 1490
