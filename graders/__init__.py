@@ -9,9 +9,16 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    "Question": "graders.core.records", "Answer": "graders.core.records", "Verdict": "graders.core.records", "Mark": "graders.core.records",
-    "Rubric": "graders.core.rubric", "read_rubric": "graders.core.rubric", "load_rubric": "graders.core.rubric", "Scale": "graders.core.scale",
-    "CogradeError": "graders.core.errors", "open_workspace": "graders.store.workspace",
+    "Question": "graders.core.records",
+    "Answer": "graders.core.records",
+    "Verdict": "graders.core.records",
+    "Mark": "graders.core.records",
+    "Rubric": "graders.core.rubric",
+    "read_rubric": "graders.core.rubric",
+    "load_rubric": "graders.core.rubric",
+    "Scale": "graders.core.scale",
+    "CogradeError": "graders.core.errors",
+    "open_workspace": "graders.store.workspace",
 }
 __all__ = sorted(_HOMES)
 

@@ -39,7 +39,7 @@ class Context:
 
 def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], None]) -> int:
     """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage, 3 stopped, 4, 5."""
-    Context.settings, Context.serve = settings, serve  # type: ignore[assignment]
+    Context.settings, Context.serve = settings, serve
     app = typer.Typer(
         help="People and AI grade answers of language models together.",
         no_args_is_help=True,

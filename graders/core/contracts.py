@@ -114,7 +114,12 @@ class Judge(Part, abstract=True):
     """An AI that gives verdicts, as two pure methods: what to ask, and how to read the reply."""
 
     kind = "judge"
-    needs = ("version", "about", "requests", "read", "recipe_hash")
+    needs = ("version", "about", "author", "requests", "read", "recipe_hash")
+
+    @property
+    @abc.abstractmethod
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
 
     @abc.abstractmethod
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
@@ -127,6 +132,28 @@ class Judge(Part, abstract=True):
     @abc.abstractmethod
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names template, examples, model, settings and schema version."""
+
+    def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
+        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
+        done = {(v.criterion, v.part) for v in given if isinstance(v, Verdict)}
+        criteria = [rubric.criterion(name) for name in request.criteria]
+        return [
+            Verdict(
+                subject=key,
+                criterion=c.key,
+                part=part,
+                author=self.author,
+                author_kind="judge",
+                mark=Mark.unscored(cause, detail),
+                criterion_hash=c.criterion_hash,
+                recipe_hash=self.recipe_hash(rubric),
+                grader_version=self.version,
+            )
+            for key in request.subjects
+            for c in criteria
+            for part in c.parts or ("",)
+            if (c.key, part) not in done
+        ]
 
 
 class Provider(Part, abstract=True):

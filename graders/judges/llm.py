@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -82,18 +82,6 @@ class LLMJudge(Judge):
             for part, mark in read_opinions(found, criterion, text):
                 made.append(mark if isinstance(mark, Problem) else self._verdict(key, criterion, part, mark, recipe))
         return made
-
-    def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Iterable[Any] = ()) -> list[Verdict]:
-        """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
-        done = {(v.criterion, v.part) for v in given if isinstance(v, Verdict)}
-        recipe = self.recipe_hash(rubric)
-        return [
-            self._verdict(key, criterion, part, Mark.unscored(cause, detail), recipe)
-            for key in request.subjects
-            for criterion in (rubric.criterion(name) for name in request.criteria)
-            for part in criterion.parts or ("",)
-            if (criterion.key, part) not in done
-        ]
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, examples, model, settings and schema version."""

@@ -166,9 +166,7 @@ def questions(db: sqlite3.Connection, project: Project, keys: Sequence[str] | No
 
 def subject_ids(db: sqlite3.Connection, project: Project) -> list[int]:
     """Row ids of the subjects whose answers are the current ones, by question."""
-    sql = (
-        f"SELECT s.id FROM subject s WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} ORDER BY s.question_id, s.id"
-    )
+    sql = f"SELECT s.id FROM subject s WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} ORDER BY s.question_id, s.id"
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
@@ -290,7 +288,9 @@ def subjects_of(db: sqlite3.Connection, question_rows: Iterable[int]) -> list[in
     """Subjects that stand for the present, visible answers to questions."""
     found: list[int] = []
     for batch in chunks(question_rows):
-        sql = f"SELECT s.id FROM subject s WHERE s.question_id IN ({marks(len(batch))}) AND s.import_id {DONE} AND {IS_CURRENT} ORDER BY s.id"
+        sql = (
+            f"SELECT s.id FROM subject s WHERE s.question_id IN ({marks(len(batch))}) AND s.import_id {DONE} AND {IS_CURRENT} ORDER BY s.id"
+        )
         found += [row[0] for row in db.execute(sql, batch)]
     return found
 

@@ -58,9 +58,10 @@ class SqlLedger:
 
     def sent(self, key: str, attempt: int, cause: str) -> None:
         """About to be sent."""
+        perhaps = int(cause in ("timeout", "connection", "truncated_body"))  # the earlier send may have been charged
         self.db.execute(
-            "UPDATE call SET state = 'sent', sends = sends + 1, causes = CASE WHEN ? = '' THEN causes ELSE json_insert(causes, '$[#]', ?) END WHERE key = ?",
-            (cause, cause, key),
+            "UPDATE call SET state = 'sent', perhaps_paid = perhaps_paid + ?, sends = sends + 1, causes = CASE WHEN ? = '' THEN causes ELSE json_insert(causes, '$[#]', ?) END WHERE key = ?",
+            (perhaps, cause, cause, key),
         )
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:

@@ -76,10 +76,13 @@ def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = 
     return {row[0] for row in db.execute(sql, (project.id, *designs))}
 
 
-def close_settled(db: sqlite3.Connection, screen_ids: Iterable[int]) -> None:
-    """Take screens out of the queue: their cells were settled elsewhere."""
-    for ids in chunks(screen_ids):
-        db.execute(f"UPDATE queue SET free = 0 WHERE screen_id IN ({marks(len(ids))})", ids)
+def _count_places(db: sqlite3.Connection, screen_id: int) -> None:
+    """Free places of a screen: what is needed, less those who are done and those who hold it. Counted, so it cannot drift."""
+    db.execute(
+        "UPDATE queue SET free = max(0, (SELECT s.needed - s.done FROM screen s WHERE s.id = queue.screen_id) - "
+        "(SELECT count(*) FROM assignment a WHERE a.screen_id = queue.screen_id AND a.state = 'leased')) WHERE screen_id = ?",
+        (screen_id,),
+    )
 
 
 _FIT = (
@@ -151,19 +154,23 @@ def _lease(
     earlier = db.execute(
         "SELECT arm, probability, order_seed FROM assignment WHERE screen_id = ? AND person_id = ?", (screen, person_id)
     ).fetchone()
-    seen = (
-        db.execute(
-            "SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id WHERE x.screen_id = ? AND seen.person_id = ?",
-            (screen, person_id),
-        ).fetchone()
-        is not None
-    )
-    arm, probability, order_seed = tuple(earlier) if earlier else draw(screen, design, seen)
+    seen = has_seen(db, person_id, screen)
+    if earlier is None or (earlier["arm"] == "blind" and seen and design == "ordinary"):
+        arm, probability, order_seed = draw(screen, design, seen)
+    else:
+        arm, probability, order_seed = tuple(earlier)
     db.execute(
         "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) VALUES (?,?,?,?,?,?,'leased',?) "
-        "ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', lease_until = excluded.lease_until, save_id = ''",
+        "ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', arm = excluded.arm, probability = excluded.probability, "
+        "lease_until = excluded.lease_until, save_id = ''",
         (screen, project.id, person_id, arm, probability, order_seed, until),
     )
+
+
+def has_seen(db: sqlite3.Connection, person_id: str, screen_id: int) -> bool:
+    """Whether a person was shown marks on an answer of a screen."""
+    sql = "SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id WHERE x.screen_id = ? AND seen.person_id = ?"
+    return db.execute(sql, (screen_id, person_id)).fetchone() is not None
 
 
 def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
@@ -172,7 +179,7 @@ def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
         "UPDATE assignment SET state = 'expired' WHERE state = 'leased' AND lease_until < ? RETURNING screen_id", (ws.clock(),)
     ).fetchall()
     for row in rows:
-        db.execute("UPDATE queue SET free = free + 1 WHERE screen_id = ?", (row[0],))
+        _count_places(db, row[0])
 
 
 def mark_seen(db: sqlite3.Connection, ws: Workspace, person_id: str, subjects: Iterable[int]) -> None:
@@ -189,7 +196,7 @@ def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[i
                 (screen, person_id, project.id),
             ).rowcount
             if changed:
-                db.execute("UPDATE queue SET free = free + 1 WHERE screen_id = ?", (screen,))
+                _count_places(db, screen)
 
 
 def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:
@@ -235,8 +242,8 @@ def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id
     """
     held = db.execute("SELECT state FROM assignment WHERE id = ?", (given.id,)).fetchone()[0]
     screen = db.execute("SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)).fetchone()
-    first_time = held not in ("done", "skipped")
-    extra = state == "done" and first_time and held != "leased" and screen["done"] >= screen["needed"]
+    state = "done" if held == "done" else state  # what was done is not undone by skipping it later
+    extra = state == "done" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
     db.execute(
         "INSERT INTO save (id, screen_id, person_id, body, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
         (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now()),
@@ -254,24 +261,24 @@ def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id
             given.id,
         ),
     )
-    if first_time and state == "done":
+    if state == "done" and held != "done":
         db.execute("UPDATE screen SET done = done + 1 WHERE id = ?", (given.screen_id,))
-        if held != "leased":  # the lease had gone back to the queue: take the place again, if it is still there
-            db.execute("UPDATE queue SET free = max(free - 1, 0) WHERE screen_id = ?", (given.screen_id,))
-    elif first_time and held == "leased":
-        db.execute("UPDATE queue SET free = free + 1, priority = priority + 1000000 WHERE screen_id = ?", (given.screen_id,))
+    elif state == "skipped" and held == "leased":
+        db.execute("UPDATE queue SET priority = priority + 1000000 WHERE screen_id = ?", (given.screen_id,))
+    _count_places(db, given.screen_id)
     ws.touch(db)
     return extra
 
 
 def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str) -> None:
-    """Open an assignment again after its save was taken back; the screen stays with the person."""
+    """Take a save back. Its assignment opens again and stays with the person, unless a later save of it stands."""
     db.execute("UPDATE save SET undone = 1 WHERE id = ?", (save_id,))
-    if given.state == "done":
-        db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
-    elif given.state == "skipped":
-        db.execute("UPDATE queue SET free = max(free - 1, 0) WHERE screen_id = ?", (given.screen_id,))
-    db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (ws.clock() + LEASE_SECONDS, given.id))
+    if given.save_id == save_id:
+        if given.state == "done":
+            db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
+        until = ws.clock() + LEASE_SECONDS
+        db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (until, given.id))
+        _count_places(db, given.screen_id)
     ws.touch(db)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import socket
 import sqlite3
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from graders.core.errors import NotFound
@@ -112,6 +115,24 @@ def is_alive(ws: Workspace, db: sqlite3.Connection, run_id: int) -> bool:
     """Whether a living worker works on a run."""
     row = db.execute("SELECT state, worker, heartbeat FROM run WHERE id = ?", (run_id,)).fetchone()
     return row is not None and row["state"] == "running" and _worker_alive(ws, row["worker"], row["heartbeat"])
+
+
+@contextmanager
+def alone(ws: Workspace, what: str) -> Iterator[None]:
+    """Do `what` while nobody else does it, in this process or another; waits. A process that died in it holds nobody up."""
+    name, mine = f"alone:{what}", f"{worker_name()}:{secrets.token_hex(6)}"
+    while True:
+        with ws.write() as db:
+            row = db.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+            if row is None or not _worker_alive(ws, row[0].rpartition(":")[0], ws.clock()):
+                db.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, mine))
+                break
+        time.sleep(0.05)
+    try:
+        yield
+    finally:
+        with ws.write() as db:
+            db.execute("DELETE FROM setting WHERE name = ? AND value = ?", (name, mine))
 
 
 def worker_name() -> str:

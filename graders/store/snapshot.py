@@ -86,7 +86,7 @@ def answers(db: sqlite3.Connection, project: Project) -> Rows:
         db,
         "SELECT q.key AS question_id, a.model, a.version, a.text, a.time_to_first_token, a.total_seconds, a.input_tokens, a.output_tokens, a.cost, "
         f"a.finish_reason, a.metadata FROM answer a JOIN question q ON q.id = a.question_id WHERE a.project_id = ? AND a.import_id {DONE} "
-        "ORDER BY q.id, a.id",
+        "ORDER BY a.id",
         project.id,
     )
     return _bare(_load(rows, "metadata"))
@@ -101,7 +101,7 @@ def _people(db: sqlite3.Connection, project: Project) -> Rows:
 
 
 def _opinions(db: sqlite3.Connection, project: Project, kind: str, field: str) -> Rows:
-    """human.jsonl, judge.jsonl, rules.jsonl: every verdict, also amended and retracted ones."""
+    """human.jsonl, judge.jsonl, rules.jsonl: every verdict, also amended and retracted ones, in the order they were given."""
     found = _rows(
         db,
         "SELECT v.uid AS id, q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, "
@@ -109,7 +109,7 @@ def _opinions(db: sqlite3.Connection, project: Project, kind: str, field: str) -
         "v.provenance, v.criterion_hash, v.recipe_hash, v.grader_version, v.cost, v.metadata, v.created_at FROM author au "
         "JOIN verdict v ON v.author_id = au.id JOIN cell c ON c.id = v.cell_id JOIN criterion cr ON cr.id = c.criterion_id "
         "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
-        f"JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE} ORDER BY v.created_at, v.uid",
+        f"JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE} ORDER BY v.id",
         project.id,
         kind,
     )
@@ -130,9 +130,10 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Rows:
     return _bare(
         _rows(
             db,
-            "SELECT q.key AS question_id, a.model, a.version AS answer_version, m.metric, m.reference, m.value, m.status, m.reason, "
+            "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, m.metric, m.reference, m.value, m.status, m.reason, "
             "m.version AS grader_version, m.inputs FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id "
-            f"JOIN question q ON q.id = s.question_id WHERE m.project_id = ? AND s.import_id {DONE} ORDER BY q.id, a.id, m.metric",
+            f"LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE m.project_id = ? AND s.import_id {DONE} "
+            "ORDER BY q.id, a.id, b.id, m.metric",
             project.id,
         )
     )
@@ -141,11 +142,11 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Rows:
 def _routes(db: sqlite3.Connection, project: Project) -> Rows:
     rows = _rows(
         db,
-        "SELECT q.key AS question_id, a.model, a.version AS answer_version, cr.key AS criterion, c.part, c.route, c.route_reason AS reason, "
+        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, c.route, c.route_reason AS reason, "
         "c.suggestion, c.suggestion_confidence AS confidence, c.suggestion_reason, c.final, c.final_source, c.final_reason FROM cell c "
         "JOIN criterion cr ON cr.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
-        f"JOIN question q ON q.id = c.question_id WHERE c.project_id = ? AND c.import_id {DONE} AND s.other_id IS NULL "
-        "ORDER BY q.id, a.id, cr.position, cr.id, c.part",
+        f"LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id WHERE c.project_id = ? AND c.import_id {DONE} "
+        "ORDER BY q.id, a.id, b.id, cr.position, cr.id, c.part",
         project.id,
     )
     return _bare(_load(rows, "suggestion", "final"))
@@ -160,11 +161,13 @@ def _screens(db: sqlite3.Connection, project: Project) -> Rows:
         project.id,
     )
     for row in rows:
-        row["answers"] = _rows(
-            db,
-            "SELECT a.model, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
-            "JOIN answer a ON a.id = s.answer_id WHERE x.screen_id = ? ORDER BY a.id",
-            row.pop("row_id"),
+        row["answers"] = _bare(
+            _rows(
+                db,
+                "SELECT a.model, b.model AS model_b, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
+                "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id",
+                row.pop("row_id"),
+            )
         )
     return rows
 
@@ -194,9 +197,15 @@ def _calls(db: sqlite3.Connection, project: Project) -> Rows:
 
 
 def _events(db: sqlite3.Connection, project: Project) -> Rows:
-    return _bare(
-        _load(_rows(db, "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind = 'draw' ORDER BY id", project.id), "body")
+    """Draws. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
+    rows = _load(
+        _rows(db, "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind = 'draw' ORDER BY id", project.id), "body"
     )
+    for row in rows:
+        if "upto" in row["body"]:
+            sql = "SELECT count(*) FROM subject WHERE project_id = ? AND id <= ?"
+            row["body"]["upto"] = db.execute(sql, (project.id, row["body"]["upto"])).fetchone()[0]
+    return _bare(rows)
 
 
 def cells(ws: Workspace, project: Project) -> Rows:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graders.core.records import MetricValue, Provenance, SubjectKey, Verdict
 from graders.store import cells, content, verdicts
-from graders.store.cells import CellState
 from graders.store.projects import Project, criteria
 from graders.store.workspace import Workspace, dumps
 
@@ -60,51 +60,96 @@ def unapplied(db: sqlite3.Connection, import_id: int) -> list[tuple[int, int, in
     ]
 
 
-def unpack(ws: Workspace, project: Project, import_id: int) -> None:
-    """Put kept rows into their tables. Screens only into a project that has none."""
+def keep_cells(db: sqlite3.Connection, import_id: int, what: str, cell_ids: Sequence[int]) -> None:
+    """In the finishing transaction: remember cells that must be brought up to date after it (`what`: ``late`` or ``moved``)."""
+    db.executemany("INSERT INTO kept VALUES (?, ?, ?)", [(import_id, what, dumps(ids)) for ids in content.chunks(cell_ids)])
+
+
+def kept_cells(db: sqlite3.Connection, import_id: int, what: str) -> list[int]:
+    """The cells that `keep_cells` remembered."""
+    rows = db.execute("SELECT body FROM kept WHERE import_id = ? AND tbl = ? ORDER BY rowid", (import_id, what))
+    return [cell for row in rows for cell in json.loads(row[0])]
+
+
+def unpacked(ws: Workspace, import_id: int) -> None:
+    """All kept rows are in their tables."""
+    with ws.write() as db:
+        db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))
+
+
+def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
+    """(import, project) of finished imports whose kept rows are not all in their tables: somebody was interrupted there."""
+    sql = "SELECT DISTINCT i.id, i.project_id FROM kept k JOIN import i ON i.id = k.import_id WHERE i.state = 'done' ORDER BY 1"
+    return [(row[0], row[1]) for row in ws.db.execute(sql)]
+
+
+def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
+    """Put kept rows into their tables, screens only into a project that has none; returns the cells that got a route.
+
+    May be done again after an interruption: what is there already stays.
+    """
     kept: dict[str, list[dict[str, Any]]] = {}
-    for row in ws.db.execute("SELECT tbl, body FROM kept WHERE import_id = ? ORDER BY rowid", (import_id,)):
+    rows = ws.db.execute(
+        f"SELECT tbl, body FROM kept WHERE import_id = ? AND tbl IN ({content.marks(len(TABLES))}) ORDER BY rowid", (import_id, *TABLES)
+    )
+    for row in rows:
         kept.setdefault(row[0], []).append(json.loads(row[1]))
     finder = _Finder(ws.db, project)
+    routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))
-    ws.background(kept.get("routes", []), lambda db, rows: _routes(ws, db, project, finder, rows))
-    if kept.get("screens") and not ws.db.execute("SELECT 1 FROM screen WHERE project_id = ?", (project.id,)).fetchone():
-        with ws.write() as db:
-            _screens(db, ws, project, finder, kept["screens"], kept.get("assignments", []))
+    ws.background(kept.get("routes", []), lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)))
     with ws.write() as db:
-        db.executemany(
-            "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, payload, reply, cause, sends, causes, perhaps_paid, "
-            "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            [
-                (
-                    r["key"],
-                    project.id,
-                    r["provider"],
-                    r["model"],
-                    r["state"],
-                    dumps(r.get("payload") or {}),
-                    r.get("reply"),
-                    r.get("cause") or "",
-                    r.get("sends") or 0,
-                    dumps(r.get("causes") or []),
-                    r.get("perhaps_paid") or 0,
-                    r.get("certainly_paid") or 0,
-                    r.get("input_tokens"),
-                    r.get("cached_tokens"),
-                    r.get("output_tokens"),
-                    r.get("money"),
-                    r.get("seconds"),
-                    r["at"],
-                )
-                for r in kept.get("calls", [])
-            ],
-        )
+        if kept.get("screens") and not db.execute("SELECT 1 FROM screen WHERE project_id = ?", (project.id,)).fetchone():
+            screens = _screens(db, project, finder, kept["screens"])
+            _assignments(db, project, screens, kept.get("assignments", []))
+    with ws.write() as db:
+        _calls(db, project, kept.get("calls", []))
         if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = 'draw'", (project.id,)).fetchone():
             db.executemany(
                 "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?,?,?,?,?)",
-                [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(r.get("body") or {})) for r in kept.get("events", [])],
+                [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in kept.get("events", [])],
             )
-        db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))
+    return routed
+
+
+def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
+    db.executemany(
+        "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, payload, reply, cause, sends, causes, perhaps_paid, "
+        "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        [
+            (
+                r["key"],
+                project.id,
+                r["provider"],
+                r["model"],
+                r["state"],
+                dumps(r.get("payload") or {}),
+                r.get("reply"),
+                r.get("cause") or "",
+                r.get("sends") or 0,
+                dumps(r.get("causes") or []),
+                r.get("perhaps_paid") or 0,
+                r.get("certainly_paid") or 0,
+                r.get("input_tokens"),
+                r.get("cached_tokens"),
+                r.get("output_tokens"),
+                r.get("money"),
+                r.get("seconds"),
+                r["at"],
+            )
+            for r in rows
+        ],
+    )
+
+
+def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A draw with its last answer as this workspace numbers it: files count answers in the order they came."""
+    body = dict(row.get("body") or {})
+    if isinstance(body.get("upto"), int):
+        sql = "SELECT id FROM subject WHERE project_id = ? ORDER BY id LIMIT 1 OFFSET ?"
+        found = db.execute(sql, (project.id, max(0, body["upto"] - 1))).fetchone()
+        body["upto"] = found[0] if found else body["upto"]
+    return body
 
 
 class _Finder:
@@ -118,14 +163,22 @@ class _Finder:
         }
 
     def subjects(self, rows: Sequence[Mapping[str, Any]]) -> list[int | None]:
-        """The subject of each row (question_id, model, answer_version)."""
+        """The subject of each row (question_id, model, answer_version; model_b where it is a pair)."""
         missing = {str(r["question_id"]) for r in rows} - set(self.questions)
         self.questions.update(content.question_ids(self.db, self.project, missing))
         known = content.subject_rows(
             self.db, self.project, {self.questions[str(r["question_id"])] for r in rows if str(r["question_id"]) in self.questions}
         )
         return [
-            known.get((self.questions.get(str(r["question_id"]), 0), str(r["model"]), int(r.get("answer_version") or 1), "")) for r in rows
+            known.get(
+                (
+                    self.questions.get(str(r["question_id"]), 0),
+                    str(r["model"]),
+                    int(r.get("answer_version") or 1),
+                    str(r.get("model_b") or ""),
+                )
+            )
+            for r in rows
         ]
 
 
@@ -145,71 +198,56 @@ def _metrics(db: sqlite3.Connection, project: Project, finder: _Finder, rows: Se
     verdicts.put_metrics(db, project, values)
 
 
-def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> None:
+def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Routes of cells that have none yet; what follows from opinions is never taken from a file. Returns the cells changed."""
     known = {c.id: c for c in criteria(ws, project)}
-    wanted: dict[int, Mapping[str, Any]] = {}
+    wanted: dict[tuple[int, int, str], Mapping[str, Any]] = {}
     for row, subject in zip(rows, finder.subjects(rows), strict=True):
-        criterion = known.get(finder.criteria.get(str(row["criterion"]), 0))
-        if subject is not None and criterion is not None:
-            wanted[cells.add_cell(db, project, subject, criterion, str(row.get("part") or ""))] = row
+        criterion = finder.criteria.get(str(row["criterion"]), 0)
+        if subject is not None and criterion in known:
+            wanted[(subject, criterion, str(row.get("part") or ""))] = row
+    by_cell = {home[0]: wanted[key] for key, home in cells.homes(db, project, list(wanted)).items()}
     changes = {}
-    for cell in cells.load_cells(db, wanted).values():
-        row, criterion = wanted[cell.id], known[cell.criterion_id]
-        final = None if row.get("final") is None else criterion.scale.parse(row["final"])
-        suggestion = None if row.get("suggestion") is None else criterion.scale.parse(row["suggestion"])
-        changes[cell.id] = (
-            CellState(
-                suggestion,
-                row.get("confidence"),
-                row.get("suggestion_reason") or "",
-                row.get("route") or "",
-                row.get("reason") or "",
-                final,
-                row.get("final_source") or "pending",
-                row.get("final_reason") or "",
-                (row.get("final_source") or "pending") == "pending",
-            ),
-            criterion,
-        )
+    for cell in cells.load_cells(db, by_cell).values():
+        row = by_cell[cell.id]
+        if row.get("route") and not cell.state.route:
+            changes[cell.id] = (replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id])
     cells.set_states(db, changes)
+    return list(changes)
 
 
-def _screens(
-    db: sqlite3.Connection,
-    ws: Workspace,
-    project: Project,
-    finder: _Finder,
-    screens: Sequence[Mapping[str, Any]],
-    assignments: Sequence[Mapping[str, Any]],
-) -> None:
+def _screens(db: sqlite3.Connection, project: Project, finder: _Finder, screens: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+    """Screens with their places in the queue; returns rows by their number in the file."""
     rows: dict[int, int] = {}
     for screen in screens:
         subjects = finder.subjects([{"question_id": screen["question_id"], **answer} for answer in screen["answers"]])
-        row = (
-            db.execute(
-                "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, done, created_at) VALUES (?,?,?,?,?,?,?,?)",
-                (
-                    project.id,
-                    finder.questions[str(screen["question_id"])],
-                    screen["design"],
-                    screen["probability"],
-                    screen["seed"],
-                    screen["needed"],
-                    screen["done"],
-                    screen["created_at"],
-                ),
-            ).lastrowid
-            or 0
+        found = db.execute(
+            "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, done, created_at) VALUES (?,?,?,?,?,?,?,?)",
+            (
+                project.id,
+                finder.questions[str(screen["question_id"])],
+                screen["design"],
+                screen["probability"],
+                screen["seed"],
+                screen["needed"],
+                screen["done"],
+                screen["created_at"],
+            ),
         )
-        rows[int(screen["screen"])] = row
+        rows[int(screen["screen"])] = row = found.lastrowid or 0
         db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row, s) for s in subjects if s is not None])
         db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row, project.id, screen["priority"], screen["free"]))
+    return rows
+
+
+def _assignments(db: sqlite3.Connection, project: Project, screens: Mapping[int, int], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Finished assignments, with the flags they set and the answers whose marks they showed."""
     db.executemany(
         "INSERT INTO assignment (screen_id, project_id, person_id, occasion, arm, probability, order_seed, state, lease_until, save_id, comment, flagged, "
         "reason, seconds, saved_at) VALUES (?,?,?,?,?,?,?,?,0,?,?,?,?,?,?)",
         [
             (
-                rows[int(a["screen"])],
+                screens[int(a["screen"])],
                 project.id,
                 a["person"],
                 a["occasion"],
@@ -224,6 +262,17 @@ def _screens(
                 a.get("seconds") or 0,
                 a.get("saved_at") or "",
             )
-            for a in assignments
+            for a in rows
         ],
     )
+    for a in sorted(rows, key=lambda a: str(a.get("saved_at") or "")):
+        at, screen = a.get("saved_at") or "", screens[int(a["screen"])]
+        if a.get("flagged"):
+            sql = "INSERT OR IGNORE INTO flag SELECT ?, subject_id, ?, ? FROM screen_subject WHERE screen_id = ?"
+            db.execute(sql, (project.id, a["person"], at, screen))
+        else:
+            sql = "DELETE FROM flag WHERE person_id = ? AND subject_id IN (SELECT subject_id FROM screen_subject WHERE screen_id = ?)"
+            db.execute(sql, (a["person"], screen))
+        if a["arm"] == "assisted":
+            sql = "INSERT OR IGNORE INTO seen SELECT ?, subject_id, ? FROM screen_subject WHERE screen_id = ?"
+            db.execute(sql, (a["person"], at, screen))

@@ -186,7 +186,7 @@ def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, li
     for batch in chunks(cell_ids):
         sql = (
             f"SELECT o.*, a.kind, a.name FROM opinion o INDEXED BY opinion_cell JOIN author a ON a.id = o.author_id "
-            f"WHERE o.cell_id IN ({marks(len(batch))}) ORDER BY o.cell_id, o.author_id"
+            f"WHERE o.cell_id IN ({marks(len(batch))}) ORDER BY o.cell_id, a.kind, a.name"
         )
         for row in db.execute(sql, batch):
             found.setdefault(row["cell_id"], []).append(

@@ -189,7 +189,9 @@ class RowWriter:
             known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
             self.tallied.unchanged += sum(verdict.id in known for verdict, _, _ in ready)
             fresh = {verdict.id: (verdict, subject, row) for verdict, subject, row in ready if verdict.id not in known}
-            homes = cells.homes(db, self.project, [(subject, row.id, verdict.part) for verdict, subject, row in fresh.values()], self.import_id)
+            homes = cells.homes(
+                db, self.project, [(subject, row.id, verdict.part) for verdict, subject, row in fresh.values()], self.import_id
+            )
             own: dict[bool, list[CellVerdict]] = {True: [], False: []}
             for verdict, subject, row in fresh.values():
                 cell, question, home = homes[(subject, row.id, verdict.part)]

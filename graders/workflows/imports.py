@@ -14,7 +14,7 @@ from graders.core.contracts import Importer, Look
 from graders.core.errors import InputError, NotFound, ScaleError
 from graders.core.records import TASK_TYPES, BadRow
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects
+from graders.store import cells, content, imports, projects, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
@@ -156,9 +156,8 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         cells.add_sums(db, sums, +1)
         cells.count_cells(db, content.subjects_of(db, changed), +1)
         restore.apply_opinions(db, late)
-    refresh_all(ws, project, [opinion.cell_id for _, opinion, _ in late])
-    if moved:
-        refresh_all(ws, project, [c.id for c in cells.cells_of(ws.db, moved)], route=bool(project.settings.get("routed")))
+        transfer.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
+        transfer.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
     restore.after_finish(ws, project, import_id)
     projects.log_event(
         ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}
@@ -173,11 +172,14 @@ def drop(scope: Scope, import_id: int) -> None:
 
 
 def sweep_interrupted(ws: Workspace) -> int:
-    """Remove what interrupted imports left behind; returns how many there were."""
+    """Remove what interrupted imports left behind, end what was interrupted after the finish; returns how many there were."""
     found = imports.interrupted(ws)
     for import_id in found:
         imports.sweep(ws, import_id)
-    return len(found)
+    half = transfer.half_unpacked(ws)
+    for import_id, project_id in half:
+        restore.after_finish(ws, _by_id(ws, project_id), import_id)
+    return len(found) + len(half)
 
 
 @needs("settings")

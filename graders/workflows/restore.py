@@ -10,10 +10,12 @@ from typing import Any
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
 from graders.core.rubric import read_rubric, rubric_hash
-from graders.store import content, projects, transfer, verdicts
+from graders.store import projects, transfer, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows.cells import refresh_all
+
 
 def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str, *, fresh: bool) -> str:
     """Take in what verdicts rest on: project settings (into a `fresh` project only), rubrics, people; returns a note or ''.
@@ -54,13 +56,17 @@ def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterab
 
 
 def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
-    """Put the kept rows into their tables: values and routes on cells, screens and assignments where the project has none."""
+    """Put the kept rows into their tables and bring the cells they touch up to date. May be done again after an interruption."""
     try:
-        transfer.unpack(ws, project, import_id)
+        routed = transfer.unpack(ws, project, import_id)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(
             "exchange files", found=f"a row that cannot be read ({error})", expected="the fields of the exchange format"
         ) from error
+    project = projects.get_project(ws, project.name)
+    refresh_all(ws, project, sorted({*routed, *transfer.kept_cells(ws.db, import_id, "late")}))
+    refresh_all(ws, project, transfer.kept_cells(ws.db, import_id, "moved"), route=bool(project.settings.get("routed")))
+    transfer.unpacked(ws, import_id)
 
 
 def late_opinions(ws: Workspace, project: Project, import_id: int) -> list[tuple[int, CellVerdict, int]]:
@@ -78,4 +84,4 @@ def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict
     verdicts.set_opinions(db, rows, 0)
 
 
-__all__ = ["after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "content", "late_opinions"]
+__all__ = ["after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "late_opinions"]

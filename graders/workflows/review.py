@@ -102,6 +102,8 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     with scope.ws.write() as db:
         if queue.known_save(db, save_id) is not None:
             return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
+        if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
+            given = replace(given, arm="assisted")  # marks on these answers were seen elsewhere meanwhile
         rows = [] if body.get("skipped") else _verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
         extra = queue.store_save(
             db,
@@ -126,12 +128,12 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
     known = queue.known_save(scope.ws.db, save_id)
     if known is None or known["person_id"] != person:
         raise NotFound(f"save {save_id!r}", found="no such save of yours", expected="the id of one of your saves")
-    given = queue.assignment(scope.ws.db, known["screen_id"], person)
-    if given is None:
-        raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
-    if not known["undone"]:
-        frame = read_frame(scope.ws, project)
-        with scope.ws.write() as db:
+    frame = read_frame(scope.ws, project)
+    with scope.ws.write() as db:
+        given, present = queue.assignment(db, known["screen_id"], person), queue.known_save(db, save_id)
+        if given is None:
+            raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
+        if present is not None and not present["undone"]:
             touched = verdicts.retract_save(db, project, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
             queue.undo_save(db, scope.ws, given, save_id)
             refresh(db, frame, touched)

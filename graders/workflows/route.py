@@ -15,7 +15,6 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 
-
 #: Drawn screens come this many questions later than ordinary ones, so that nobody's first screens are blind.
 DRAWN_LATER = 3.0
 

@@ -64,7 +64,7 @@ function criterionRows(criterion, low, ticks) {
 function judgeRow(criterion, judge, people, low, ticks) {
   const figure = judge.shown;
   const grey = figure.status !== "OK" || judge.verdict.word === "INCONCLUSIVE";
-  const choose = () => go({ criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", page: "" });
+  const choose = () => go({ criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", p: "" });
   const final = judge.adjudicated?.lead ?? null;
   const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
   const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${count(judge.cells, "cell")}, ${count(judge.questions, "question")}`, onclick: choose }, judge.name);

@@ -55,7 +55,7 @@ function card(chosen, pairs, list) {
   const { criterion } = chosen;
   if (!pair) return el("section.card", {}, el("h2", {}, criterion.title), el("p.m", {}, words.noPair));
   const others = pairs.filter((p) => p.a === pair.a);
-  const select = el("select.chip", { "aria-label": words.with, onchange: () => go({ criterion: criterion.key, a: pair.a, b: select.value, value_a: "", value_b: "", page: "" }) });
+  const select = el("select.chip", { "aria-label": words.with, onchange: () => go({ criterion: criterion.key, a: pair.a, b: select.value, value_a: "", value_b: "", p: "" }) });
   select.append(...others.map((p) => el("option", { value: p.b, selected: p === pair }, p.b_name)));
   const raw = pair.raw.value === null ? "" : `${words.same} ${Math.round(100 * pair.raw.value)} %`;
   const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead)}`;
@@ -84,7 +84,7 @@ function matrix(chosen, pair) {
       const on = chosen.value_a === ranges[i] && chosen.value_b === ranges[j];
       const note = ranges.length === 2 ? (i === j ? words.agree : !ordered ? "" : i < j ? words.strict : words.lenient) : "";
       const shade = i === j ? Math.round((45 * n) / total) : 0;
-      const open = () => go({ criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: ranges[i], value_b: ranges[j], page: "" });
+      const open = () => go({ criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: ranges[i], value_b: ranges[j], p: "" });
       box.append(el("button", { type: "button", "aria-pressed": String(on), style: { "--p": `${shade}%` }, "aria-label": `${pair.a_name} ${ranges[i]}, ${pair.b_name} ${ranges[j]}: ${n}`, disabled: n === 0, onclick: open }, el("b", {}, n.toLocaleString("en")), note ? el("span.s.m", {}, note) : null));
     });
   });
@@ -97,7 +97,7 @@ async function answers(list, chosen, pair, options, current) {
     const found = await getJSON("/api/agreement/answers", asked);
     if (!current()) return;
     const head = el("p.b", { style: { "margin-top": "10px" } }, `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`);
-    fill(list, head, el("ul", { style: { "margin-top": "4px" } }, found.rows.map((row) => answer(row, options.project))), pager(found.page, found.pages, (page) => go({ page })));
+    fill(list, head, el("ul", { style: { "margin-top": "4px" } }, found.rows.map((row) => answer(row, options.project))), pager(found.page, found.pages, (p) => go({ p })));
   } catch (error) {
     if (current()) fill(list, problem(error));
   }
@@ -114,7 +114,7 @@ function answer(row, project) {
 
 function allPairs(criterion, pairs, shown) {
   const row = (p) => {
-    const open = () => go({ criterion: criterion.key, a: p.a, b: p.b, value_a: "", value_b: "", page: "" });
+    const open = () => go({ criterion: criterion.key, a: p.a, b: p.b, value_a: "", value_b: "", p: "" });
     return el("tr", { class: p === shown ? "on" : null }, el("td", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`)), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`), el("td.n", {}, fixed(p.lead)));
   };
   const head = ["Pair", "cells", "same", criterion.figure].map((text, i) => el(i ? "th.n" : "th", { scope: "col" }, text));

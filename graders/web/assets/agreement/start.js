@@ -65,13 +65,13 @@ export async function start(mount) {
 }
 
 function blindSwitch(found) {
-  const button = (on, text, hint) => el("button", { type: "button", title: hint, "aria-pressed": String(found.blind_only === on), onclick: () => go({ blind: on ? "" : "0", population: "", value_a: "", value_b: "", page: "" }) }, text);
+  const button = (on, text, hint) => el("button", { type: "button", title: hint, "aria-pressed": String(found.blind_only === on), onclick: () => go({ blind: on ? "" : "0", population: "", value_a: "", value_b: "", p: "" }) }, text);
   return el("div.seg", { role: "group", "aria-label": words.group }, button(true, words.blind, words.blindHint), button(false, words.all, words.allHint));
 }
 
 function populations(found) {
   if (!found.blind_only || found.population.choices.length < 2) return null;
-  const select = el("select.chip", { "aria-label": words.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", page: "" }) });
+  const select = el("select.chip", { "aria-label": words.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", p: "" }) });
   select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${c.verdicts.toLocaleString("en")} blind verdicts`)));
   return select;
 }
@@ -79,5 +79,5 @@ function populations(found) {
 /** The pair whose matrix is shown: the address's, else the best judge of the first criterion. */
 function selection(report, asked) {
   const criterion = report.criteria.find((c) => c.key === asked.criterion) ?? report.criteria[0] ?? null;
-  return criterion && { criterion, a: asked.a || criterion.judges[0]?.ref || "", b: asked.b || "", value_a: asked.value_a || "", value_b: asked.value_b || "", page: asked.page || "" };
+  return criterion && { criterion, a: asked.a || criterion.judges[0]?.ref || "", b: asked.b || "", value_a: asked.value_a || "", value_b: asked.value_b || "", page: asked.p || "" };
 }

@@ -35,22 +35,22 @@ export function filterBars(found, project) {
 
 function order() {
   const sort = here().sort || "best";
-  const button = (name) => el("button", { type: "button", "aria-pressed": String(sort === name), onclick: () => go({ sort: name === "best" ? "" : name, page: "" }) }, words[name]);
+  const button = (name) => el("button", { type: "button", "aria-pressed": String(sort === name), onclick: () => go({ sort: name === "best" ? "" : name, p: "" }) }, words[name]);
   return el("div.seg", { role: "group", "aria-label": "Order of models" }, button("best"), button("name"));
 }
 
 function search(found) {
   if (found.counts.models <= 12 && !here().search) return null;
   const field = el("input", { type: "search", value: here().search || "", placeholder: words.search, "aria-label": words.search });
-  const form = el("form", { role: "search", onsubmit: (event) => (event.preventDefault(), go({ search: field.value.trim(), page: "" })) }, field);
-  field.addEventListener("search", () => go({ search: field.value.trim(), page: "" }));
+  const form = el("form", { role: "search", onsubmit: (event) => (event.preventDefault(), go({ search: field.value.trim(), p: "" })) }, field);
+  field.addEventListener("search", () => go({ search: field.value.trim(), p: "" }));
   return form;
 }
 
 function choice(found, name) {
   const values = found.filter_values[name];
   if (values.length < 2 && !here()[name]) return null;
-  const select = el("select.chip", { "aria-label": words[name], onchange: () => go({ [name]: select.value, page: "", apage: "" }) });
+  const select = el("select.chip", { "aria-label": words[name], onchange: () => go({ [name]: select.value, p: "", ap: "" }) });
   select.append(el("option", { value: "" }, words[name]), ...values.map((v) => el("option", { value: v.value, selected: here()[name] === v.value }, `${v.value} ${v.cells.toLocaleString("en")}`)));
   return select;
 }
@@ -62,7 +62,7 @@ function downloads(project) {
 
 function categoryBar(found, categories) {
   const chosen = here().category || "";
-  const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, page: "", apage: "" }) }, text);
+  const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, p: "", ap: "" }) }, text);
   const shown = allCategories ? categories : categories.filter((c, i) => i < CATEGORIES || c.value === chosen);
   const bar = el("div.bar.catbar", { role: "group", "aria-label": words.category }, chip("", `${words.all} ${categories.length}`), shown.map((c) => chip(c.value, `${c.value} ${c.cells.toLocaleString("en")}`)));
   if (shown.length < categories.length) {
@@ -81,7 +81,7 @@ export function gridCard(found) {
   table.append(el("tbody", {}, found.models.map((row) => modelRow(row, found.criteria, faults))));
   const key = el("div.key", { style: { "margin-top": "10px" } }, el("span", {}, el("i.mk.f", { style: { width: "9px", height: "9px" } }), words.mean),
     el("span", {}, el("i", { style: { height: "2px", width: "18px", background: "var(--ink)" } }), words.interval), el("span", {}, words.order));
-  return el("section.card", { style: { padding: "8px 18px 12px" } }, el("div.scroll", {}, table), key, pager(found.page, found.pages, (page) => go({ page })));
+  return el("section.card", { style: { padding: "8px 18px 12px" } }, el("div.scroll", {}, table), key, pager(found.page, found.pages, (p) => go({ p })));
 }
 
 function modelRow(row, criteria, faults) {
@@ -94,7 +94,7 @@ function cellButton(model, criterion, cell) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
   const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} of ${cell.cells} answers, ${cell.pending} pending`;
-  const open = () => go({ model, criterion: criterion.key, apage: "", state: "", question: "", version: "" });
+  const open = () => go({ model, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
   return el(
     "button.gc",
     { type: "button", "aria-label": label, title: cell.reason || null, "data-model": model, "data-criterion": criterion.key, onclick: open },

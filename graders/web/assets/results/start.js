@@ -27,7 +27,11 @@ export async function start(mount) {
   const parts = {
     grid: part(grid, "/api/results", gridParams, (found) => drawGrid(found)),
     answers: part(answers, "/api/results/answers", answersParams, (found) => fill(answers, answersCard(found))),
-    answer: part(side, "/api/results/answer", answerParams, (found) => fill(side, drawer(found, close))),
+    answer: part(side, "/api/results/answer", answerParams, (found) => {
+      fill(side, drawer(found, close));
+      // On a narrow screen the drawer stands above the grid: without this it would open out of sight.
+      if (matchMedia("(max-width: 1160px)").matches) side.scrollIntoView();
+    }),
   };
   let opener = null;
 
@@ -89,7 +93,8 @@ function part(node, path, params, draw) {
 
 const pick = (from, names) => Object.fromEntries(names.filter((name) => from[name]).map((name) => [name, from[name]]));
 
-const gridParams = (asked) => pick(asked, ["project", ...FILTERS, "page", "search", "sort"]);
+// The address says "p": Gradio reads "page" as the name of one of its own pages.
+const gridParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search", "sort"]), ...(asked.p ? { page: asked.p } : {}) });
 
 function answersParams(asked) {
   if (!asked.model || !asked.criterion) return null;

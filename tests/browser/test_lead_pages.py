@@ -1,0 +1,147 @@
+"""Results and Agreement in the browser: the address carries everything, the back button works, data never run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from graders.store.workspace import open_workspace
+from graders.workflows.permissions import Actor, Scope
+from tests.support.server import Server, serve
+from tests.workflows.test_results import bring, given
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+EVIL = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
+TEXT = f"Ash says **plainly** so. {EVIL}"
+
+
+def rows(questions: range) -> dict[str, list[dict[str, Any]]]:
+    """Forty questions, Ash and Oak; Ash always 4 or 5, Oak 1 or 2; the judge is one off on every fourth; a hostile question."""
+    human, judge = [], []
+    for i in questions:
+        for model, base in (("Ash", 4), ("Oak", 1)):
+            value = base + i % 2
+            human += [given(f"q{i}", model, "completeness", name, value, comment=EVIL if i == 0 else "") for name in ("mira", "jonas")]
+            judge.append(
+                {
+                    "question_id": f"q{i}",
+                    "model": model,
+                    "criterion": "small/completeness",
+                    "judge": "north",
+                    "value": value + (1 if i % 4 == 0 else 0),
+                    "rationale": EVIL if i == 0 else "Because.",
+                    "evidence": [{"quote": "says plainly so"}, {"quote": "not in it"}],
+                }
+            )
+    return {
+        "questions": [
+            {"id": f"q{i}", "text": f"Question {i}? {EVIL if i == 0 else ''}", "category": ("sea", "sky")[i % 2]} for i in questions
+        ],
+        "answers": [{"question_id": f"q{i}", "model": m, "text": TEXT.replace("Ash", m)} for i in questions for m in ("Ash", "Oak")],
+        "human": human,
+        "judge": judge,
+    }
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("lead")
+    scope = Scope(Actor(), open_workspace(folder / "app.db"))
+    bring(scope, folder, **rows(range(40)))
+    scope.ws.close()
+    with serve(folder) as running:
+        yield running
+
+
+def opened(page: Page, server: Server, path: str) -> Page:
+    page.goto(server.url + path)
+    page.wait_for_selector(".cgl h1", timeout=30_000)
+    return page
+
+
+def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: Server) -> None:
+    opened(page, server, "/results?project=study")
+    expect(page.locator("h1")).to_have_text("Oak trails on one criterion; 160 cells are still pending.")  # relevance, tone: 2 x 80
+    page.get_by_role("button", name="Oak, Completeness: 1.5").click()
+    expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
+    page.get_by_role("button", name="Question 1?").click()
+    drawer = page.get_by_role("complementary")
+    expect(drawer.locator(".text strong mark")).to_have_text("plainly")  # the quote is found across bold text
+    drawer.get_by_text("3 verdicts").click()
+    expect(drawer.get_by_text("not found in the answer")).to_have_count(1)
+    assert "question=q1" in page.url and "model=Oak" in page.url
+    page.go_back()
+    expect(drawer).to_have_count(0)
+    expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Oak, Completeness")).to_have_count(0)
+
+
+def test_results_by_keyboard_and_filter(page: Page, server: Server) -> None:
+    opened(page, server, "/results?project=study")
+    cell = page.get_by_role("button", name="Ash, Completeness")
+    cell.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("40 values, 0 pending")).to_be_visible()
+    page.get_by_role("button", name="sky 40").press("Enter")
+    expect(page.get_by_text("20 values, 0 pending")).to_be_visible()
+    assert "category=sky" in page.url
+    page.get_by_role("button", name="Question 1?").press("Enter")
+    expect(page.get_by_role("complementary")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("complementary")).to_have_count(0)
+
+
+def test_hostile_texts_are_shown_and_never_run(page: Page, server: Server) -> None:
+    opened(page, server, "/results?project=study&question=q0&model=Ash")
+    drawer = page.get_by_role("complementary")
+    drawer.get_by_text("3 verdicts").click()
+    expect(drawer.get_by_text("<script>").first).to_be_visible()
+    opened(page, server, "/agreement?project=study&criterion=small/completeness&a=judge:north&b=person:mira&value_a=5&value_b=4")
+    expect(page.locator(".an").first).to_contain_text("<script>")
+    assert page.locator(".cgl img, .cgl script").count() == 0
+    assert page.title() != "run"
+
+
+def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server) -> None:
+    opened(page, server, "/agreement?project=study")
+    expect(page.get_by_text("people among themselves: 1.00")).to_be_visible()
+    page.get_by_role("button", name="north 5, mira 4: 10").click()  # Ash, every fourth question
+    expect(page.get_by_text("north 5, mira 4: 10 answers")).to_be_visible()
+    expect(page.locator(".an")).to_have_count(10)
+    page.get_by_role("combobox", name="with").select_option("person:jonas")
+    expect(page.get_by_role("button", name="north 5, jonas 4: 10")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("north 5, mira 4: 10 answers")).to_be_visible()
+    page.locator(".an a").first.click()
+    page.wait_for_url("**/results**")
+    expect(page.get_by_role("complementary")).to_contain_text("Question 0?")
+
+
+def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
+    opened(page, server, "/agreement?project=study")
+    switch = page.get_by_role("button", name="All, assisted marked")
+    assert switch.get_attribute("title") == "Also verdicts that people gave with a suggestion in view: these lean towards it"
+    switch.click()
+    expect(page.get_by_text("Assisted verdicts are included: they lean towards the suggestion that was shown.")).to_be_visible()
+    assert "blind=0" in page.url
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_leaves_the_screen_sideways(browser: Browser, server: Server, width: int, scheme: Any) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    for path in ("/results?project=study&model=Oak&criterion=small/completeness&question=q1", "/agreement?project=study"):
+        opened(page, server, path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+    page.context.close()
+
+
+def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/results?project=nowhere")
+    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study.")

@@ -1,0 +1,119 @@
+"""What every rule of the folder must do: document itself, refuse pairs, take a megabyte of anything."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+import pytest
+
+from graders.core.discovery import find, module_names
+from graders.core.records import Subject
+from tests.rules.cases_table import CRITERION, subject
+
+RULES = module_names("rules")
+FAULTS = {
+    "answer_language": "wrong_language",
+    "length": "too_long",
+    "requested_count": "wrong_count",
+    "time_to_first_token": "slow_first_token",
+    "truncated": "cut_off",
+}
+N = 1_000_000
+UNITS = [
+    *(
+        "a",
+        " ",
+        "a ",
+        "a.",
+        "a. ",
+        '"',
+        "“",
+        "(",
+        "\n",
+        "\n\nab",
+        "*",
+        "* ",
+        "`",
+        "```\n",
+        "# a\n",
+        "- ",
+        "1",
+        "1. a\n",
+        "1) a ",
+        "a, ",
+        ":",
+    ),
+    *(
+        "中",
+        "中。",
+        "слово ",
+        "The cat is here.\n",
+        "Dnes je velmi pěkné počasí venku.\n",
+        "Слово the word\n",
+        "|",
+        "| a | b |\n",
+        "**a**\n",
+    ),
+    *(
+        "👩‍👩‍👧",
+        "e\u0301",
+        "\0",
+        "\ud800",
+        "http://a",
+        "a@",
+        "a-",
+        "---\n",
+        "一、a\n",
+        "aaaa bbbb ",
+        "ａ１ ",
+        "...",
+        "a!?",
+        " \n",
+        "Pari ",
+        "\u200b",
+    ),
+]
+
+
+def test_the_faults_have_stable_names() -> None:
+    assert {name: find("rules", name).fault for name in RULES if hasattr(find("rules", name), "fault")} == FAULTS
+    assert all(find("rules", name).fault_title for name in FAULTS)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_says_what_it_decides_and_what_it_misses(name: str) -> None:
+    text = " ".join((find("rules", name).__doc__ or "").split())
+    assert re.search(r"Decides", text) and "Known misses:" in text and re.search(r"Why it (hurts|matters):", text)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_pairs_are_left_to_others(name: str) -> None:
+    one = subject(time_to_first_token=1.0, finish_reason="length", q={"references": ("x",), "facts": ("x",)})
+    pair = Subject(one.question, one.answer, replace(one.answer, model="n"))
+    assert find("rules", name)().grade(pair, CRITERION).reason == "pair"
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_megabyte_of_anything_is_graded_in_a_second(name: str) -> None:
+    rule = find("rules", name)()
+    given = {"references": ("Paris",), "facts": ("Paris is big", "Москва", "二百万"), "must_have": ("x y z",)}
+    rule.grade(subject("Give me five ideas please", UNITS[-1]), CRITERION)
+    slow = []
+    for unit in UNITS:
+        one = subject("Give me five ideas please", (unit * (N // len(unit) + 1))[:N] + "x", q=given, time_to_first_token=1.0)
+        start = time.process_time()
+        rule.grade(one, CRITERION)
+        seconds = time.process_time() - start
+        if seconds > 1:
+            slow.append((unit, round(seconds, 2)))
+    assert not slow
+
+
+@pytest.mark.parametrize("unit", ["1 ", "give me ", "give 3 ", "列出三个", "3つ", "дай 3 ", "in English ", "a ", " ", "：", "from the "])
+def test_a_long_question_is_read_in_a_second(unit: str) -> None:
+    for name in ("requested_count", "answer_language"):
+        start = time.process_time()
+        find("rules", name)().grade(subject((unit * N)[:100_000] + "?", "Yes, it is."), CRITERION)
+        assert time.process_time() - start < 1, name
