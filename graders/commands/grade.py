@@ -87,15 +87,14 @@ def _execute(scope: Any, run_id: int) -> str:
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
-    lines = [
-        f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {', '.join(plan['rules']) or 'none'}; metrics {', '.join(plan['metrics']) or 'none'}"
-    ]
+    rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
+    lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
     for judge in plan["judges"]:
         money = "price unknown" if judge["money"] is None else f"${judge['money']:.2f}"
         assumed = "" if judge["measured"] else " (assumed until the first replies)"
         lines.append(
-            f"  {judge['name']}: {judge['calls']} calls, {judge['known']} known already, about {judge['input_tokens']} + {judge['output_tokens']} tokens, "
-            f"{money}, {judge['seconds']:.0f} s{assumed}"
+            f"  {judge['name']}: {judge['calls']} calls, {judge['known']} known already, about {judge['input_tokens']} + "
+            f"{judge['output_tokens']} tokens, {money}, {judge['seconds']:.0f} s{assumed}"
         )
     return "\n".join([*lines, *plan["problems"]])
 
@@ -105,7 +104,7 @@ def _end_text(result: dict[str, Any]) -> str:
     for judge in result["judges"]:
         resends = ", ".join(f"{cause} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, sent again: {resends}, "
-            f"${judge['money']:.4f}"
+            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, "
+            f"sent again: {resends}, ${judge['money']:.4f}"
         )
     return "\n".join(lines)

@@ -63,8 +63,8 @@ def command(
         replace(report).to_json(),
         as_json,
         lambda: (
-            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), {report.verdicts} verdicts; "
-            f"{report.unchanged} rows unchanged, {report.bad} bad. Next: cograde grade --project {report.project}"
+            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
+            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. Next: cograde grade --project {report.project}"
         ),
     )
 

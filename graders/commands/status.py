@@ -33,7 +33,7 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
 def _line(row: dict[str, Any]) -> str:
     cells, run = row["cells"], row["run"]
     return (
-        f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; cells: {cells['people'] + cells['audit']} by people, "
-        f"{cells['automatic']} automatic, {cells['pending']} pending; {row['screens']} screens wait"
+        f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
+        f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, {cells['pending']} pending; {row['screens']} screens wait"
         + (f"; run {run['id']} {run['state']}" if run else "")
     )

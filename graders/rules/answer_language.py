@@ -122,6 +122,9 @@ def _language(piece: str, own: str) -> str:
         if own in _LATIN_LANGUAGES:
             return found if sum(map(len, latin)) >= 25 else ""
         return found if sum(word[0].islower() for word in latin) >= 0.4 * len(latin) else ""
+    # A name with its original in brackets.
+    if own in _LATIN_LANGUAGES and scripts(piece).get("Latin", 0.0) >= 0.4:
+        return ""
     # Japanese lists of names may have no kana at all.
     if (own, found) == ("ja", "zh") and len(_CHINESE.findall(piece)) < 2:
         return ""

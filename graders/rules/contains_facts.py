@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from graders.core.scale import YES_NO, Scale
 from graders.core.text import Folded, fold, folded
 from graders.rules._marks import best, refusal, span
 
+_LONG = 200_000
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _CYRILLIC_STEM = re.compile(r"^(.{3,}?)(?:ого|его|ому|ему|ыми|ими|ами|ями|[аеёиоуыэюяйь]{1,3}|[аеёиоуыэюя]{1,2}[мхв])$")
 _CYRILLIC_END = r"[аеёиоуыэюяйь]{0,3}(?:м|х|в|ми|го|му)?"
@@ -64,7 +66,8 @@ class ContainsFacts(Rule):
         facts = list(dict.fromkeys(fact.strip() for fact in (*question.facts, *question.must_have) if fact.strip()))
         if not facts:
             return Mark.unscored("no_facts", "The question has neither facts nor required elements.")
-        hay = folded(text)
+        # The way back to the original is slow to build for very long texts that folding changes; those get no places.
+        hay = folded(text) if len(text) <= _LONG or unicodedata.is_normalized("NFKC", text) else fold(text)
         found = {fact: _locate(fact, hay, text) for fact in facts}
         missing = [fact for fact, evidence in found.items() if evidence is None]
         evidence = tuple(one for one in found.values() if one is not None)
@@ -75,7 +78,9 @@ class ContainsFacts(Rule):
         return Mark(status="unscored", reason="not_decisive", rationale=rationale, evidence=evidence)
 
 
-def _locate(fact: str, hay: Folded, text: str) -> Evidence | None:
+def _locate(fact: str, hay: Folded | str, text: str) -> Evidence | None:
     pattern = fact_pattern(fact)
-    match = pattern.search(hay.text) if pattern else None
-    return span(text, *hay.original(*match.span()), limit=400) if match else None
+    match = pattern.search(hay if isinstance(hay, str) else hay.text) if pattern else None
+    if match is None:
+        return None
+    return Evidence(quote=match.group(), found=True) if isinstance(hay, str) else span(text, *hay.original(*match.span()), limit=400)

@@ -61,12 +61,27 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
         db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row_id, project.id, screen.priority, screen.needed))
 
 
-def drop_untouched(db: sqlite3.Connection, project: Project, design: str) -> None:
-    """Remove screens of a design that nobody has been given yet, before they are drawn anew."""
-    sql = "SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
-    for ids in chunks(row[0] for row in db.execute(sql, (project.id, design)).fetchall()):
+_UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
+
+
+def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tuple[int, ...], int]:
+    """Screens of a design that nobody has been given yet: (people needed, subjects in order of their rows) -> screen row."""
+    found: dict[int, list[int]] = {}
+    sql = (
+        "SELECT x.screen_id, x.subject_id, s.needed FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
+        f"WHERE s.project_id = ? AND s.design = ? AND {_UNTOUCHED} ORDER BY x.screen_id, x.subject_id"
+    )
+    for row in db.execute(sql, (project.id, design)):
+        found.setdefault(row[0], [row[2]]).append(row[1])
+    return {tuple(key): screen for screen, key in found.items()}
+
+
+def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
+    """Remove screens, except those that somebody was given meanwhile."""
+    for ids in chunks(screen_ids):
+        still = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE s.id IN ({marks(len(ids))}) AND {_UNTOUCHED}", ids)]
         for table, column in (("queue", "screen_id"), ("screen_subject", "screen_id"), ("screen", "id")):
-            db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(ids))})", ids)
+            db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(still))})", still)
 
 
 def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = ()) -> set[int]:

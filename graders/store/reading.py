@@ -38,10 +38,10 @@ def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:
 
 
 def busy_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
-    """Subjects of ordinary screens that somebody holds or that still wait for a further person."""
+    """Subjects of ordinary screens that somebody holds, or that somebody has done and that still wait for a further person."""
     sql = (
         "SELECT DISTINCT x.subject_id FROM screen_subject x JOIN screen s ON s.id = x.screen_id JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? "
-        "AND s.design = 'ordinary' AND (u.free > 0 OR EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased'))"
+        "AND s.design = 'ordinary' AND EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id) AND (u.free > 0 OR EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased'))"
     )
     return {row[0] for row in db.execute(sql, (project.id,))}
 

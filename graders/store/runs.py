@@ -18,6 +18,8 @@ from graders.store.workspace import Workspace, dumps
 
 #: A worker that has said nothing for this many seconds is gone.
 SILENT_SECONDS = 10.0
+#: After this many seconds a machine that is not this one no longer holds up others.
+HOLD_SECONDS = 300.0
 ACTIVE = ("queued", "running", "pausing", "paused", "waiting_for_key")
 
 
@@ -120,11 +122,11 @@ def is_alive(ws: Workspace, db: sqlite3.Connection, run_id: int) -> bool:
 @contextmanager
 def alone(ws: Workspace, what: str) -> Iterator[None]:
     """Do `what` while nobody else does it, in this process or another; waits. A process that died in it holds nobody up."""
-    name, mine = f"alone:{what}", f"{worker_name()}:{secrets.token_hex(6)}"
+    name, mine = f"alone:{what}", f"{worker_name()} {ws.clock()} {secrets.token_hex(6)}"
     while True:
         with ws.write() as db:
             row = db.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
-            if row is None or not _worker_alive(ws, row[0].rpartition(":")[0], ws.clock()):
+            if row is None or not _holds(ws, *row[0].split()[:2]):
                 db.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, mine))
                 break
         time.sleep(0.05)
@@ -133,6 +135,12 @@ def alone(ws: Workspace, what: str) -> Iterator[None]:
     finally:
         with ws.write() as db:
             db.execute("DELETE FROM setting WHERE name = ? AND value = ?", (name, mine))
+
+
+def _holds(ws: Workspace, worker: str, since: str) -> bool:
+    """Here a living process holds on; what another machine began too long ago is given up."""
+    here = worker.rpartition(":")[0] == socket.gethostname()
+    return _worker_alive(ws, worker, ws.clock() if here else float(since) + HOLD_SECONDS - SILENT_SECONDS)
 
 
 def worker_name() -> str:

@@ -38,6 +38,7 @@ class Supervisor:
             worker.stdin.write(json.dumps({"key": key, "models": self.models}).encode())
             worker.stdin.close()
             self._workers[name] = worker
+            threading.Thread(target=worker.wait, daemon=True).start()  # a worker that ended is buried at once
 
     def resume(self, ws: Workspace) -> None:
         """Give workers to the runs of a workspace that were under way when the app or the machine stopped."""

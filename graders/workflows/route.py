@@ -9,6 +9,7 @@ from typing import Any
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
 from graders.store import cells, content, projects, queue, reading
+from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
@@ -48,6 +49,11 @@ class Sampling:
 def route(scope: Scope, project_name: str) -> dict[str, Any]:
     """Route all cells of a project, draw calibration and audit, form the screens; returns the counts."""
     project = scope.project(project_name)
+    with run_store.alone(scope.ws, f"route {project.id}"):
+        return _route(scope, project)
+
+
+def _route(scope: Scope, project: Project) -> dict[str, Any]:
     ws = scope.ws
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
@@ -74,9 +80,10 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
         return
     chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
     probability = size / len(fresh)
-    _log_draw(
+    _draw(
         scope,
         project,
+        _partition(ws, project, sampling, "calibration", chosen, probability),
         "calibration",
         probability,
         population=len(fresh),
@@ -86,7 +93,6 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
         alpha=0.1,
         delta=0.1,
     )
-    _queue(ws, project, sampling, "calibration", chosen, probability)
 
 
 def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
@@ -96,9 +102,10 @@ def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
     eligible = [s for s in reading.subjects_with_automatic(ws.db, project) if s not in taken]
     chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
     if chosen:
-        _log_draw(
+        _draw(
             scope,
             project,
+            _partition(ws, project, sampling, "audit", chosen, sampling.audit),
             "audit",
             sampling.audit,
             population=len(eligible),
@@ -106,19 +113,29 @@ def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
             upto=max(eligible),
             rule="each answer by its own number",
         )
-        _queue(ws, project, sampling, "audit", chosen, sampling.audit)
 
 
 def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
-    """A seeded partition of the answers that have open cells and are not drawn; screens that somebody has stay as they are."""
-    with ws.write() as db:
-        queue.drop_untouched(db, project, "ordinary")
+    """A seeded partition of the answers that have open cells and are not drawn.
+
+    Screens that somebody was given stay as they are, and so do untouched ones that the partition still holds: the queue is
+    never empty meanwhile.
+    """
     busy = queue.screened(ws.db, project, ("calibration", "audit")) | reading.busy_subjects(ws.db, project)
     waiting = [s for s in reading.subjects_waiting(ws.db, project) if s not in busy]
-    _queue(ws, project, sampling, "ordinary", waiting, 1.0)
+    formed = _partition(ws, project, sampling, "ordinary", waiting, 1.0)
+    wanted = {(screen.needed, *sorted(screen.subjects)): screen for screen in formed}
+    there = queue.untouched(ws.db, project, "ordinary")
+    ws.background([row for key, row in there.items() if key not in wanted], queue.drop_screens)
+    kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
+    missing = [screen for key, screen in wanted.items() if key not in kept and busy.isdisjoint(screen.subjects)]
+    ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
 
 
-def _queue(ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float) -> None:
+def _partition(
+    ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float
+) -> list[NewScreen]:
+    """Screens of up to so many answers of one question each; answers with the same text stand together."""
     screens = []
     rows = reading.screen_rows(ws.db, list(subjects))
     for place, (question_id, groups) in enumerate(rows.items()):
@@ -127,10 +144,12 @@ def _queue(ws: Workspace, project: Project, sampling: Sampling, design: str, sub
             members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
             priority = float(question_id) + start / 10_000 + place / 10**9 + (0.0 if design == "ordinary" else DRAWN_LATER)
             screens.append(NewScreen(question_id, design, members, probability, priority, sampling.overlap if design == "ordinary" else 1))
-    ws.background(screens, lambda db, batch: queue.add_screens(db, ws, project, batch))
+    return screens
 
 
-def _log_draw(scope: Scope, project: Project, design: str, probability: float, **more: Any) -> None:
-    projects.log_event(
-        scope.ws, project, scope.actor.person_id, "draw", {"design": design, "probability": probability, "seed": project.seed, **more}
-    )
+def _draw(scope: Scope, project: Project, screens: Sequence[NewScreen], design: str, probability: float, **more: Any) -> None:
+    """Log a draw and queue its screens, both or neither."""
+    body = {"design": design, "probability": probability, "seed": project.seed, **more}
+    with scope.ws.write() as db:
+        projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
+        queue.add_screens(db, scope.ws, project, screens)

@@ -140,8 +140,9 @@ def test_asked_languages_narrow_the_choice() -> None:
 
 def test_usual_languages_need_no_model() -> None:
     code = (
-        "import sys; from graders.core.text import language_of as f; "
-        "print([f('Why is the sky blue?'), f('Почему небо голубое?'), f('天空为什么是蓝色的'), f('空はなぜ青い')], 'lingua' in sys.modules, 'regex' in sys.modules)"
+        "import sys; from graders.core.text import language_of as f\n"
+        "print([f('Why is the sky blue?'), f('Почему небо голубое?'), f('天空为什么是蓝色的'), f('空はなぜ青い')], "
+        "'lingua' in sys.modules, 'regex' in sys.modules)"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.strip() == "['en', 'ru', 'zh', 'ja'] False False"

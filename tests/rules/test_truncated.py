@@ -30,7 +30,6 @@ def test_nothing_at_all_for_all_tokens_is_cut_off_too() -> None:
     [
         ("It is old. It has many", "", "No"),
         ("It is old. It has many", "stop", None),  # a weak sign, and the model stopped by itself
-        ("It is old, and", "stop", None),  # two words are a fragment rather than a sentence
         ("It is old and it has many rooms, and", "stop", "No"),  # a strong sign
         ("```python\nx = 1", "stop", "No"),
     ],

@@ -72,7 +72,7 @@ function judgeRow(criterion, judge, people, low, ticks) {
   const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
   const small = [same(judge.raw ?? judge.adjudicated?.raw?.value), judge.shown_against === "people" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : ""];
   return [
-    el("div", {}, button),
+    el("div.jnw", {}, button),
     el("div.dtc", {}, drawing),
     el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
     el("div.vd", {}, el("span", {}, el(`span.v.${SIGN[judge.verdict.word]}`, { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),

@@ -21,7 +21,7 @@ const words = {
  */
 export async function frame(mount, path) {
   mount.classList.add("cgl");
-  const main = el("div.mn", { role: "main", tabindex: "-1" });
+  const main = el("div.mn", { tabindex: "-1" });
   const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
   fill(mount, head, main);
   let data;
@@ -36,7 +36,8 @@ export async function frame(mount, path) {
     history.replaceState(null, "", location.pathname + query({ ...here(), project }));
   }
   head.append(picker(data, path), navigation(data, path), who(data));
-  return { main, data, project };
+  // A project that is not there keeps its name: the page then asks for it and shows the server's sentence.
+  return { main, data, project: project || here().project || "" };
 }
 
 /** A sentence that says what went wrong, for the place where the page would be. */

@@ -1,0 +1,37 @@
+"""Queries of the page that shows all projects; nothing here writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from graders.store.projects import Project
+
+#: Screens whose seconds tell how long the next ones take.
+LATEST_SCREENS = 50
+
+
+def judges(db: sqlite3.Connection, project: Project) -> list[str]:
+    """Names of the judges that gave verdicts."""
+    sql = "SELECT name FROM author WHERE project_id = ? AND kind = 'judge' ORDER BY id"
+    return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def screen_seconds(db: sqlite3.Connection, project: Project) -> list[float]:
+    """Seconds that people took for the latest screens, longest last."""
+    sql = "SELECT seconds FROM assignment WHERE project_id = ? AND state = 'done' AND seconds > 0 ORDER BY id DESC LIMIT ?"
+    return sorted(row[0] for row in db.execute(sql, (project.id, LATEST_SCREENS)))
+
+
+def flagged(db: sqlite3.Connection, project: Project) -> int:
+    """Answers that somebody flagged."""
+    return int(db.execute("SELECT count(DISTINCT subject_id) FROM flag WHERE project_id = ?", (project.id,)).fetchone()[0])
+
+
+def reviewers(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
+    """Per person who saved screens here: name, screens, time of the latest; the latest first."""
+    sql = (
+        "SELECT p.name, count(*) AS screens, max(a.saved_at) AS at FROM assignment a JOIN person p ON p.id = a.person_id "
+        "WHERE a.project_id = ? AND a.state = 'done' GROUP BY a.person_id ORDER BY 3 DESC LIMIT 5"
+    )
+    return [dict(row) for row in db.execute(sql, (project.id,))]

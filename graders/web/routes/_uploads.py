@@ -1,0 +1,134 @@
+"""Files that were uploaded and wait to be imported: each in a folder with a random name, forgotten after a day."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import shutil
+import threading
+import time
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from graders.core.errors import CogradeError, InputError, NotFound
+from graders.store.workspace import Workspace
+
+#: The largest upload, in bytes, and how long a file is kept that nobody came back to.
+LARGEST, KEEP_SECONDS = 300 * 1024 * 1024, 24 * 3600.0
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+_SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
+
+
+@dataclass
+class Job:
+    """The staging of one upload: state staging, staged or failed; `rows` written so far."""
+
+    state: str = "staging"
+    rows: int = 0
+    error: str = ""
+    report: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"state": self.state, "rows": self.rows, "error": self.error, "import": self.report.get("import_id")}
+
+
+class Uploads:
+    """The uploads of an installation under `folder`. A token alone opens an upload, and only in its own workspace."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder, self.clock = folder, clock
+        self._jobs: dict[str, Job] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, ws: Workspace, label: str) -> tuple[str, Path]:
+        """A token and the path to write the bytes to. `label` is the name that the person's computer gave."""
+        self._sweep()
+        token = secrets.token_hex(16)
+        home = self.folder / token
+        home.mkdir(parents=True)
+        path = home / file_name(label)
+        meta = {"label": label[:300], "file": path.name, "workspace": str(ws.path.resolve())}
+        (home / ".upload").write_text(json.dumps(meta), "utf-8")
+        return token, path
+
+    def find(self, ws: Workspace, token: str) -> tuple[Path, str]:
+        """The file of a token and its label. NotFound for a token of another workspace too."""
+        if _TOKEN.fullmatch(token):
+            try:
+                meta = json.loads((self.folder / token / ".upload").read_text("utf-8"))
+                path = self.folder / token / str(meta["file"])
+                if meta["workspace"] == str(ws.path.resolve()) and path.is_file():
+                    return path, str(meta["label"])
+            except (OSError, ValueError, KeyError):
+                pass
+        raise NotFound("upload", found="a file that is not here any more", expected="an uploaded file", remedy="Choose the file again.")
+
+    def drop(self, token: str) -> None:
+        """Forget an upload and its bytes."""
+        if _TOKEN.fullmatch(token):
+            shutil.rmtree(self.folder / token, ignore_errors=True)
+            with self._lock:
+                self._jobs.pop(token, None)
+
+    def job(self, token: str) -> Job | None:
+        """The staging of an upload, if one was begun since the server started."""
+        return self._jobs.get(token)
+
+    def stage(self, token: str, work: Callable[[Callable[[int], None]], dict[str, Any]], done: Callable[[], None]) -> Job:
+        """Run `work(progress)` in a thread; it returns the report. `done` is called at the end in that thread."""
+        with self._lock:
+            running = self._jobs.get(token)
+            if running is not None and running.state == "staging":
+                return running
+            job = self._jobs[token] = Job()
+
+        def progress(rows: int) -> None:
+            job.rows = max(job.rows, rows)
+
+        def run() -> None:
+            try:
+                job.report = work(progress)
+                job.state = "staged"
+            except CogradeError as error:
+                job.error, job.state = str(error), "failed"
+            except Exception as error:  # whatever a file does to us becomes a sentence, never a traceback on the page
+                job.error = f"The file could not be read ({type(error).__name__}). Nothing of it was kept."
+                job.state = "failed"
+            finally:
+                done()
+
+        threading.Thread(target=run, name=f"import-{token[:6]}", daemon=True).start()
+        return job
+
+    def _sweep(self) -> None:
+        """Remove what nobody came back to."""
+        if not self.folder.is_dir():
+            return
+        for home in self.folder.iterdir():
+            if _TOKEN.fullmatch(home.name) and self.clock() - home.stat().st_mtime > KEEP_SECONDS:
+                self.drop(home.name)
+
+
+def file_name(label: str) -> str:
+    """A harmless file name that messages may use: letters, digits, ``.``, ``-``, ``_`` and spaces of the label's last part."""
+    last = re.split(r"[/\\]", unicodedata.normalize("NFC", label))[-1]
+    kept = re.sub(r"[^\w.\- ]+", "_", last, flags=re.UNICODE).strip(" .")
+    suffix = _SUFFIX.search(kept.lower())
+    ending = suffix.group() if suffix else ""
+    stem = kept[: len(kept) - len(ending)].strip(" ._")[:60].encode("utf-8")[:120].decode("utf-8", "ignore").strip()
+    return (stem or "file") + ending
+
+
+def too_large(label: str) -> InputError:
+    """What is said of a file above the limit."""
+    return InputError(
+        file_name(label),
+        found=f"more than {LARGEST // 1024**2} MB",
+        expected=f"a file of at most {LARGEST // 1024**2} MB",
+        remedy="Import it on the command line: cograde import FILE.",
+    )

@@ -1,0 +1,214 @@
+"""JSON routes of imports: upload, look, stage in a thread, then finish or drop."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+
+import anyio
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from graders.core.contracts import ROLES, Column, Look
+from graders.core.errors import CogradeError, InputError
+from graders.core.records import TASK_TYPES
+from graders.core.rubric import Rubric, read_rubric
+from graders.web.routes._uploads import LARGEST, Uploads, too_large
+from graders.web.session import scope_of
+from graders.workflows import imports, overview
+from graders.workflows.measure import encoder_for
+from graders.workflows.permissions import Scope, allowed
+
+router = APIRouter()
+
+#: Bytes that are gathered before they are written.
+BLOCK = 1 << 20
+#: Columns that a table may have on the page; wider ones are read on the command line.
+WIDEST = 4_000
+
+
+def uploads(request: Request) -> Uploads:
+    """The uploads of this application."""
+    found = getattr(request.app.state, "uploads", None)
+    if found is None:
+        found = request.app.state.uploads = Uploads(request.app.state.settings.data / "uploads")
+    known: Uploads = found
+    return known
+
+
+@router.post("/api/import/upload")
+async def upload(request: Request) -> dict[str, Any]:
+    """Take in a file, its bytes as the body, its name in the header x-file-name (percent-encoded); returns the first look."""
+    scope = await anyio.to_thread.run_sync(scope_of, request)
+    allowed(scope, "import")
+    label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
+    if int(request.headers.get("content-length") or 0) > LARGEST:
+        raise too_large(label)
+    kept = uploads(request)
+    token, path = await anyio.to_thread.run_sync(kept.begin, scope.ws, label)
+    try:
+        size, block = 0, bytearray()
+        async with await anyio.open_file(path, "wb") as out:
+            async for chunk in request.stream():
+                size += len(chunk)
+                if size > LARGEST:
+                    raise too_large(label)
+                block += chunk
+                if len(block) >= BLOCK:
+                    await out.write(bytes(block))
+                    block.clear()
+            await out.write(bytes(block))
+        return await anyio.to_thread.run_sync(_seen, scope, kept, token, None)
+    except BaseException:
+        kept.drop(token)
+        raise
+
+
+@router.post("/api/import/look")
+def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Look again: {token, look} with changed choices; without `look` as at the first time."""
+    return _seen(scope_of(request), uploads(request), str(body.get("token") or ""), _choices(body))
+
+
+@router.post("/api/import/stage")
+def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Write the rows unseen: {token, look, project, title, blind, rubric: {kind: guess|bundled|file, name, text}}."""
+    scope, kept, token = scope_of(request), uploads(request), str(body.get("token") or "")
+    allowed(scope, "import")
+    path, _ = kept.find(scope.ws, token)
+    choices = _choices(body)
+    title = " ".join(str(body.get("title") or "").split())[:120]
+    project = str(body.get("project") or "")
+    if project:
+        scope.project(project)
+    else:
+        project = overview.free_name(scope, title)
+    rubric = _rubric(body.get("rubric") or {})
+    models = request.app.state.settings.models()
+
+    def work(progress: Any) -> dict[str, Any]:
+        _, seen = imports.look_at(scope, path, choices)
+        return imports.stage(
+            scope,
+            project,
+            path,
+            seen,
+            title=title,
+            blind=bool(body.get("blind", True)),
+            rubric=rubric,
+            encoder=encoder_for(models, scope.ws),
+            progress=progress,
+        ).to_json()
+
+    return kept.stage(token, work, scope.ws.close).to_json()
+
+
+@router.get("/api/import/progress")
+def progress(request: Request, token: str) -> dict[str, Any]:
+    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, error, import}."""
+    kept = uploads(request)
+    kept.find(scope_of(request).ws, token)
+    job = kept.job(token)
+    return job.to_json() if job is not None else {"state": "none", "rows": 0, "error": "", "import": None}
+
+
+@router.get("/api/import/report")
+def report(request: Request, id: int) -> dict[str, Any]:
+    """A staged or finished import."""
+    return overview.import_report(scope_of(request), id)
+
+
+@router.post("/api/import/finish")
+def finish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Bring in the good rows: {import, token}."""
+    scope, number = scope_of(request), _number(body)
+    imports.finish(scope, number)
+    uploads(request).drop(str(body.get("token") or ""))
+    return overview.import_report(scope, number)
+
+
+@router.post("/api/import/drop")
+def drop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Drop an upload, a staged import, or both: {import, token}."""
+    scope = scope_of(request)
+    allowed(scope, "import")
+    if body.get("import"):
+        imports.drop(scope, _number(body))
+    uploads(request).drop(str(body.get("token") or ""))
+    return {"dropped": True}
+
+
+@router.get("/api/import/bad")
+def bad_rows(request: Request, id: int) -> Response:
+    """The bad rows of an import as a CSV file."""
+    text = overview.bad_rows_csv(scope_of(request), id)
+    headers = {"content-disposition": f'attachment; filename="bad-rows-{id}.csv"'}
+    return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+@router.post("/api/import/categories")
+def categories(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Give categories task types: {project, mapping: {category: task type}}; returns how many questions changed."""
+    mapping = body.get("mapping")
+    if not isinstance(mapping, dict):
+        raise InputError("task types", found="no mapping", expected="categories with their task types")
+    return {
+        "changed": imports.map_categories(scope_of(request), str(body.get("project") or ""), {str(k): str(v) for k, v in mapping.items()})
+    }
+
+
+def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:
+    """What is in an upload, as the page shows it."""
+    path, label = kept.find(scope.ws, token)
+    found: dict[str, Any] = {"token": token, "label": label, "bytes": path.stat().st_size, "stem": path.stem, "error": ""}
+    lists = {"roles": ROLES, "task_types": TASK_TYPES, "rubrics": sorted(imports.bundled_rubrics())}
+    try:
+        importer, seen = imports.look_at(scope, path, choices)
+    except CogradeError as error:
+        if choices is None:
+            raise
+        return {**found, **lists, "error": str(error), "importer": "", "look": None}
+    columns = [{"index": c.index, "header": c.header, "role": c.role, "model": c.model} for c in seen.columns]
+    plain = {name: getattr(seen, name) for name in ("layout", "encoding", "separator", "has_header", "sheet", "sheets", "rows", "notes")}
+    if len(columns) > WIDEST:
+        raise InputError(path.name, found=f"{len(columns):,} columns", expected=f"at most {WIDEST:,}", remedy="Use: cograde import FILE.")
+    return {**found, **lists, "importer": importer, "look": {**plain, "columns": columns, "first_rows": seen.first_rows}}
+
+
+def _choices(body: dict[str, Any]) -> Look | None:
+    """The choices of a page as a look; only what may be chosen is taken over."""
+    given = body.get("look")
+    if given is None:
+        return None
+    try:
+        columns = tuple(
+            Column(index=int(c["index"]), header=str(c["header"]), role=str(c["role"]), model=str(c.get("model") or "")[:200])
+            for c in list(given.get("columns") or [])[:WIDEST]
+        )
+        texts = {name: str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet")}
+        has_header = bool(given.get("has_header", True))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError("choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns") from error
+    wrong = next((c.role for c in columns if c.role not in ROLES), None)
+    if wrong is not None:
+        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES))
+    return Look(has_header=has_header, columns=columns, **texts)
+
+
+def _rubric(given: dict[str, Any]) -> Rubric | None:
+    kind = given.get("kind", "guess")
+    if kind == "bundled":
+        name = str(given.get("name") or "")
+        if name not in imports.bundled_rubrics():
+            raise InputError(f"rubric {name[:60]!r}", found="no such rubric", expected="one of " + ", ".join(imports.bundled_rubrics()))
+        return imports.read_named_rubric(name)
+    if kind == "file":
+        return read_rubric(str(given.get("text") or "")[:1_000_000], where=str(given.get("name") or "rubric file")[:120])
+    return None
+
+
+def _number(body: dict[str, Any]) -> int:
+    try:
+        return int(body["import"])
+    except (KeyError, TypeError, ValueError):
+        raise InputError("import", found="no number", expected="the number of a staged import") from None

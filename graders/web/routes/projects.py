@@ -1,0 +1,48 @@
+"""JSON routes of Projects, and of what a lead may change of a project."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.workflows import overview, project_settings
+from graders.workflows.route import route
+
+router = APIRouter()
+
+
+@router.get("/api/projects")
+def all_projects(request: Request) -> dict[str, Any]:
+    """All projects at a glance."""
+    return overview.all_projects(scope_of(request))
+
+
+@router.get("/api/settings")
+def settings(request: Request, project: str) -> dict[str, Any]:
+    """A project's settings and rubrics."""
+    return project_settings.settings(scope_of(request), project)
+
+
+@router.post("/api/settings")
+def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Change settings: {project, changes: {name: value}}."""
+    changes = body.get("changes")
+    if not isinstance(changes, dict):
+        raise InputError("settings", found="no changes", expected="names with their new values")
+    return project_settings.change_settings(scope_of(request), str(body.get("project") or ""), changes)
+
+
+@router.post("/api/rubric")
+def change_rubric(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Give a rubric another text: {project, name, source}."""
+    name, source = str(body.get("name") or ""), str(body.get("source") or "")
+    return project_settings.change_rubric(scope_of(request), str(body.get("project") or ""), name, source)
+
+
+@router.post("/api/route")
+def route_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Route all cells anew: {project}; returns the counts by route and reason, and the open screens."""
+    return route(scope_of(request), str(body.get("project") or ""))

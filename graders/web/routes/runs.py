@@ -1,0 +1,71 @@
+"""JSON routes of runs. A typed key goes to the worker over a pipe; it is part of no option, row, log or address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.web.worker import supervisor
+from graders.workflows import runs
+from graders.workflows.run_page import run_page
+
+router = APIRouter()
+
+#: What a page may say about a run. Names of models and other inner options are the installation's business.
+OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price")
+
+
+@router.get("/api/run")
+def status(request: Request, project: str) -> dict[str, Any]:
+    """The latest run of a project with its heading and phase."""
+    return run_page(scope_of(request), project)
+
+
+@router.post("/api/run/plan")
+def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """What a run would cost: {project, options}; nothing is sent anywhere."""
+    return runs.plan(scope_of(request), str(body.get("project") or ""), _options(body))
+
+
+@router.post("/api/run/start")
+def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Start a run: {project, options, key}; returns {run, plan}."""
+    scope = scope_of(request)
+    key = _key(body)
+    options = {**_options(body), "needs_key": bool(key)}
+    found = runs.start(scope, str(body.get("project") or ""), options, scope.actor.person_id)
+    supervisor(request.app).start(scope.ws, found["run"], key)
+    return found
+
+
+@router.post("/api/run/wish")
+def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Pause, stop or resume: {project, run, want, key}; returns the page of the run."""
+    scope, project, want = scope_of(request), str(body.get("project") or ""), str(body.get("want") or "")
+    latest = runs.status(scope, project)["run"]
+    if latest is None or str(latest["id"]) != str(body.get("run")):
+        raise InputError("run", found=str(body.get("run"))[:20], expected="the latest run of this project", remedy="Reload the page.")
+    runs.wish(scope, project, latest["id"], want)
+    if want == "run":
+        supervisor(request.app).start(scope.ws, latest["id"], _key(body))
+    return run_page(scope, project)
+
+
+def _options(body: dict[str, Any]) -> dict[str, Any]:
+    given = body.get("options")
+    if not isinstance(given, dict):
+        raise InputError("run", found="no options", expected="options such as judges and concurrency")
+    judges = given.get("judges") or []
+    if not isinstance(judges, list) or not all(isinstance(judge, str) for judge in judges):
+        raise InputError("option judges", found=repr(judges)[:60], expected="a list of PROVIDER:MODEL")
+    return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
+
+
+def _key(body: dict[str, Any]) -> str:
+    key = body.get("key") or ""
+    if not isinstance(key, str) or len(key) > 1_000 or not key.isprintable():
+        raise InputError("key", found="something that is no key", expected="one line of at most 1,000 characters")
+    return key.strip()

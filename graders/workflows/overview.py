@@ -1,0 +1,146 @@
+"""All projects at a glance: what is there, who decided it, what waits, what happened lately."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from graders.core.errors import InputError
+from graders.exporters._cells import defused
+from graders.store import content, imports, overview, projects, queue, reading
+from graders.store import runs as run_store
+from graders.store.projects import Project
+from graders.workflows import _overview_words as words
+from graders.workflows.cells import FAULTS
+from graders.workflows.permissions import Scope, needs
+
+#: Below this many measured screens no time is foretold.
+FEWEST_SCREENS = 3
+#: Entries of the list of what happened lately.
+LATELY = 8
+
+
+@needs("look")
+def all_projects(scope: Scope) -> dict[str, Any]:
+    """The page of projects: heading, a card per project (newest first, the demo last), what happened lately."""
+    known = projects.list_projects(scope.ws)
+    cards = [_card(scope, project) for project in known]
+    cards.sort(key=lambda card: (card["demo"], -card["made"]))
+    title, subtitle = words.heading(cards)
+    lately = sorted((event for project in known for event in _events(scope, project)), key=lambda event: event["at"], reverse=True)
+    now = scope.ws.now()
+    return {
+        "title": title,
+        "subtitle": subtitle,
+        "projects": cards,
+        "lately": [{**event, "ago": words.ago(event["at"], now)} for event in lately[:LATELY]],
+    }
+
+
+def _card(scope: Scope, project: Project) -> dict[str, Any]:
+    db = scope.ws.db
+    counts = content.counts(scope.ws, project)
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    totals = reading.project_totals(db, project)
+    waiting = imports.waiting(scope.ws, project)
+    screens = queue.open_screens(db, project)
+    seconds = overview.screen_seconds(db, project)
+    facts = {
+        "screens": screens,
+        "minutes": screens * seconds[len(seconds) // 2] / 60 if len(seconds) >= FEWEST_SCREENS else None,
+        "flagged": overview.flagged(db, project),
+        "judges": len(overview.judges(db, project)),
+        "criteria": len(criteria),
+        "totals": totals,
+        **{name: counts[name] for name in ("questions", "answers", "models", "languages")},
+    }
+    return {
+        "name": project.name,
+        "title": project.title,
+        "notice": project.notice,
+        "demo": bool(project.notice) and "demo" in project.notice,
+        "made": project.id,
+        "staged": waiting[0] if waiting else None,
+        **facts,
+        "lines": words.lines(facts),
+        "next": _next(project, facts, waiting, run_store.latest_run(scope.ws, project)),
+    }
+
+
+def _next(project: Project, facts: Mapping[str, Any], waiting: Sequence[int], run: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What to do next: {kind, label, href, why, waits (somebody must act), minutes (None: not known)}."""
+    at = f"?project={quote(project.name, safe='')}"
+
+    def step(kind: str, label: str, href: str, why: str, waits: bool = True, minutes: float | None = None) -> dict[str, Any]:
+        return {"kind": kind, "label": label, "href": href, "why": why, "waits": waits, "minutes": minutes}
+
+    screens, totals = facts["screens"], facts["totals"]
+    if waiting:
+        return step("staged", "Look at the import", f"/?staged={waiting[0]}", "its rows wait for your word")
+    active = run is not None and run["state"] in run_store.ACTIVE
+    if run is not None and active and not (screens and not run["settings"].get("judges") and run["state"] in ("queued", "running")):
+        label, why, waits = words.run_step(run)
+        return step("run", label, f"/run{at}", why, waits)
+    if not facts["answers"]:
+        return step("empty", "Bring in a file", "/#new", "nothing is in it yet")
+    if run is None and not project.settings.get("routed"):
+        return step("plan", "Run the graders", f"/run{at}", "they fill in what they can")
+    if screens:
+        label, why = words.review_step(facts)
+        return step("review", label, f"/review{at}", why, True, facts["minutes"])
+    if totals["pending"]:
+        return step("pending", "See what is open", f"/results{at}", f"{totals['pending']:,} cells have no final value", False)
+    return step("done", "See the results", f"/results{at}", "every cell has a final value", False)
+
+
+def _events(scope: Scope, project: Project) -> list[dict[str, Any]]:
+    """Latest events of a project in words: {project, title, at, text}."""
+    found = [(event["at"], words.event(event)) for event in projects.events(scope.ws, project, limit=12)]
+    found += [(person["at"], words.reviewed(person)) for person in overview.reviewers(scope.ws.db, project)]
+    run = run_store.latest_run(scope.ws, project)
+    if run is not None:
+        found.append((run["ended_at"] or run["created_at"], words.ran(run)))
+    return [{"project": project.name, "title": project.title, "at": at, "text": text} for at, text in found if text]
+
+
+def free_name(scope: Scope, title: str) -> str:
+    """A name for a new project, made from its title: letters and digits in lower case, a number where it is taken."""
+    folded = unicodedata.normalize("NFKC", title).lower()
+    stem = "-".join(re.findall(r"\w+", folded, re.UNICODE))[:60].strip("-_")
+    if not stem:
+        raise InputError("title of the project", found=repr(title[:60]), expected="a title with a letter or digit", remedy="Type a title.")
+    known = {project.name for project in projects.list_projects(scope.ws)}
+    return next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known)
+
+
+@needs("import")
+def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
+    """A staged or finished import: state, source, report, the project and its categories with their task types."""
+    found = imports.get_import(scope.ws, import_id)
+    project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
+    counts = content.counts(scope.ws, project) if project is not None else {"categories": []}
+    return {
+        "import": import_id,
+        "state": found["state"],
+        "source": found["source"],
+        "report": found["report"],
+        "project": None if project is None else {"name": project.name, "title": project.title},
+        "categories": counts["categories"],
+    }
+
+
+@needs("import")
+def bad_rows_csv(scope: Scope, import_id: int) -> str:
+    """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    names = ("file", "row", "column", "found", "expected", "remedy")
+    writer.writerow(names)
+    for row in imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []):
+        writer.writerow([defused(value) if isinstance(value := row.get(name, ""), str) else value for name in names])
+    return out.getvalue()

@@ -1,0 +1,125 @@
+"""What a lead may change of a project: shares that are drawn, sizes of screens, routes, rubrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.rubric import Criterion, read_rubric
+from graders.store import cells, content, projects
+from graders.store.projects import Project
+from graders.workflows.cells import FAULTS, refresh_all
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import RouteSettings
+from graders.workflows.route import Sampling
+
+#: The longest rubric, in characters.
+LONGEST_RUBRIC = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: where it is kept (group "" is the top level), what it may be."""
+
+    group: str
+    title: str
+    kind: type
+    low: float = 0.0
+    high: float = 1.0
+
+    def read(self, name: str, value: Any) -> Any:
+        """A value as it is kept. InputError says what was expected."""
+        if self.kind is bool:
+            if isinstance(value, bool):
+                return value
+            raise InputError(f"setting {name}", found=repr(value)[:60], expected="true or false")
+        expected = f"{'a whole number' if self.kind is int else 'a share'} from {self.low:g} to {self.high:g}"
+        if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high or self.kind(value) != value:
+            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected)
+        return self.kind(value)
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "calibration": Setting("sampling", "answers drawn for calibration", float),
+    "audit": Setting("sampling", "answers drawn for audit", float),
+    "blind": Setting("sampling", "screens that are blind", float),
+    "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
+    "overlap": Setting("sampling", "people per screen", int, 1, 20),
+    "low_confidence": Setting("routes", "confidence below which people decide", float),
+    "show_models": Setting("", "models' names are shown while grading", bool),
+}
+
+
+@needs("look")
+def settings(scope: Scope, project_name: str) -> dict[str, Any]:
+    """All settings of `SETTINGS` as they are now, and the project's rubrics."""
+    project = scope.project(project_name)
+    rubrics = [rubric for rubric in projects.rubrics(scope.ws, project) if rubric.name != FAULTS.name]
+    return {
+        "settings": _present(project),
+        "rubrics": [
+            {"name": r.name, "about": r.about, "source": r.source, "criteria": [_criterion(c) for c in r.criteria]} for r in rubrics
+        ],
+    }
+
+
+@needs("settings")
+def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Change settings by name; nothing is changed if one of them is off. They take effect when cells are routed again."""
+    project = scope.project(project_name)
+    unknown = sorted(set(changes) - set(SETTINGS))
+    if unknown:
+        raise InputError("settings", found=f"the name {unknown[0][:60]!r}", expected="one of " + ", ".join(SETTINGS))
+    before = _present(project)
+    values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
+    changed = {name: value for name, value in values.items() if value != before[name]}
+    if changed:
+        groups: dict[str, Any] = {}
+        for name, value in changed.items():
+            group = SETTINGS[name].group
+            if group:
+                groups.setdefault(group, dict(project.settings.get(group) or {}))[name] = value
+            else:
+                groups[name] = value
+        projects.set_settings(scope.ws, project, groups)
+        body = {name: [before[name], value] for name, value in changed.items()}
+        projects.log_event(scope.ws, project, scope.actor.person_id, "settings", body)
+    return settings(scope, project_name)
+
+
+@needs("settings")
+def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> dict[str, Any]:
+    """Give a rubric of the project another text. Verdicts on criteria that changed are kept and count as stale."""
+    project = scope.project(project_name)
+    if len(source) > LONGEST_RUBRIC:
+        raise InputError(f"rubric {name}", found=f"{len(source):,} characters", expected="at most a million")
+    if name not in {rubric.name for rubric in projects.rubrics(scope.ws, project)} - {FAULTS.name}:
+        raise InputError(f"rubric {name[:60]!r}", found="no such rubric in this project", expected="the name of one of its rubrics")
+    rubric = read_rubric(source, where=f"rubric {name}")
+    if rubric.name != name:
+        raise InputError(f"rubric {name}", found=f"the name {rubric.name!r}", expected=f"the same name, {name!r}")
+    projects.save_rubric(scope.ws, project, rubric)
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    cells.ensure_cells(scope.ws, project, criteria, content.subject_ids(scope.ws.db, project))
+    refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project), route=bool(project.settings.get("routed")))
+    projects.log_event(scope.ws, project, scope.actor.person_id, "rubric", {"name": name, "version": rubric.version})
+    return settings(scope, project_name)
+
+
+def _present(project: Project) -> dict[str, Any]:
+    sampling, routes = Sampling.of(project.settings), RouteSettings.of(project.settings)
+    return {
+        name: bool(project.settings.get(name)) if not s.group else getattr(sampling if s.group == "sampling" else routes, name)
+        for name, s in SETTINGS.items()
+    }
+
+
+def _criterion(criterion: Criterion) -> dict[str, Any]:
+    return {
+        "name": criterion.name,
+        "question": criterion.question,
+        "scale": criterion.scale.describe(),
+        "graders": [grader.name for grader in criterion.graders],
+    }

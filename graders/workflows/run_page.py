@@ -1,0 +1,141 @@
+"""A run as its page tells it: the finding as a sentence, what may be done now, what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from graders.store import content, overview, queue
+from graders.workflows import runs
+from graders.workflows._overview_words import several
+from graders.workflows.permissions import Scope, needs
+
+#: Stage -> what a run does in it.
+_STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
+
+
+@needs("look")
+def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
+    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps and known judges."""
+    project = scope.project(project_name)
+    run = runs.status(scope, project_name)["run"]
+    phase = _phase(run)
+    answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
+    title, subtitle = _heading(run, phase, answers)
+    return {
+        "run": run,
+        "phase": phase,
+        "title": title,
+        "subtitle": subtitle,
+        "next": _after(scope, project_name) if phase == "over" else [],
+        "known_judges": _judges(scope, project_name, run),
+    }
+
+
+def _phase(run: Mapping[str, Any] | None) -> str:
+    if run is None:
+        return "none"
+    state, want = run["state"], run["want"]
+    if state in ("done", "stopped", "failed"):
+        return "over"
+    if state == "waiting_for_key":
+        return "key"
+    if state == "paused":
+        return "paused"
+    if state == "queued":
+        return "waiting"
+    if not run["alive"]:
+        return "gone"
+    return "working" if want == "run" else "pausing"
+
+
+def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:
+    if run is None:
+        if not answers:
+            return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
+        return f"No grader has looked at {_these(answers)} yet.", "Rules and metrics cost nothing. A judge is asked once per answer."
+    by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
+    message = str(run["message"] or "").strip()
+    stay = f"{by}. You may close this page; the run goes on."
+    progress = run["progress"]
+    if phase == "working":
+        return _working(run), stay
+    if phase == "waiting":
+        return "The run is about to begin.", stay
+    if phase == "pausing":
+        ending = "Stopping" if run["want"] == "stop" else "Pausing"
+        return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
+    if phase == "paused":
+        return f"Paused{_so_far(progress)}.", f"{by}. Everything is kept."
+    if phase == "key":
+        return "The run waits for your key.", f"{by}. Keys are kept nowhere, so it must be typed again."
+    if phase == "gone":
+        return f"The run was interrupted{_so_far(progress)}.", f"{by}. Everything that was bought is kept; it goes on where it was."
+    ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
+    without = progress.get("without_verdict") or 0
+    tail = f"; {several(without, 'cell')} got no verdict" if without else ""
+    return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()
+
+
+def _these(answers: int) -> str:
+    return "this answer" if answers == 1 else f"these {answers:,} answers"
+
+
+def _working(run: Mapping[str, Any]) -> str:
+    """``Judging: 7 minutes and about $2.10 to go.``"""
+    progress = run["progress"]
+    stages = progress.get("stages") or []
+    stage = next((s for s in stages if s["state"] == "now"), None)
+    if stage is None:
+        return "The run is at work."
+    doing = _STAGE_DOING.get(stage["name"], stage["title"])
+    left = stage["left_seconds"]
+    if left is None:
+        return f"{doing}: {stage['done']:,} of {stage['total']:,}." if stage["total"] else f"{doing}."
+    parts = [_seconds(left)]
+    planned = (run["plan"] or {}).get("money")
+    if stage["name"] == "judge" and planned and progress.get("money"):
+        parts.append(f"about ${max(0.0, planned - progress['money']):.2f}")
+    return f"{doing}: {' and '.join(parts)} to go."
+
+
+def _seconds(seconds: float) -> str:
+    if seconds < 1.5:
+        return "a second"
+    if seconds < 90:
+        return f"{round(seconds)} seconds"
+    if seconds < 5_400:
+        return f"{round(seconds / 60)} minutes"
+    return f"{seconds / 3_600:.1f} hours"
+
+
+def _so_far(progress: Mapping[str, Any]) -> str:
+    """``: 920 answers judged for $3.42`` from the counts of a run, empty where there are none."""
+    judges = progress.get("judges") or []
+    judged = sum(judge["done"] for judge in judges)
+    if judges:
+        money = progress.get("money") or 0.0
+        calls = progress.get("calls") or 0
+        paid = (
+            f"${money:.2f}" if money else "a price that is not known" if progress.get("unpriced") else "nothing" if not calls else "$0.00"
+        )
+        return f": {several(judged, 'reply', 'replies')} read, for {paid}"
+    measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
+    return f": {several(measured, 'answer')} measured" if measured else ""
+
+
+def _after(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+    """Where to go when a run is over."""
+    project = scope.project(project_name)
+    at = f"?project={quote(project.name, safe='')}"
+    screens = queue.open_screens(scope.ws.db, project)
+    steps = [{"label": f"Review {several(screens, 'screen')}", "href": f"/review{at}"}] if screens else []
+    return [*steps, {"label": "Results", "href": f"/results{at}"}, {"label": "Agreement", "href": f"/agreement{at}"}]
+
+
+def _judges(scope: Scope, project_name: str, run: Mapping[str, Any] | None) -> list[str]:
+    """Judges that were asked here before, as they are written in a run: the last run's first."""
+    last = [str(judge) for judge in (run or {}).get("judges", [])]
+    given = [name for name in overview.judges(scope.ws.db, scope.project(project_name)) if ":" in name]
+    return list(dict.fromkeys([*last, *given]))

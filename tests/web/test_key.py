@@ -1,0 +1,78 @@
+"""A typed key reaches the provider and nothing else: not the disk, the logs, the database, arguments, the environment or an address."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.server import Server, serve
+from tests.support.stub import provider_stub
+from tests.web.client import Client
+
+KEY = "sk-visitor-5e1f0c9a7b"
+PROJECT = "autumn-study"
+
+
+def finished(client: Client, seconds: float = 90.0) -> dict[str, object]:
+    """The run's page once it is over."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        run = client.get("/api/run", project=PROJECT)["run"]
+        if run and run["state"] in ("done", "stopped", "failed", "waiting_for_key"):
+            return dict(run)
+        time.sleep(0.3)
+    raise AssertionError("the run did not end")
+
+
+def where_the_key_is(server: Server) -> list[str]:
+    """Files below the server's folder, and processes of this machine, that hold the key."""
+    found = [str(path) for path in Path(server.folder).rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
+    for process in psutil.process_iter():
+        try:
+            if KEY in " ".join(process.cmdline()) or KEY in " ".join(process.environ().values()):
+                found.append(f"process {process.pid}")
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+@pytest.mark.timeout(240)
+def test_a_typed_key_is_kept_nowhere(tmp_path: Path) -> None:
+    with provider_stub(latency=0.02) as stub, serve(tmp_path) as server:
+        client = Client(server.url)
+        client.enter("Visitor")
+        finished(client)  # the demo's own run of rules and metrics
+        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 8}
+        started = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})
+        during = where_the_key_is(server)
+        run = finished(client)
+        assert run["state"] == "done", run["message"]
+        assert stub.stats()["keys"] == [KEY] and stub.stats()["requests"] >= 100 and started["plan"]["judges"][0]["calls"] >= 100
+        assert during == [] and where_the_key_is(server) == []
+
+
+@pytest.mark.timeout(240)
+def test_after_a_restart_a_run_waits_for_its_key(tmp_path: Path) -> None:
+    with provider_stub(latency=0.5) as stub, serve(tmp_path) as server:
+        client = Client(server.url)
+        client.enter("Visitor")
+        finished(client)
+        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 2}
+        run_id = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})["run"]
+        deadline = time.monotonic() + 60
+        while stub.stats()["requests"] < 3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        for worker in psutil.Process(server.process.pid).children():
+            worker.kill()
+        server.kill()
+        server.restart()
+        run = finished(client)
+        assert (run["id"], run["state"]) == (run_id, "waiting_for_key")
+        assert where_the_key_is(server) == []
+        stub.configure(latency=0.01)
+        client.post("/api/run/wish", {"project": PROJECT, "run": run_id, "want": "run", "key": KEY})
+        time.sleep(0.5)
+        assert finished(client)["state"] == "done"
