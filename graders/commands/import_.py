@@ -64,7 +64,8 @@ def command(
         as_json,
         lambda: (
             f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
-            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. Next: cograde grade --project {report.project}"
+            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
+            f"Next: cograde grade --project {report.project}"
         ),
     )
 

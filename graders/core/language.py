@@ -114,7 +114,7 @@ def _by_words(text: str, asked: tuple[str, ...]) -> str:
         rest = ranked[1][1] if len(ranked) > 1 else 0.0
         if share >= 0.15 and share >= rest + 0.08 and (len(found) > 2 or share == 1.0):
             return language
-    return _by_model(text, asked) if sum(map(len, found)) >= 15 and _reads_as_prose(text) else ""
+    return _by_model(text, asked) if sum(map(len, found)) >= 25 and _reads_as_prose(text) else ""
 
 
 def _has_common_words(text: str) -> bool:

@@ -10,7 +10,8 @@ from graders.core.errors import InputError
 from graders.core.hashing import text_hash
 from graders.metrics._encoder_cache import MemoryCache, VectorCache, Vectors, is_cut, unpack
 from graders.metrics._encoder_files import best_dtype
-from graders.metrics._encoder_models import MiniLM, Model, Named, Universal
+from graders.metrics._encoder_minilm import MiniLM
+from graders.metrics._encoder_models import Model, Named, Universal
 
 #: Texts that are encoded before their vectors go to the cache: what a killed run loses at most.
 FLUSH_TEXTS = 2_000

@@ -134,11 +134,7 @@ def asked_count(question: str) -> Asked | None:
     if _SUMS.search(text):
         return None
     found = [*_western(text), *_chinese(text), *_japanese(text)]
-    if (
-        not found
-        or len({(asked.low, asked.high) for asked in found}) > 1
-        or re.search(r"\beach\b|\bкажд|各[^自]|每[个種种]|ずつ|それぞれ", text)
-    ):
+    if not found or len({(asked.low, asked.high) for asked in found}) > 1 or re.search("各[^自]|每[个種种]|ずつ|それぞれ", text):
         return None
     return found[0]
 
@@ -160,6 +156,9 @@ def _western(text: str) -> list[Asked]:
         bare = any(context.groupdict().get(name) is not None for name in ("bare", "bare2"))
         if bare and not _ITEMS.search(noun):
             continue
+        sentence = re.split(r"[.?!\n]", before)[-1] + re.split(r"[.?!\n]", text[match.end() : match.end() + 120])[0]
+        if re.search(r"\beach\b|\bкажд", sentence):
+            return []
         if _MORE.search(re.split(r"[.?!\n]", text[match.end() : match.end() + 120])[0]):
             return []
         if asked := _asked(match, context.group(), noun):

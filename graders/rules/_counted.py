@@ -27,7 +27,7 @@ _NUMBERED = re.compile(
     rf"(?P<ordinal>{'|'.join(sorted(_ORDINAL, key=len, reverse=True))})\b)",
     re.I,
 )
-_BULLET = re.compile(r"^(?P<indent>[ \t　]*)(?:[-*+]\s+|[•・◦●▪■◆✅✔🔹🔸➤]️?\s*)(?=\S)")
+_BULLET = re.compile(r"^(?P<indent>[ \t　]*)(?:[-*+]\s+|[•・◦●▪■◆]\s*|[☀-➿\U0001f300-\U0001faff]️?\s*)(?=\S)")
 _HEADING = re.compile(r"^(?P<level>#{1,6})\s+\S|^\*\*[^*\n]{1,120}\*\*:?\s*$")
 _BOLD_LEAD = re.compile(r"^\*\*[^*\n]{1,120}\*\*(?=\S|\s+\S)")
 _AROUND = re.compile(

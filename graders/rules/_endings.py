@@ -20,17 +20,21 @@ _CODE = re.compile(
 )
 _FIELD = re.compile(r"^\W*[^:：]{1,40}[:：]\W*(?P<rest>.*)$")
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
-_URL_END = re.compile(r"(?:https?://|www\.)\S+$|\S+@\S+\.\w+$|\b[\w-]+\.(?:com|org|net|io|ru|cn|jp|dev|html?)(?:/\S*)?$")
+_URL_END = re.compile(
+    r"(?:https?://|www\.)\S+$|[^\s@]{1,64}@[^\s@]{1,64}\.\w{1,20}$|\b[\w-]{1,64}\.(?:com|org|net|io|ru|cn|jp|dev|html?)(?:/\S{0,200})?$"
+)
 #: Words that no sentence ends with.
 _LEADING = re.compile(
-    r"(?:^|[\s(\"'“«—-])(?:the|an?|and|or|but|of|to|with|from|because|than|into|their|your|which|whose|if|when|while|are|"
+    r"(?:^|[\s(\"'“«—-])(?:the|an?|and|or|but|of|to|with|from|because|than|into|their|your|which|whose|if|when|while|are|for|by|as|"
     r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|если|из|от|до|при|без|под|над|о|об|не|ни|у)$",
     re.I,
 )
-_LEADING_EAST = re.compile(r"(?:[和或与及把被并且]|以及|因为|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$")
+_LEADING_EAST = re.compile(
+    r"(?:[和或与及把被并且]|以及|因为|还能|也能|还会|也会|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
+)
 _MIN_WORDS = 3
 #: Characters at the end of an answer, and of a line, that are looked at.
-_TAIL, _WIDEST = 20_000, 1_000
+_TAIL, _WIDEST = 20_000, 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def sign_of_cut(text: str) -> Sign | None:
     what = _broken_line(last, before)
     if what:
         return Sign(what, start, True)
-    if not _may_be_prose(last, before):
+    if not _may_be_prose(last):
         return None
     what = _strong(last, before)
     if what:
@@ -99,8 +103,10 @@ def _level(heading: str) -> int:
     return len(heading.lstrip()) - len(heading.lstrip().lstrip("#"))
 
 
-def _may_be_prose(last: str, before: list[str]) -> bool:
-    return not (_HEADING.match(last) or last.lstrip().startswith(("|", "<")) or _URL_END.search(last) or _CODE.search(last))
+def _may_be_prose(last: str) -> bool:
+    return not (
+        _HEADING.match(last) or last.lstrip().startswith(("|", "<")) or _URL_END.search(last.split()[-1][-2000:]) or _CODE.search(last)
+    )
 
 
 def _strong(last: str, before: list[str]) -> str:
@@ -181,13 +187,17 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
     peers = [line for line in peers if _size(line) >= 3 and not line.rstrip().endswith((":", "："))]
     ended = sum(map(_ended, peers))
     enough = _MIN_WORDS if _ITEM.match(last) else 6
+    if _ITEM.match(last) and _LEADING_EAST.search(rest):
+        enough = 1
     if len(peers) >= 2 and ended >= 0.8 * len(peers) and size >= enough and not _casual(rest):
         return Sign("the last sentence has no end, the others have", start, False)
     return None
 
 
 def _casual(rest: str) -> bool:
-    """Chat style: particles that end a Japanese or Chinese sentence without a full stop."""
+    """Chat style: wishes, questions and Japanese or Chinese final particles without a sign at the end."""
+    if re.match(r"\s*(?:祝|希望|谢谢|感谢|(?:how|what|where|can|shall|do|как|а|что|чем|где)\b)", rest, re.I):
+        return True
     return bool(
         re.search(r"(?:です|ます|ました|でした|だよ|だね|ください|くださいね|ね|よ|さい|ません|[吧呢吗哦啊呀啦嘛])$", rest.rstrip())
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,8 +65,8 @@ class ContainsFacts(Rule):
         facts = list(dict.fromkeys(fact.strip() for fact in (*question.facts, *question.must_have) if fact.strip()))
         if not facts:
             return Mark.unscored("no_facts", "The question has neither facts nor required elements.")
-        # The way back to the original is slow to build for very long texts that folding changes; those get no places.
-        hay = folded(text) if len(text) <= _LONG or unicodedata.is_normalized("NFKC", text) else fold(text)
+        # The way back to the original is slow to build for very long texts; those get no places.
+        hay = folded(text) if len(text) <= _LONG else fold(text)
         found = {fact: _locate(fact, hay, text) for fact in facts}
         missing = [fact for fact, evidence in found.items() if evidence is None]
         evidence = tuple(one for one in found.values() if one is not None)

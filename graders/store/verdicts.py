@@ -164,7 +164,9 @@ def _number(scale: Scale, value: Value | None) -> float | None:
 
 
 def _evidence(item: Evidence) -> dict[str, Any]:
-    return {key: value for key, value in asdict(item).items() if value not in (None, "", False) or (key == "found" and value is False)}
+    """Without what is empty; an offset of 0 is not, and neither is a quote that was not found."""
+    kept = asdict(item)
+    return {key: value for key, value in kept.items() if value is not None and value != "" and (value is not False or key == "found")}
 
 
 def read_mark(row: sqlite3.Row) -> Mark:

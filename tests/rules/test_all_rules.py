@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -117,3 +120,26 @@ def test_a_long_question_is_read_in_a_second(unit: str) -> None:
         start = time.process_time()
         find("rules", name)().grade(subject((unit * N)[:100_000] + "?", "Yes, it is."), CRITERION)
         assert time.process_time() - start < 1, name
+
+
+DEMO = Path(__file__).parents[2] / "data" / "demo"
+
+
+@pytest.mark.skipif(not (DEMO / "faults.csv").exists(), reason="the demo project is not in this checkout")
+def test_in_the_demo_rules_find_the_seeded_faults_and_no_others() -> None:
+    seeded = {(row["question_id"], row["model"], row["fault"]) for row in csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8"))}
+    questions = {row["id"]: row for row in map(json.loads, (DEMO / "questions.jsonl").open(encoding="utf-8"))}
+    found = set()
+    for answer in map(json.loads, (DEMO / "answers.jsonl").open(encoding="utf-8")):
+        question = questions[answer["question_id"]]
+        one = subject(
+            question["text"],
+            answer["text"],
+            q={"detail": question.get("detail", ""), "language": question.get("language", "")},
+            time_to_first_token=answer.get("time_to_first_token"),
+            finish_reason=answer.get("finish_reason") or "",
+        )
+        for name, fault in FAULTS.items():
+            if find("rules", name)().grade(one, CRITERION).value == "No":
+                found.add((answer["question_id"], answer["model"], fault))
+    assert found == {fault for fault in seeded if fault[2] in FAULTS.values()}

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOW = "Chromium was not found: install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path."
@@ -34,7 +35,7 @@ def install() -> None:
     if find() or os.geteuid() != 0 or not shutil.which("apt-get"):
         return
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         subprocess.run(["apt-get", "update", "-qq"], env=quiet, stdout=nowhere, check=False)
         subprocess.run(["apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-cjk"], env=quiet, stdout=nowhere, check=False)
 

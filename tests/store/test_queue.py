@@ -1,0 +1,224 @@
+"""Screens are handed out one by one: nobody gets what somebody holds, and what comes back is handed out again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+from graders.store import projects, queue
+from graders.store.workspace import Workspace
+from graders.workflows import review
+from graders.workflows.route import route
+from tests.store import small
+
+ROOT = Path(__file__).parents[2]
+
+
+def scope(ws: Workspace, person: str) -> Any:
+    return small.scope_of(ws, person)
+
+
+def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[dict[str, Any]]:
+    return review.next_screens(scope(ws, person), "study", count, **more)
+
+
+def ids(screens: list[dict[str, Any]]) -> list[int]:
+    return [screen["id"] for screen in screens]
+
+
+def settled(ws: Workspace) -> None:
+    """Free places are what they should be, and nothing points nowhere."""
+    assert small.free(ws) == small.places(ws)
+    assert ws.check() == []
+
+
+def drain(ws: Workspace, person: str, gate: Barrier) -> list[int]:
+    """Take screens in threes until none is left."""
+    held: list[int] = []
+    gate.wait()
+    while found := take(ws, person, 3, have=held):
+        held += ids(found)
+    ws.close()
+    return held
+
+
+@pytest.mark.parametrize("overlap", [1, 3])
+def test_twenty_people_at_once_and_no_screen_too_often(tmp_path: Path, overlap: int) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=60)
+    small.sample(ws, overlap=overlap)
+    route(small.scope_of(ws), "study")
+    screens = {row[0] for row in ws.db.execute("SELECT id FROM screen")}
+    people, gate = [f"person{i}" for i in range(20)], Barrier(20)
+    for person in people:
+        scope(ws, person)
+    with ThreadPoolExecutor(20) as pool:
+        taken = list(pool.map(lambda person: drain(ws, person, gate), people))
+    given = Counter(screen for held in taken for screen in held)
+    assert all(len(held) == len(set(held)) for held in taken), "nobody has a screen twice"
+    assert given == Counter(dict.fromkeys(screens, overlap))
+    settled(ws)
+
+
+def test_four_processes_at_once_and_none_is_given_twice(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=80)
+    command = [sys.executable, "-m", "tests.store.taker", str(ws.path)]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    workers = [subprocess.Popen([*command, f"person{i}"], cwd=ROOT, **pipes) for i in range(4)]
+    for worker in workers:
+        assert worker.stdout is not None and worker.stdout.readline() == "ready\n"
+    held: list[str] = []
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
+    for worker in workers:
+        out, _ = worker.communicate(timeout=60)
+        held += out.split()
+        assert worker.returncode == 0
+    assert sorted(map(int, held)) == sorted(row[0] for row in ws.db.execute("SELECT id FROM screen"))
+    settled(ws)
+
+
+def test_a_lease_that_runs_out_goes_to_the_next(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    assert take(ws, "jon") == []
+    clock.now += queue.LEASE_SECONDS - 60
+    assert take(ws, "jon") == [], "a minute is left"
+    clock.now += 120
+    assert ids(take(ws, "jon")) == [screen["id"]]
+    settled(ws)
+
+
+def test_whoever_comes_back_gets_what_he_or_she_held(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=4)
+    first = ids(take(ws, "mira", 2))
+    clock.now += queue.LEASE_SECONDS - 60
+    assert ids(take(ws, "mira", 2)) == first, "asked again without saying what the page has"
+    clock.now += 120
+    assert ids(take(ws, "mira", 2)) == first, "coming back renewed the lease"
+    assert set(ids(take(ws, "mira", 1, have=first))).isdisjoint(first)
+
+
+def test_a_save_after_a_colleague_finished_is_kept_as_extra(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=1)
+    (slow,) = take(ws, "mira")
+    clock.now += queue.LEASE_SECONDS + 1
+    (quick,) = take(ws, "jon")
+    assert small.save(scope(ws, "jon"), quick, "save-jon1")["extra"] is False
+    late = small.save(scope(ws, "mira"), slow, "save-mira")
+    assert late["extra"] is True
+    assert late["message"] == "A colleague finished this screen meanwhile; your verdicts are kept as extra ones."
+    given = ws.db.execute("SELECT count(*) FROM verdict v JOIN author a ON a.id = v.author_id AND a.name = 'mira'").fetchone()[0]
+    assert given == 3 * 4, "three answers, four criteria: kept"
+    settled(ws)
+
+
+def test_a_late_save_whose_screen_is_still_free_is_no_extra(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    clock.now += queue.LEASE_SECONDS + 1
+    take(ws, "jon", question_key="q1")
+    review.release(scope(ws, "jon"), "study", [screen["id"]])
+    assert small.save(scope(ws, "mira"), screen, "save-mira")["extra"] is False
+    assert take(ws, "jon") == []
+    settled(ws)
+
+
+def test_skipped_screens_come_last_and_to_others(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=3)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "skip-mira", skipped="not my field")
+    others = ids(take(ws, "jon", 9))
+    assert len(others) == 3 and others[-1] == screen["id"]
+    assert screen["id"] not in ids(take(ws, "mira", 9))
+    settled(ws)
+
+
+def test_a_skipped_screen_that_is_done_after_all_counts_once(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "skip-mira", skipped="not now")
+    small.save(scope(ws, "mira"), screen, "save-mira")
+    assert take(ws, "jon") == [], "nobody is asked for what is done"
+    settled(ws)
+
+
+def test_skipping_what_was_done_takes_nothing_back(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "save-mira")
+    small.save(scope(ws, "mira"), screen, "skip-mira", skipped="second thoughts")
+    assert take(ws, "jon") == []
+    assert ws.db.execute("SELECT state FROM assignment").fetchone()[0] == "done"
+    settled(ws)
+
+
+def test_undoing_an_amended_save_leaves_the_screen_done(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "save-one1", {"completeness": 2})
+    small.save(scope(ws, "mira"), screen, "save-two2", {"completeness": 5})
+    review.undo(scope(ws, "mira"), "study", "undo-one1", "save-one1")
+    assert ws.db.execute("SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id").fetchone()[:] == ("done", 1)
+    review.undo(scope(ws, "mira"), "study", "undo-two2", "save-two2")
+    assert ws.db.execute("SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id").fetchone()[:] == ("leased", 0)
+    settled(ws)
+
+
+def test_a_screen_that_is_given_back_is_open_again(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    review.release(scope(ws, "mira"), "study", [screen["id"]])
+    review.release(scope(ws, "mira"), "study", [screen["id"]])  # twice is once
+    assert ids(take(ws, "jon")) == [screen["id"]]
+    settled(ws)
+
+
+def test_routing_again_while_people_work_changes_no_screen_of_theirs(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = small.study(tmp_path, ws, count=6)
+    before = {row[0] for row in ws.db.execute("SELECT id FROM screen")}
+    (mine,) = take(ws, "mira")
+    route(lead, "study")
+    assert {row[0] for row in ws.db.execute("SELECT id FROM screen")} == before, "the partition is the same, so the screens are"
+    small.sample(ws, answers_per_screen=1)
+    route(lead, "study")
+    sizes = [row[0] for row in ws.db.execute("SELECT count(*) FROM screen_subject GROUP BY screen_id ORDER BY screen_id")]
+    assert sorted(sizes) == [1] * 15 + [3], "the one that somebody holds stays as it was, the other 15 answers stand alone"
+    assert ids(take(ws, "mira")) == [mine["id"]]
+    settled(ws)
+
+
+def test_two_routings_at_once_draw_and_form_once(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = small.study(tmp_path, ws, count=10)
+    small.sample(ws, calibration=0.3)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: route(lead, "study"), range(4)))
+    stands = Counter(row[0] for row in ws.db.execute("SELECT subject_id FROM screen_subject"))
+    assert set(stands.values()) == {1}, "every answer stands on one screen"
+    assert sum(e["body"]["design"] == "calibration" for e in projects.events(ws, projects.get_project(ws, "study"), "draw")) == 1
+    settled(ws)
