@@ -197,7 +197,8 @@ class Named(Transformer):
             return tokens, torch.nn.functional.normalize(features["sentence_embedding"], dim=-1)
 
         # A tokenizer without a limit of its own answers with a number beyond all texts; two positions may be reserved.
-        window = min(int(model.max_seq_length or most), most) if (model.max_seq_length or 0) <= most else most - 2
+        limit = int(model.max_seq_length or 0)
+        window = limit if 0 < limit <= most else most - 2
         return Loaded(tokenizer, window, int(model.tokenizer.pad_token_id or 0), forward)
 
 

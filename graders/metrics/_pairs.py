@@ -97,7 +97,7 @@ def scored(metric: Metric, values: Sequence[float], reference: int, version: str
 def need(metric: Metric, encoder: Encoder | None) -> Encoder:
     """`encoder`, or a ContractError: a metric that encodes was called without one."""
     if encoder is None:
-        raise ContractError(f"metric {metric.name}", found="no encoder", expected="an encoder", remedy="Pass graders.metrics encoders in.")
+        raise ContractError(f"metric {metric.name}", found="no encoder", expected="an encoder", remedy="Give `compute` an encoder.")
     return encoder
 
 

@@ -45,8 +45,12 @@ class Cell:
 
 
 def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int], import_id: int = 0) -> int:
-    """Make the missing cells of `subjects` (row ids) under `criteria`; returns how many were made."""
+    """Make the missing cells of `subjects` (row ids) under `criteria`; returns how many were made.
+
+    Criteria that pairs are graded by make cells of pairs only, all others of single answers only.
+    """
     made = 0
+    paired = pair_criteria(ws.db, project)
 
     def work(db: sqlite3.Connection, batch: Sequence[int]) -> None:
         nonlocal made
@@ -56,11 +60,12 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
                 (r[0], r[1], r[2])
                 for r in db.execute(f"SELECT subject_id, criterion_id, part FROM cell WHERE subject_id IN ({marks(len(ids))})", ids)
             }
-            owners = db.execute(f"SELECT id, question_id FROM subject WHERE id IN ({marks(len(ids))})", ids).fetchall()
+            owners = db.execute(f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids).fetchall()
             rows += [
                 (project.id, question, subject, c.id, part, import_id)
-                for subject, question in owners
+                for subject, question, is_pair in owners
                 for c in criteria
+                if (c.id in paired) == bool(is_pair)
                 for part in (c.criterion.parts or ("",))
                 if (subject, c.id, part) not in have
             ]
@@ -74,6 +79,12 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
 
     ws.background(subjects, work)
     return made
+
+
+def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
+    """Criteria by which pairs of answers are graded: those of pairs' cells."""
+    sql = "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id WHERE s.project_id = ? AND s.other_id IS NOT NULL"
+    return {row[0] for row in db.execute(sql, (project.id,))}
 
 
 def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -> None:

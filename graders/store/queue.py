@@ -110,6 +110,10 @@ _TAKE_QUESTION = (
     f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND q.screen_id IN "
     "(SELECT id FROM screen WHERE question_id = :question) ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
 )
+_TAKE_ORDINARY = (
+    f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND (SELECT s.design FROM screen s "
+    "WHERE s.id = q.screen_id) = 'ordinary' ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
+)
 
 
 def take(
@@ -121,11 +125,12 @@ def take(
     *,
     have: Sequence[int] = (),
     question_id: int | None = None,
+    warm_up: int = 0,
 ) -> list[Assignment]:
     """Lease up to `count` screens to a person: first those already leased and not in `have`, then the next open ones.
 
     `draw(screen, design, seen)` gives arm, its probability and the order seed, before anything is sent; `seen` says that the
-    person has seen marks on an answer of the screen.
+    person has seen marks on an answer of the screen. A person's first `warm_up` screens are ordinary ones while there are any.
     """
     taken: list[int] = []
     with ws.write(durable=False) as db:
@@ -148,7 +153,17 @@ def take(
         )
         values = {"project": project.id, "person": person_id, "question": question_id}
         while len(taken) < count:
-            row = db.execute(_TAKE if question_id is None else _TAKE_QUESTION, values).fetchone()
+            row = None
+            if question_id is not None:
+                row = db.execute(_TAKE_QUESTION, values).fetchone()
+            elif warm_up:
+                given = db.execute(
+                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'leased')",
+                    (project.id, person_id),
+                ).fetchone()[0]
+                row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < warm_up else None
+            if row is None and question_id is None:
+                row = db.execute(_TAKE, values).fetchone()
             if row is None:
                 break
             _lease(db, project, person_id, row[0], draw, until)

@@ -74,7 +74,7 @@ def questions(db: sqlite3.Connection, project: Project) -> Rows:
     rows = _rows(
         db,
         "SELECT key AS id, text, category, task_type, language, detail, refs AS reference, context, facts, must_have, metadata FROM question "
-        f"WHERE project_id = ? AND import_id {DONE} ORDER BY id",
+        f"WHERE project_id = ? AND import_id {DONE} ORDER BY question.id",
         project.id,
     )
     return _bare(_load(rows, "reference", "context", "facts", "must_have", "metadata"))

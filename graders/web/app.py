@@ -51,6 +51,18 @@ class SameSite:
         await self.app(scope, receive, send)
 
 
+class Slash:
+    """A page answers with and without a slash at its end: without one the page at the root would take the request."""
+
+    def __init__(self, app: ASGIApp, paths: frozenset[str]) -> None:
+        self.app, self.paths = app, paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] in self.paths:
+            scope = {**scope, "path": scope["path"] + "/", "raw_path": scope["path"].encode() + b"/"}
+        await self.app(scope, receive, send)
+
+
 class Headers:
     """Assets may be kept (their address carries a hash), data may not; nothing may be framed or sniffed beyond need."""
 
@@ -103,6 +115,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
             server_name=settings.host,
             server_port=settings.port,
         )
+    app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Headers)
     app.add_middleware(
         SessionMiddleware,

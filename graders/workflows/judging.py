@@ -72,7 +72,8 @@ class Task:
 
 def tasks(ws: Workspace, project: Project, setup: JudgeSetup) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict."""
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None]
+    paired = cell_store.pair_criteria(ws.db, project)
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None and c.id not in paired]
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
     for row in criteria:
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)

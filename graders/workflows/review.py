@@ -64,7 +64,7 @@ def next_screens(scope: Scope, project_name: str, count: int, have: Sequence[int
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    given = queue.take(scope.ws, project, person, count, draw, have=have, question_id=question_id)
+    given = queue.take(scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up)
     return [_send(scope, project, assignment) for assignment in given]
 
 

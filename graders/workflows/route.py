@@ -16,15 +16,12 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 
-#: Drawn screens come this many questions later than ordinary ones, so that nobody's first screens are blind.
-DRAWN_LATER = 3.0
-
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
 
-    `warm_up` screens at a person's start are never blind, so that newcomers first meet the tool as it is.
+    `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that newcomers first meet the tool as it is.
     """
 
     calibration: float = 0.10
@@ -142,7 +139,7 @@ def _partition(
         ordered = sorted(groups, key=lambda group: seeded(project.seed, "screen", question_id, group))
         for start in range(0, len(ordered), max(1, sampling.answers_per_screen)):
             members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
-            priority = float(question_id) + start / 10_000 + place / 10**9 + (0.0 if design == "ordinary" else DRAWN_LATER)
+            priority = float(question_id) + start / 10_000 + place / 10**9
             screens.append(NewScreen(question_id, design, members, probability, priority, sampling.overlap if design == "ordinary" else 1))
     return screens
 

@@ -1,0 +1,1 @@
+"""Runs the benches and prints one table."""

@@ -1,0 +1,1 @@
+"""Key to painted, save-and-next to painted."""

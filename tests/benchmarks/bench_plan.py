@@ -1,0 +1,1 @@
+"""The plan's seconds against the wall."""

@@ -1,0 +1,1 @@
+"""A workspace of one million cells."""

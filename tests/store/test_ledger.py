@@ -1,0 +1,200 @@
+"""The ledger of calls: noted before they are sent, kept before they are used, never bought twice by anybody."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.records import Reply, Request, SubjectKey
+from graders.store import ledger as ledgers
+from graders.store import runs
+from graders.store.ledger import SqlLedger
+from graders.store.projects import Project, add_project
+from graders.store.workspace import Workspace
+from tests.store import small
+
+REQUEST = Request(subjects=(SubjectKey("q1", "Ash"),), provider="openai_chat", model="m", messages=(("user", "Grade this."),))
+GOOD = Reply(text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5)
+LIMITED = Reply(cause="rate_limited", detail="429", retry_after=1.0)
+CUT = Reply(text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1)
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    return small.workspace(tmp_path)
+
+
+@pytest.fixture
+def project(ws: Workspace) -> Project:
+    return add_project(ws, "study", seed=1)
+
+
+def run_of(ws: Workspace, project: Project) -> SqlLedger:
+    """The ledger of a run that a living worker (this process) works on."""
+    run = runs.add_run(ws, project, {}, {}, "mira")
+    assert runs.claim(ws, run)
+    return SqlLedger(ws, project, run)
+
+
+def dies(ws: Workspace, ledger: SqlLedger) -> None:
+    """The run's worker was a process that is gone."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    with ws.write() as db:
+        db.execute("UPDATE run SET worker = ? WHERE id = ?", (runs.worker_name().rpartition(":")[0] + f":{gone.pid}", ledger.run_id))
+
+
+def row(ws: Workspace, key: str = "k") -> dict[str, Any]:
+    return dict(ws.db.execute("SELECT * FROM call WHERE key = ?", (key,)).fetchone())
+
+
+def test_from_reserved_to_stored(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        assert (ledger.known("k"), ledger.reserve("k", REQUEST)) == (None, "reserved")
+    assert row(ws)["state"] == "reserved"
+    assert json.loads(row(ws)["payload"]) == json.loads(json.dumps(REQUEST.payload())), "what is asked can be read in the file"
+    with ledger.batch():
+        ledger.sent("k", 1, "")
+    assert (row(ws)["state"], row(ws)["sends"]) == ("sent", 1)
+    with ledger.batch():
+        ledger.stored("k", GOOD, 0.002, True, "")
+        assert ledger.known("k") == GOOD
+        assert ledger.reserve("k", REQUEST) == "bought"
+    found = row(ws)
+    assert (found["state"], found["certainly_paid"], found["perhaps_paid"]) == ("stored", 1, 0)
+    assert (found["input_tokens"], found["cached_tokens"], found["output_tokens"], found["money"]) == (100, 40, 20, 0.002)
+
+
+def test_every_send_is_counted_with_its_cause_and_its_money(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        ledger.reserve("k", REQUEST)
+        ledger.sent("k", 1, "")
+        ledger.stored("k", LIMITED, 0.0, False, "rate_limited")
+        ledger.sent("k", 2, "rate_limited")
+        ledger.stored("k", CUT, 0.001, False, "truncated_body")
+        ledger.sent("k", 3, "truncated_body")
+        ledger.stored("k", GOOD, 0.002, True, "")
+    found = row(ws)
+    assert json.loads(found["causes"]) == ["rate_limited", "truncated_body"]
+    assert (found["sends"], found["certainly_paid"]) == (3, 2), "a reply with tokens was charged, a 429 was not"
+    assert (found["input_tokens"], found["output_tokens"], found["money"]) == (200, 22, pytest.approx(0.003))
+    counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
+    assert (counts["usable"], counts["sends"], counts["paid_again"]) == (1, 3, 1)
+    assert counts["resends"] == {"rate_limited": 1, "truncated_body": 1}
+
+
+def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        ledger.reserve("k", REQUEST)
+        ledger.sent("k", 1, "")
+        ledger.stored("k", GOOD, None, True, "")
+    assert row(ws)["money"] is None
+    counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
+    assert (counts["money"], counts["unpriced"]) == (None, 1)
+
+
+def begun(ledger: SqlLedger) -> None:
+    ledger.reserve("k", REQUEST)
+
+
+def sent(ledger: SqlLedger) -> None:
+    begun(ledger)
+    ledger.sent("k", 1, "")
+
+
+def answered(ledger: SqlLedger) -> None:
+    sent(ledger)
+    ledger.stored("k", LIMITED, 0.0, False, "rate_limited")
+
+
+def given_up(ledger: SqlLedger) -> None:
+    answered(ledger)
+    ledger.give_up("k", "rate_limited", LIMITED)
+
+
+def let_go(ledger: SqlLedger) -> None:
+    begun(ledger)
+    ledger.release("k")
+
+
+def bought(ledger: SqlLedger) -> None:
+    sent(ledger)
+    ledger.stored("k", GOOD, 0.002, True, "")
+
+
+@pytest.mark.parametrize(
+    ("before", "alive", "dead", "perhaps"),
+    [
+        # what the first run did | a second one finds, the first alive | the first dead | perhaps paid twice
+        (begun, "elsewhere", "reserved", 0),
+        (sent, "elsewhere", "reserved", 1),
+        (answered, "reserved", "reserved", 0),
+        (given_up, "reserved", "reserved", 0),
+        (let_go, "reserved", "reserved", 0),
+        (bought, "bought", "bought", 0),
+    ],
+)
+def test_what_a_second_run_finds(
+    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, perhaps: int
+) -> None:
+    first, second = run_of(ws, project), run_of(ws, project)
+    with first.batch():
+        before(first)
+    if alive != "reserved":
+        with second.batch():
+            assert second.reserve("k", REQUEST) == alive
+        assert row(ws)["run_id"] == first.run_id
+    dies(ws, first)
+    with second.batch():
+        assert second.reserve("k", REQUEST) == dead
+    assert row(ws)["perhaps_paid"] == perhaps
+    assert json.loads(row(ws)["causes"]).count("in flight when the run ended") == perhaps
+
+
+def test_a_run_that_is_over_holds_nothing(ws: Workspace, project: Project) -> None:
+    first, second = run_of(ws, project), run_of(ws, project)
+    with first.batch():
+        sent(first)
+    runs.end(ws, first.run_id, "stopped", "", {})
+    with second.batch():
+        assert second.reserve("k", REQUEST) == "reserved"
+
+
+def test_only_what_was_not_sent_can_be_let_go(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        sent(ledger)
+        ledger.release("k")
+    assert row(ws)["state"] == "sent", "it may have been charged, so it is not forgotten"
+
+
+def test_a_group_of_notes_is_kept_whole_or_not_at_all(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    with pytest.raises(RuntimeError), ledger.batch():
+        ledger.reserve("a", REQUEST)
+        ledger.reserve("b", REQUEST)
+        raise RuntimeError("the disk is full")
+    assert ws.db.execute("SELECT count(*) FROM call").fetchone()[0] == 0
+
+
+def test_past_calls_tell_tokens_and_seconds_from_five_on(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    for number in range(5):
+        assert ledgers.past_calls(ws.db, project, "m") is None
+        with ledger.batch():
+            ledger.reserve(f"k{number}", REQUEST)
+            ledger.sent(f"k{number}", 1, "")
+            ledger.stored(f"k{number}", replace(GOOD, input_tokens=100 + number, seconds=0.1 * number), 0.0, True, "")
+    # (100 + 101 + 102 + 103 + 104) / 5 and (0 + .1 + .2 + .3 + .4) / 5
+    assert ledgers.past_calls(ws.db, project, "m") == {"input_tokens": 102.0, "output_tokens": 20.0, "seconds": pytest.approx(0.2)}
+    assert ledgers.stored_keys(ws.db, ["k0", "k4", "k9"]) == {"k0", "k4"}
