@@ -20,7 +20,7 @@ from graders.workflows.policy import RouteSettings, Suggestion, Voice, final_val
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
 #: Metrics that a judge's top value is held against, first that the criterion uses.
-WATCHED_METRICS = ("bertscore_f1", "embedding", "token_f1")
+WATCHED_METRICS = ("bertscore_f1", "embedding_cosine", "token_f1")
 
 FAULTS = read_rubric(
     """
