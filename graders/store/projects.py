@@ -16,6 +16,9 @@ from graders.core.rubric import Criterion, Rubric, read_rubric, rubric_hash
 from graders.core.scale import Scale
 from graders.store.workspace import Workspace, dumps
 
+#: Room for the criteria of one rubric in the order of a project's criteria.
+MOST_CRITERIA = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Project:
@@ -155,11 +158,13 @@ def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
             "UPDATE criterion SET active = 0 WHERE project_id = ? AND key LIKE ? ESCAPE '\\'",
             (project.id, rubric.name.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%") + "/%"),
         )
-        base = db.execute("SELECT coalesce(max(position), -1) + 1 FROM criterion WHERE project_id = ?", (project.id,)).fetchone()[0]
+        # Criteria stand in the order of their file, rubrics in the order in which they first came.
+        order = [row[0] for row in db.execute("SELECT name FROM rubric WHERE project_id = ? GROUP BY name ORDER BY min(id)", (project.id,))]
+        base = order.index(rubric.name) * MOST_CRITERIA
         for place, criterion in enumerate(rubric.criteria):
             db.execute(
-                "INSERT INTO criterion (project_id, key, position, hash, scale, active) VALUES (?, ?, ?, ?, ?, 1) "
-                "ON CONFLICT (project_id, key) DO UPDATE SET hash = excluded.hash, scale = excluded.scale, active = 1",
+                "INSERT INTO criterion (project_id, key, position, hash, scale, active) VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (project_id, key) "
+                "DO UPDATE SET position = excluded.position, hash = excluded.hash, scale = excluded.scale, active = 1",
                 (project.id, criterion.key, base + place, criterion.criterion_hash, canonical(criterion.scale.to_spec())),
             )
 

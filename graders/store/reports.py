@@ -13,6 +13,8 @@ from graders.store.projects import CriterionRow, Project
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
 DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit")
 _DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
+#: Probabilities come as whole numbers, as shares of this many.
+SHARES = 10**12
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
 _VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
@@ -135,32 +137,45 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
     return (*row, tuple(tuple(r) for r in rows))
 
 
-def people_opinions(db: sqlite3.Connection, project: Project, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[float, ...]]:
-    """(author, cell, question, number, blind, probability, place in DESIGNS) of people on cells of current answers."""
-    if not authors:
-        return []
-    # Cross join: SQLite would otherwise scan all cells of the criterion, which may be a million.
+def people_opinions(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, ...]]:
+    """Opinions of people: (author, cells, questions, numbers, blind, places in DESIGNS, probabilities x SHARES), one row per author.
+
+    All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
+    thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
+    """
     sql = (
-        f"SELECT o.author_id, o.cell_id, o.question_id, o.number, o.blind, o.probability, {_DESIGN} FROM opinion o CROSS JOIN cell c ON c.id = o.cell_id "
-        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) AND c.tally_id IS NOT NULL"
+        f"SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), group_concat(o.blind), "
+        f"group_concat({_DESIGN}), group_concat(CAST(o.probability * {SHARES} AS INTEGER)) FROM opinion o "
+        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) GROUP BY o.author_id"
     )
-    return _plain(db, sql, (criterion.id, criterion.hash, *authors))
+    return _plain(db, sql, (criterion.id, criterion.hash, *authors)) if authors else []
 
 
 def judge_opinions(
     db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], people: Sequence[int]
-) -> list[tuple[int, int, float]]:
-    """(author, cell, number) of judges, on the cells that one of `people` gave an opinion on."""
-    if not judges or not people:
-        return []
-    found: list[tuple[int, int, float]] = []
-    for judge in judges:
-        sql = (
-            f"SELECT o.author_id, o.cell_id, o.number FROM opinion o WHERE {_VALID} AND o.author_id = ? AND o.cell_id IN "
-            f"(SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? AND p.author_id IN ({marks(len(people))}))"
-        )
-        found += _plain(db, sql, (criterion.id, criterion.hash, judge, criterion.id, *people))
-    return found
+) -> list[tuple[int, str, str]]:
+    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells, numbers), as in `people_opinions`."""
+    sql = (
+        f"SELECT o.author_id, group_concat(o.cell_id), group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
+        f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? "
+        f"AND p.author_id IN ({marks(len(people))})) GROUP BY o.author_id"
+    )
+    return _plain(db, sql, (criterion.id, criterion.hash, *judges, criterion.id, *people)) if judges and people else []
+
+
+def _exact(criterion: CriterionRow) -> str:
+    """A verdict's number as text, from which the same number is read: whole ones are, and quicker, written as such."""
+    return "CAST(o.number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', o.number)"
+
+
+def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
+    """Cells of answers that a later version has taken the place of."""
+    sql = (
+        "SELECT c.id FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "  # on the index of versions alone
+        "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model AND a.current = 0 AND a.project_id = ? "
+        "CROSS JOIN subject s ON s.question_id = a.question_id AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id"
+    )
+    return [row[0] for row in _plain(db, sql, (project.id,))]
 
 
 def opinion_counts(db: sqlite3.Connection, criterion_id: int, authors: Sequence[int]) -> dict[int, int]:

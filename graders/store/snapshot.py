@@ -38,8 +38,15 @@ def project_row(ws: Workspace, project: Project) -> dict[str, Any]:
         "format": 1,
         "notice": project.notice,
         "seed": project.seed,
+        "rubrics": _rubric_order(ws.db, project),
         "settings": dict(project.settings),
     }
+
+
+def _rubric_order(db: sqlite3.Connection, project: Project) -> list[str]:
+    """Active rubrics in the order in which they first came, which is the order of the criteria."""
+    sql = "SELECT name FROM rubric WHERE project_id = ? GROUP BY name HAVING max(active) = 1 ORDER BY min(id)"
+    return [row[0] for row in db.execute(sql, (project.id,))]
 
 
 def rubric_sources(ws: Workspace, project: Project) -> dict[str, str]:

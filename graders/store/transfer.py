@@ -84,7 +84,7 @@ def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
 
 
 def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
-    """Put kept rows into their tables, screens only into a project that has none; returns the cells that got a route.
+    """Put kept rows into their tables, screens only into a project that has none; returns the cells whose routes they name.
 
     May be done again after an interruption: what is there already stays.
     """
@@ -199,7 +199,7 @@ def _metrics(db: sqlite3.Connection, project: Project, finder: _Finder, rows: Se
 
 
 def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Routes of cells that have none yet; what follows from opinions is never taken from a file. Returns the cells changed."""
+    """Routes of cells that have none yet; what follows from opinions is never taken from a file. Returns the cells that rows name."""
     known = {c.id: c for c in criteria(ws, project)}
     wanted: dict[tuple[int, int, str], Mapping[str, Any]] = {}
     for row, subject in zip(rows, finder.subjects(rows), strict=True):
@@ -213,7 +213,7 @@ def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Fi
         if row.get("route") and not cell.state.route:
             changes[cell.id] = (replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id])
     cells.set_states(db, changes)
-    return list(changes)
+    return list(by_cell)
 
 
 def _screens(db: sqlite3.Connection, project: Project, finder: _Finder, screens: Sequence[Mapping[str, Any]]) -> dict[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,97 +11,10 @@ import numpy as np
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.projects import CriterionRow
 from graders.store.reports import DESIGNS
-from graders.workflows import _figures
+from graders.workflows import _figures, _first_figures
 from graders.workflows._figures import Pair, Part, interval_json
+from graders.workflows._opinions import Circle, Opinions, called_in
 from graders.workflows.cells import ADJUDICATED
-
-
-@dataclass(frozen=True, slots=True)
-class Population:
-    """Whom a figure speaks for: the designs of the verdicts that count, and the cells that they were drawn from, in words."""
-
-    designs: tuple[str, ...]
-    words: str
-
-
-#: Widest first. Verdicts of different populations are never mixed: their probabilities are chances in different sets of cells.
-POPULATIONS = {
-    "all": Population(("calibration", "imported", ""), "all cells"),
-    "people": Population(("blind_arm", "ordinary"), "the cells that people see"),
-    "audit": Population(("audit",), "the answers with automatic cells"),
-}
-#: Somebody whose cells are, in this share, such where the others differ was called in on disagreements.
-CALLED_IN = 0.9
-
-
-@dataclass(frozen=True, slots=True)
-class Circle:
-    """Who is there: author row -> name of judges and of people; labels and groups of people by name; whose verdicts count."""
-
-    judges: Mapping[int, str]
-    people: Mapping[int, str]
-    adjudicated: int | None
-    names: Mapping[str, str] = field(default_factory=dict)
-    groups: Mapping[str, str] = field(default_factory=dict)
-    reference: str = ""
-
-    def label(self, author: int) -> str:
-        """What people read."""
-        if author in self.judges:
-            return self.judges[author]
-        return ADJUDICATED if author == self.adjudicated else self.names.get(self.people[author], self.people[author])
-
-    def ref(self, author: int) -> str:
-        """The name under which pages and commands ask for an author."""
-        if author in self.judges:
-            return f"judge:{self.judges[author]}"
-        return f"person:{ADJUDICATED if author == self.adjudicated else self.people[author]}"
-
-    def group(self, author: int) -> str:
-        """The group of a person."""
-        return self.groups.get(self.people.get(author, ""), "")
-
-    def counts(self, author: int) -> bool:
-        """Whether a person's verdicts make the figures: everybody's, or the reference group's."""
-        return author in self.people and (not self.reference or self.group(author) == self.reference)
-
-
-@dataclass(frozen=True, slots=True)
-class Opinions:
-    """All opinions of people on one criterion and those of judges on the same cells. Arrays have one entry per opinion of a person
-    but `question`, int[n], which has one per cell; `at` is the position of an opinion's cell."""
-
-    author: Array
-    at: Array
-    number: Array
-    blind: Array
-    probability: Array
-    design: Array
-    question: Array
-    groups: int
-    judged: dict[int, Array]
-
-    @classmethod
-    def of(cls, given: Sequence[tuple[float, ...]], judged: Sequence[tuple[int, int, float]]) -> Opinions:
-        """From rows of `reports.people_opinions` and `reports.judge_opinions`."""
-        columns = np.array(given, float).reshape(-1, 7).T
-        author, cell, question, number, blind, probability, design = columns
-        cells, first, at = np.unique(cell, return_index=True, return_inverse=True)
-        names, group = np.unique(question[first], return_inverse=True)
-        judge, graded, value = np.array(judged, float).reshape(-1, 3).T
-        place = np.searchsorted(cells, graded)
-        # A judge may have graded a cell whose verdict by a person no longer counts.
-        known = np.append(cells, np.nan)[place] == graded
-        found = {}
-        for name in np.unique(judge):
-            mine = (judge == name) & known
-            found[int(name)] = np.full(len(cells), np.nan)
-            found[int(name)][place[mine]] = value[mine]
-        return cls(author.astype(int), at, number, blind > 0, probability, design.astype(int), group, len(names), found)
-
-    def of_population(self, name: str) -> Array:
-        """Which opinions are blind and of a population, bool[m]."""
-        return np.asarray(self.blind & np.isin(self.design, [DESIGNS.index(design) for design in POPULATIONS[name].designs]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +26,25 @@ class Columns:
     arm: dict[int, Array]
 
 
-def widest(loaded: Sequence[Opinions]) -> str:
-    """The widest population that has blind verdicts; `all` where none has."""
-    return next((name for name in POPULATIONS if any(opinions.of_population(name).any() for opinions in loaded)), "all")
-
-
 def criterion_report(
-    criterion: CriterionRow, opinions: Opinions, circle: Circle, blind_only: bool, population: str
+    criterion: CriterionRow, opinions: Opinions, circle: Circle, blind_only: bool, population: str, *, intervals: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The figures of a criterion and all its pairs."""
+    """The figures of a criterion and all its pairs; without `intervals` a figure's low and high are None, and no judge has a word."""
     used = opinions.of_population(population) if blind_only else np.ones(len(opinions.author), bool)
-    columns = _columns(opinions, used)
-    targets = [i for i in columns.numbers if i in circle.people]
+    graders = np.flatnonzero(np.bincount(opinions.author[used])).tolist()
+    targets = [i for i in graders if i in circle.people]
     counting = [i for i in targets if circle.counts(i)]
-    called = {i for i in counting if _called_in(columns, counting, i)}
+    called = called_in(opinions, used, counting)
     planned = [i for i in counting if i not in called]
-    found = _pairs(criterion, opinions, columns, circle, targets, weighted=blind_only)
+    final = [circle.adjudicated] if circle.adjudicated in graders else []
+    wanted = [(j, p) for j in opinions.judged for p in (*final, *targets)] + [(p, a) for a in final for p in targets] + _couples(targets)
+    if intervals:
+        found = _pairs(criterion, opinions, used, wanted, weighted=blind_only)
+    else:
+        found = _first_figures.pairs(criterion.scale, opinions, used, wanted, weighted=blind_only)
     mine = np.isin(opinions.author, [i for i in circle.people if circle.counts(i)])
     people = [found[pair].part for pair in _couples(planned) if pair in found]
-    cells = np.unique(opinions.at[used & mine])
+    cells = np.flatnonzero(np.bincount(opinions.at[used & mine]))
     ceiling = _figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
     report = {
         "key": criterion.key,
@@ -143,7 +56,7 @@ def criterion_report(
         "words": [_word(criterion, words) for words, _, _ in _figures.ranges(criterion.scale)],
         "ordered": criterion.scale.is_ordered,
         "cells": len(cells),
-        "questions": len(np.unique(opinions.question[cells])) if len(cells) else 0,
+        "questions": int(np.count_nonzero(np.bincount(opinions.question[cells]))),
         "people": {
             "mean": interval_json(ceiling),
             "raw": _mean_raw([found[pair] for pair in _couples(planned) if pair in found]),
@@ -176,12 +89,11 @@ def _columns(opinions: Opinions, used: Array) -> Columns:
 
 
 def _pairs(
-    criterion: CriterionRow, opinions: Opinions, columns: Columns, circle: Circle, people: Sequence[int], *, weighted: bool
+    criterion: CriterionRow, opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]], *, weighted: bool
 ) -> dict[tuple[int, int], Pair]:
-    """Figures of judge x person, judge x adjudicated, person x adjudicated, person x person; those that share a cell."""
-    final = [circle.adjudicated] if circle.adjudicated in columns.numbers else []
+    """Figures with their intervals of those `wanted` pairs that share a cell."""
+    columns = _columns(opinions, used)
     numbers = {**opinions.judged, **columns.numbers}
-    wanted = [(j, p) for j in opinions.judged for p in (*final, *people)] + [(p, a) for a in final for p in people] + _couples(people)
     found = {}
     for a, b in wanted:
         x, y = numbers[a], numbers[b]
@@ -197,20 +109,6 @@ def _together(columns: Columns, a: int, b: int) -> Array:
         return columns.probability[b]
     one, two = columns.probability[a], columns.probability[b]
     return np.asarray(np.where(columns.arm[a] & columns.arm[b], one * two, np.minimum(one, two)))
-
-
-def _called_in(columns: Columns, people: Sequence[int], person: int) -> bool:
-    """Whether somebody graded almost only where the others differ: in a mean of pairs that would be disagreement counted twice."""
-    others = np.array([columns.numbers[i] for i in people if i != person])
-    if len(others) < 2:
-        return False
-    many = (~np.isnan(others)).sum(axis=0) >= 2
-    low, high = (np.where(np.isnan(others), edge, others) for edge in (np.inf, -np.inf))
-    differ = many & (low.min(axis=0) < high.max(axis=0))
-    own = ~np.isnan(columns.numbers[person])
-    if not (own & many).any() or (own & many).sum() < 0.5 * own.sum():
-        return False
-    return bool(differ[own & many].mean() > CALLED_IN and differ[many].mean() < CALLED_IN / 2)
 
 
 def _judges(circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequence[int], people: Sequence[Part]) -> list[dict[str, Any]]:
@@ -233,7 +131,7 @@ def _judges(circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequ
                 "raw": _mean_raw(pairs),
                 "adjudicated": None if final is None else {"lead": interval_json(final.lead), "raw": interval_json(final.raw)},
                 "cells": max([pair.part.cells for pair in pairs] + ([final.part.cells] if final else [])),
-                "questions": max([int(pair.part.has.sum()) for pair in pairs] + ([int(final.part.has.sum())] if final else [])),
+                "questions": max([pair.part.questions for pair in pairs] + ([final.part.questions] if final else [])),
                 "shown": interval_json(lead),
                 "shown_against": "people" if parts else ADJUDICATED,
                 "apart": interval_json(apart),
@@ -276,7 +174,7 @@ def _pair_json(circle: Circle, a: int, b: int, pair: Pair) -> dict[str, Any]:
         "b_name": circle.label(b),
         "groups": [circle.group(a), circle.group(b)],
         "cells": pair.part.cells,
-        "questions": int(pair.part.has.sum()),
+        "questions": pair.part.questions,
         "raw": interval_json(pair.raw),
         "lead": interval_json(pair.lead),
         "ac": pair.ac,

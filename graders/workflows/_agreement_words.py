@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store.reports import DESIGNS
-from graders.workflows._agreement import POPULATIONS, Opinions
+from graders.workflows._opinions import POPULATIONS, Opinions
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DESIGNS = {
@@ -19,12 +19,20 @@ _DESIGNS = {
 }
 
 
-def title(criteria: Sequence[Mapping[str, Any]], judges: int, left_out: Mapping[str, int], blind_only: bool) -> tuple[str, str]:
-    """The finding and what stands below it."""
+#: Above the figures while their intervals are not there yet: they decide the finding.
+FIRST = "How far judges agree with people, beside how far people agree among themselves."
+
+
+def title(
+    criteria: Sequence[Mapping[str, Any]], judges: int, left_out: Mapping[str, int], blind_only: bool, *, intervals: bool = True
+) -> tuple[str, str]:
+    """The finding and what stands below it; FIRST where the intervals that decide it are not there."""
     tail = _tail(left_out, blind_only)
     if not criteria:
         what = "blind verdicts by people" if blind_only else "verdicts by people"
         return f"No {what} meet a judge's or a colleague's yet.", tail
+    if not intervals:
+        return FIRST, tail
     words: dict[str, list[str]] = {"good": [], "worse": [], "open": []}
     for criterion in criteria:
         found = {judge["verdict"]["word"] for judge in criterion["judges"]}

@@ -30,18 +30,25 @@ Lead = Literal["kappa", "quadratic kappa", "rho"]
 MOST_VALUES, RANGES = 12, 5
 #: Pairs with fewer common cells are in no mean.
 MIN_CELLS = 30
+BY_RANK = "values of a plain range are compared by rank"
+#: The word for a judge while the interval that decides it is being computed.
+COMPUTING = "…"
 #: A judge counts as good as a person when, with 95 % confidence, he is at most this much below what people reach.
 MARGIN = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Two authors: the lead figure on all questions and, float[G], without each one; which questions have cells, bool[G]."""
+    """Two authors: the lead figure on all questions and, float[G], without each one; which questions have cells, bool[G].
+
+    `rest` and `has` are empty where no interval is asked for.
+    """
 
     value: float
     rest: Array
     has: npt.NDArray[np.bool_]
     cells: int
+    questions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +94,44 @@ def pair(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
     cells = len(first)
     nothing = undefined("no cells that both graded")
     if not cells:
-        empty = np.full(groups, np.nan)
-        return Pair(nothing, nothing, None, counts, Part(float("nan"), empty, np.zeros(groups, bool), 0))
-    tables, lead, same, gwet, why = _tables(scale, first, second, question, groups, weights)
-    value, rest = delete_one(tables, lead)
-    has = np.bincount(question, minlength=groups) > 0
-    if not scale.is_discrete:
-        share = undefined("values of a plain range are compared by rank")
-    else:
-        share = jackknife(tables[has] if tables.ndim == 3 else _share(tables[has]), same, "logit", n_cells=cells)
+        return Pair(nothing, nothing, None, counts, Part(float("nan"), np.full(groups, np.nan), np.zeros(groups, bool), 0, 0))
+    # Two people share a few questions of many: what lies outside them changes no figure.
+    present, local = np.unique(question, return_inverse=True)
+    tables, lead, same, gwet, why = _tables(scale, first, second, local, len(present), weights)
+    value, without = delete_one(tables, lead)
+    share = (
+        jackknife(tables if tables.ndim == 3 else _share(tables), same, "logit", n_cells=cells) if scale.is_discrete else undefined(BY_RANK)
+    )
+    rest, has = np.full(groups, value), np.zeros(groups, bool)
+    rest[present], has[present] = without, True
     return Pair(
-        jackknife_interval(value, rest[has], n_cells=cells, why=why),
+        jackknife_interval(value, without, n_cells=cells, why=why),
         share,
         None if gwet is None else _plain(gwet(tables.sum(axis=0)[None])),
         counts,
-        Part(value, rest, has, cells),
+        Part(value, rest, has, cells, len(present)),
     )
+
+
+def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None) -> Pair:
+    """The figures of `pair` without intervals, on scales of many values: numbers float[n] of cells that both graded."""
+    tables, lead, same, _, why = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
+    value = float(lead(tables)[0])
+    share = float(same(_share(tables))[0]) if scale.is_discrete else None
+    return Pair(
+        plain(value, len(x), questions, why),
+        undefined(BY_RANK) if share is None else plain(share, len(x), questions),
+        None,
+        _counts(scale, x, y),
+        Part(value, np.zeros(0), np.zeros(0, bool), len(x), questions),
+    )
+
+
+def plain(value: float, cells: int, questions: int, why: str = ONE_VALUE) -> Interval:
+    """A figure whose interval has not been asked for; undefined, because of `why`, if it is NaN."""
+    if not np.isfinite(value):
+        return undefined(why, n_cells=cells, n_questions=questions)
+    return Interval(value=value, low=None, high=None, level=0.95, n_cells=cells, n_questions=questions, method="", status="OK")
 
 
 def mean(parts: Sequence[Part]) -> Interval:
@@ -111,7 +140,10 @@ def mean(parts: Sequence[Part]) -> Interval:
     if not usable:
         return undefined(f"no two of them share {MIN_CELLS} cells")
     value, rest, kept = _mean(usable)
-    return jackknife_interval(value, rest[kept], n_cells=sum(part.cells for part in usable), why=ONE_VALUE)
+    cells = sum(part.cells for part in usable)
+    if not len(rest):
+        return plain(value, cells, max(part.questions for part in usable))
+    return jackknife_interval(value, rest[kept], n_cells=cells, why=ONE_VALUE)
 
 
 def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
@@ -122,18 +154,22 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
         return undefined(f"no two people share {MIN_CELLS} blind cells" if one else f"judge and people share fewer than {MIN_CELLS} cells")
     value, rest, kept = _mean(one)
     other, other_rest, other_kept = _mean(two)
-    together = kept | other_kept
+    cells = sum(part.cells for part in one)
+    if not len(rest):
+        return plain(value - other, cells, max(part.questions for part in one))
     scale: Transform = "none"
-    return jackknife_interval(value - other, (rest - other_rest)[together], scale, n_cells=sum(part.cells for part in one), why=ONE_VALUE)
+    return jackknife_interval(value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE)
 
 
 def verdict(apart: Interval) -> dict[str, Any]:
     """Whether a judge agrees with people as well as they do with each other, in words, from the difference of the two means.
 
     Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below -MARGIN. Else INCONCLUSIVE, with
-    the cells that would be missing if figures stayed as they are.
+    the cells that would be missing if figures stayed as they are. COMPUTING where the interval was not asked for.
     """
     found = {"word": "INCONCLUSIVE", "sign": "?", "reason": apart.reason, "missing": None}
+    if apart.status == "OK" and apart.low is None:
+        return {**found, "word": COMPUTING, "sign": ""}
     if apart.low is None or apart.high is None or apart.value is None or apart.status == "UNDEFINED":
         return found
     if apart.status == "INCONCLUSIVE":

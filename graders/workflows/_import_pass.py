@@ -10,7 +10,7 @@ from typing import Any
 from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
-from graders.core.rubric import load_rubric
+from graders.core.rubric import load_rubric, read_rubric
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -46,6 +46,8 @@ class ImportPass:
         self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
+        self.order: list[str] = []
+        self.rubric_rows: list[tuple[ImportedRow, str]] = []
         self.done = 0
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
@@ -67,10 +69,9 @@ class ImportPass:
                     names.add(item.record.author)
                 self.verdicts.put(item)
             elif isinstance(item.record, ImportedRow):
-                note = restore.before_verdicts(self.ws, self.project, item.record, item.file, fresh=self.fresh)
-                self.tallied.notes += [note] if note else []
-                self.rows.put(item.record)
+                self._row(item.record, item.file)
         self._content(batch)
+        self._save_rubrics()
         if scales:
             self._match(scales)
             _note_groups(self.ws, self.project, names, self.tallied)
@@ -97,6 +98,21 @@ class ImportPass:
         self.writer.content(batch)
         self.done += len(batch)
         self.progress(self.done)
+
+    def _row(self, row: ImportedRow, file: str) -> None:
+        if row.table == "rubric":
+            self.rubric_rows.append((row, file))
+            return
+        if row.table == "project":
+            self.order = [str(name) for name in row.fields.get("rubrics") or []]
+        restore.before_verdicts(self.ws, self.project, row, fresh=self.fresh)
+        self.rows.put(row)
+
+    def _save_rubrics(self) -> None:
+        """Add the file's rubrics in the order that its project names, others after them."""
+        read = [read_rubric(str(row.fields["text"]), where=str(row.fields.get("file") or file)) for row, file in self.rubric_rows]
+        read.sort(key=lambda rubric: self.order.index(rubric.name) if rubric.name in self.order else len(self.order))
+        self.tallied.notes += [note for rubric in read if (note := restore.add_rubric(self.ws, self.project, rubric))]
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         bundled = [load_rubric(path) for path in self.rubrics()]

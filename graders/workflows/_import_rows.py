@@ -224,7 +224,8 @@ class RowWriter:
             return None
         try:
             mark = _mark(v, criterion)
-            provenance = self._provenance(v) if v.author_kind == "person" else None
+            opines = v.author_kind == "person" and v.fields.get("kind") != "retracts"
+            provenance = self._provenance(v) if opines else None
         except (ScaleError, ValueError, TypeError) as error:
             expected = error.expected if isinstance(error, ScaleError) else str(error)
             self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column="value", found=repr(v.value)[:120], expected=expected))

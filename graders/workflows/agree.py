@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from graders.core.errors import InputError, NotFound
 from graders.store import projects, reports, verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.reports import Side
-from graders.workflows import _agreement, _agreement_words, _figures
+from graders.workflows import _agreement, _agreement_words, _figures, _opinions
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import criteria_of, criterion_named, mark_seen, page_of
@@ -20,36 +22,47 @@ from graders.workflows.results import criteria_of, criterion_named, mark_seen, p
 ANSWERS_A_PAGE = 20
 #: Computed reports that are kept in memory.
 KEPT_REPORTS = 32
+#: With fewer opinions of people than this, intervals are there as soon as counts.
+FEW_OPINIONS = 10_000
 
 _kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _guard = threading.Lock()
 
 
 @needs("look")
-def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "") -> dict[str, Any]:
+def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "", intervals: bool = True) -> dict[str, Any]:
     """Per criterion: each judge against people and against `adjudicated`, people among themselves, and every pair with its matrix.
 
     Figures are kappa (quadratic weights on ordered scales; rank correlation on plain ranges) with the jackknife interval by
     questions, raw agreement and Gwet's AC. Only present opinions under the present wording on current answers count.
     `blind_only` False adds verdicts that were given with suggestions in view. `population` is all, people or audit: which
-    draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability.
+    draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability. `intervals` False asks for
+    the figures soon, if need be without intervals and what hangs on them; `intervals` of the report says whether it has them.
     """
-    if population not in ("", *_agreement.POPULATIONS):
-        raise InputError("population", found=repr(population), expected="one of " + ", ".join(_agreement.POPULATIONS))
+    if population not in ("", *_opinions.POPULATIONS):
+        raise InputError("population", found=repr(population), expected="one of " + ", ".join(_opinions.POPULATIONS))
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, blind_only, population)
     mark = _watermark(scope, project)
     with _guard:
         known = _kept.get(key)
-    if known is not None and known[0] == mark:
+    if known is not None and known[0] == mark and (known[1]["intervals"] or not intervals):
         return known[1]
-    report = _compute(scope, project, blind_only, population)
+    report = _compute(scope, project, blind_only, population, intervals)
     with _guard:
-        _kept.pop(key, None)
+        later = _kept.pop(key, None)
+        if later is not None and later[0] == mark and later[1]["intervals"]:
+            report = later[1]  # another request was computing the intervals meanwhile
         _kept[key] = (mark, report)
         while len(_kept) > KEPT_REPORTS:
             _kept.pop(next(iter(_kept)))
     return report
+
+
+def forget() -> None:
+    """Drop the reports that are kept in memory."""
+    with _guard:
+        _kept.clear()
 
 
 @needs("look")
@@ -72,8 +85,8 @@ def matrix_cell(
     """
     project = scope.project(project_name)
     criterion = criterion_named(scope, project, criterion_key)
-    chosen = population or agreement(scope, project_name, blind_only=blind_only)["population"]["name"]
-    designs = _agreement.POPULATIONS[chosen].designs if blind_only and chosen in _agreement.POPULATIONS else ()
+    chosen = population or agreement(scope, project_name, blind_only=blind_only, intervals=False)["population"]["name"]
+    designs = _opinions.POPULATIONS[chosen].designs if blind_only and chosen in _opinions.POPULATIONS else ()
     known = {f"{kind}:{name}": (row_id, kind, name) for row_id, (kind, name) in verdicts.authors(scope.ws.db, project).items()}
     sides = [_side(known, criterion, who, value, blind_only, designs) for who, value in ((a, value_a), (b, value_b))]
     # People give fewer verdicts than judges: their rows are walked.
@@ -104,10 +117,10 @@ def _watermark(scope: Scope, project: Project) -> tuple[Any, ...]:
     return (*reports.watermark(scope.ws.db, project), json.dumps(dict(project.settings), sort_keys=True, default=str), people)
 
 
-def _compute(scope: Scope, project: Project, blind_only: bool, population: str) -> dict[str, Any]:
+def _compute(scope: Scope, project: Project, blind_only: bool, population: str, intervals: bool) -> dict[str, Any]:
     authors = verdicts.authors(scope.ws.db, project)
     people = projects.people(scope.ws)
-    circle = _agreement.Circle(
+    circle = _opinions.Circle(
         judges={i: name for i, (kind, name) in authors.items() if kind == "judge"},
         people={i: name for i, (kind, name) in authors.items() if kind == "person" and name != ADJUDICATED},
         adjudicated=next((i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED), None),
@@ -116,15 +129,11 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str) 
         reference=str(project.settings.get("reference_group") or ""),
     )
     criteria = criteria_of(scope, project)
-    loaded = []
-    for criterion in criteria:
-        everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
-        given = reports.people_opinions(scope.ws.db, project, criterion, everyone)
-        judged = reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone)
-        loaded.append(_agreement.Opinions.of(given, judged))
-    chosen = population or _agreement.widest(loaded) if blind_only else ""
+    loaded = _load(scope, project, criteria, circle)
+    intervals = intervals or sum(len(opinions.author) for opinions in loaded) < FEW_OPINIONS
+    chosen = population or _opinions.widest(loaded) if blind_only else ""
     made = [
-        _agreement.criterion_report(criterion, opinions, circle, blind_only, chosen)
+        _agreement.criterion_report(criterion, opinions, circle, blind_only, chosen, intervals=intervals)
         for criterion, opinions in zip(criteria, loaded, strict=True)
     ]
     pairs = [pair for report, found in made for pair in ({"criterion": report["key"], **p} for p in found)]
@@ -133,12 +142,13 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str) 
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
     }
-    title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only)
+    title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
         "subtitle": subtitle,
         "blind_only": blind_only,
+        "intervals": intervals,
         "population": _agreement_words.population_json(chosen, loaded, blind_only),
         "reference_group": circle.reference,
         "left_out": left_out,
@@ -146,6 +156,20 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str) 
         "without": [report["title"] for report, found in made if not found],
         "pairs": pairs,
     }
+
+
+def _load(scope: Scope, project: Project, criteria: Sequence[CriterionRow], circle: _opinions.Circle) -> list[_opinions.Opinions]:
+    """The opinions on each criterion, of current answers."""
+    everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
+    superseded = np.array(reports.superseded(scope.ws.db, project), int)
+    return [
+        _opinions.Opinions.of(
+            reports.people_opinions(scope.ws.db, criterion, everyone),
+            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone),
+            superseded,
+        )
+        for criterion in criteria
+    ]
 
 
 def _side(

@@ -53,15 +53,16 @@ class Frame:
         return str(self.project.settings.get("reference_group") or "")
 
 
-def read_frame(ws: Workspace, project: Project) -> Frame:
-    """The frame of a project as it stands."""
+def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame:
+    """The frame of a project as it stands; flags and the lowest values of metrics are read only where routes are drawn."""
     db = ws.db
-    lowest = {metric: low for metric in WATCHED_METRICS if (low := verdicts.lowest_tenth(db, project, metric)) is not None}
+    watched = WATCHED_METRICS if route else ()
+    lowest = {metric: low for metric in watched if (low := verdicts.lowest_tenth(db, project, metric)) is not None}
     return Frame(
         project,
         {c.id: c for c in projects.criteria(ws, project)},
         RouteSettings.of(project.settings),
-        frozenset(cell_store.flagged_subjects(db, project)),
+        frozenset(cell_store.flagged_subjects(db, project)) if route else frozenset(),
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
     )
@@ -100,7 +101,7 @@ def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, ro
 
 def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False) -> None:
     """Recompute many cells in the background, giving way to people."""
-    frame = read_frame(ws, project)
+    frame = read_frame(ws, project, route=route)
 
     def work(db: sqlite3.Connection, ids: Sequence[int]) -> None:
         refresh(db, frame, ids, route=route)

@@ -9,7 +9,7 @@ from typing import Any
 
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
-from graders.core.rubric import read_rubric, rubric_hash
+from graders.core.rubric import Rubric, rubric_hash
 from graders.store import projects, transfer, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
@@ -17,11 +17,8 @@ from graders.store.workspace import Workspace
 from graders.workflows.cells import refresh_all
 
 
-def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str, *, fresh: bool) -> str:
-    """Take in what verdicts rest on: project settings (into a `fresh` project only), rubrics, people; returns a note or ''.
-
-    A rubric that the project has already stays as it is: an import that is not finished must change nothing.
-    """
+def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, *, fresh: bool) -> None:
+    """Take in what verdicts rest on: people, and project settings into a `fresh` project."""
     fields = row.fields
     if row.table == "project" and fresh:
         current = projects.get_project(ws, project.name)
@@ -31,15 +28,20 @@ def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, file: str
             projects.set_settings(ws, project, {**settings, **current.settings})
         if isinstance(fields.get("seed"), int):
             transfer.set_seed(ws, project, int(fields["seed"]))
-    elif row.table == "rubric":
-        rubric = read_rubric(str(fields["text"]), where=str(fields.get("file") or file))
-        own = next((r for r in projects.rubrics(ws, project) if r.name == rubric.name), None)
-        if own is None:
-            projects.save_rubric(ws, project, rubric)
-        elif rubric_hash(own) != rubric_hash(rubric):
-            return f"The file's rubric {rubric.name} differs from the project's, which is kept."
     elif row.table == "people" and fields.get("id"):
         projects.add_person(ws, str(fields.get("name") or fields["id"]), person_id=str(fields["id"]), group=str(fields.get("group") or ""))
+
+
+def add_rubric(ws: Workspace, project: Project, rubric: Rubric) -> str:
+    """Give a project a file's rubric; returns a note or ''.
+
+    One that the project has already stays as it is: an import that is not finished must change nothing.
+    """
+    own = next((r for r in projects.rubrics(ws, project) if r.name == rubric.name), None)
+    if own is None:
+        projects.save_rubric(ws, project, rubric)
+    elif rubric_hash(own) != rubric_hash(rubric):
+        return f"The file's rubric {rubric.name} differs from the project's, which is kept."
     return ""
 
 

@@ -31,7 +31,7 @@ def enter(browser: Browser, url: str, name: str) -> Page:
     """Open the desk as a new person, typing the name and nothing but keys."""
     page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
     page.goto(f"{url}/review?project={PROJECT}")
-    page.wait_for_selector("input[type=text], input[name=name], dialog input", timeout=30_000)
+    page.wait_for_selector(".cg input", timeout=30_000)
     page.keyboard.type(name)
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
@@ -61,7 +61,7 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
         for turn in range(SCREENS_EACH):
             seen += [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]
         for page in people:
-            page.wait_for_function("() => document.querySelector('[role=status]')?.textContent.includes('Saved')", timeout=15_000)
+            page.wait_for_function("() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))", timeout=15_000)
         assert len(set(seen)) == 2 * SCREENS_EACH  # nobody was given a screen of the other
         before = figures(Client(server.url))
     cograde("export", *workspace, "--output", str(tmp_path / "one.zip"))

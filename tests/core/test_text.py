@@ -209,4 +209,4 @@ def test_a_megabyte_takes_no_second_each(unit: str) -> None:
     ):
         start = time.process_time()
         work(text)
-        assert time.process_time() - start < 2, work
+        assert time.process_time() - start < 5, work

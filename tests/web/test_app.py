@@ -25,8 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
     assert reply.status_code == 200
-    title = re.search(r"<title>(.*?)</title>", reply.text)
-    assert title and "Cograde" in title.group(1)
+    assert re.search(r'<meta property="og:title" content="\w+ · Cograde"', reply.text)
 
 
 def test_nobody_gets_a_screen_without_a_name(server: Server) -> None:

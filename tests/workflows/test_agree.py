@@ -290,3 +290,69 @@ def test_summeval_gives_the_quadratic_kappas_of_the_first_two_experts(real: Scop
 def test_visitors_see_agreement_too(real: Scope) -> None:
     visitor = Scope(Actor(role="visitor"), real.ws)
     assert agree.agreement(visitor, "nq301")["criteria"][0]["cells"] == 1490
+
+
+# -- the first view
+
+
+@pytest.mark.parametrize("name", ["nq301", "summeval"])
+def test_the_first_view_has_the_same_figures_without_intervals(real: Scope, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(agree, "FEW_OPINIONS", 0)  # small projects get their intervals at once
+    agree.forget()
+    first = agree.agreement(real, name, intervals=False)
+    whole = agree.agreement(real, name)
+    assert (first["intervals"], whole["intervals"]) == (False, True)
+    assert first["title"] == "How far judges agree with people, beside how far people agree among themselves."
+    same = ("a", "b", "kind", "cells", "questions", "counts")
+    assert [[p[k] for k in same] for p in first["pairs"]] == [[p[k] for k in same] for p in whole["pairs"]]
+    for one, other in zip(first["pairs"], whole["pairs"], strict=True):
+        assert (one["lead"]["low"], one["raw"]["low"]) == (None, None)
+        for figure in ("lead", "raw"):
+            assert one[figure]["value"] == pytest.approx(other[figure]["value"])
+        assert one["ac"] == pytest.approx(other["ac"])
+    for early, late in zip(first["criteria"], whole["criteria"], strict=True):
+        assert early["people"]["mean"]["value"] == pytest.approx(late["people"]["mean"]["value"])
+        assert (early["people"]["names"], early["people"]["called_in"]) == (late["people"]["names"], late["people"]["called_in"])
+        assert {j["name"]: pytest.approx(j["people"]["value"]) for j in early["judges"]} == {
+            j["name"]: j["people"]["value"] for j in late["judges"]
+        }
+        assert {j["verdict"]["word"] for j in early["judges"]} <= {"…", "INCONCLUSIVE"}
+    assert agree.agreement(real, name, intervals=False) is whole  # what is known is shown at once
+
+
+def test_the_first_view_of_small_projects_is_whole(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    found = agree.agreement(study(tmp_path, human=said("mira", bits), judge=judged("north", bits)), "study", intervals=False)
+    assert found["intervals"]
+
+
+@pytest.mark.parametrize("criterion", ["completeness", "tone"])
+def test_weights_and_values_count_alike_in_the_first_view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, criterion: str) -> None:
+    values = {"completeness": [1, 2, 3, 4, 5], "tone": ["warm", "dry", "stiff"]}[criterion]
+    one = [values[i % len(values)] for i in range(40)]
+    two = [values[(i + (i % 3 == 0)) % len(values)] for i in range(40)]
+    human = said("ann", one[:20], criterion, design="calibration", probability=0.5)
+    human += said("bob", two, criterion, design="calibration", probability=0.25)
+    scope = study(tmp_path, human=human, judge=judged("north", one, criterion))
+    whole = agree.agreement(scope, "study")
+    agree.forget()
+    monkeypatch.setattr(agree, "FEW_OPINIONS", 0)
+    first = agree.agreement(scope, "study", intervals=False)
+    for a, b in (("ann", "bob"), ("north", "ann"), ("north", "bob")):
+        key = f"small/{criterion}"
+        early, late = pair(first, a, b, key), pair(whole, a, b, key)
+        assert early["counts"] == late["counts"]
+        assert early["lead"]["value"] == pytest.approx(late["lead"]["value"])
+        assert early["raw"]["value"] == pytest.approx(late["raw"]["value"])
+
+
+def test_figures_of_plain_ranges_are_the_same_without_intervals() -> None:
+    rng = np.random.default_rng(5)
+    x = rng.random(60)
+    y = x + rng.normal(0, 0.3, 60)
+    for scale in (Scale("numeric", low=-2, high=3), Scale("integer", low=0, high=100)):
+        a, b = (x, y) if scale.kind == "numeric" else (np.round(x * 100), np.clip(np.round(y * 100), 0, 100))
+        early, late = _figures.first_pair(scale, a, b, 60, None), _figures.pair(scale, a, b, np.arange(60), 60, None)
+        assert early.lead.value == pytest.approx(late.lead.value)
+        assert early.raw.value == (None if late.raw.value is None else pytest.approx(late.raw.value))
+        assert early.counts == late.counts

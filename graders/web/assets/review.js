@@ -7,6 +7,13 @@ export async function start(mount) {
   head.className = "rv-head";
   const desk = document.createElement("div");
   mount.replaceChildren(head, desk);
-  frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.remove()); // the desk works without its navigation
+  // The desk works without its navigation, so a header that cannot be drawn is left away.
+  const draw = () => frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.replaceChildren());
+  draw();
+  addEventListener("cograde:person", draw);
+  const fit = () => desk.querySelectorAll(".cg").forEach((root) => root.style.setProperty("--top", `${head.offsetHeight}px`));
+  new ResizeObserver(fit).observe(head);
+  new MutationObserver(fit).observe(desk, { childList: true }); // the desk draws itself anew when a name was said
   await startDesk(desk, {});
+  fit();
 }

@@ -13,16 +13,16 @@ router = APIRouter()
 
 
 @router.get("/api/agreement")
-def agreement(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
-    """The report without its pairs, which are many."""
-    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population)
+def agreement(request: Request, project: str, blind: int = 1, population: str = "", intervals: int = 0) -> dict[str, Any]:
+    """The report without its pairs, which are many: as soon as it can be shown, or with `intervals`."""
+    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population, intervals=bool(intervals))
     return {name: value for name, value in found.items() if name != "pairs"}
 
 
 @router.get("/api/agreement/pairs")
 def pairs(request: Request, project: str, criterion: str, blind: int = 1, population: str = "") -> dict[str, Any]:
-    """All pairs of one criterion, each with its matrix."""
-    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population)
+    """All pairs of one criterion, each with its matrix; with intervals once these are there."""
+    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population, intervals=False)
     return {"pairs": [pair for pair in found["pairs"] if pair["criterion"] == criterion]}
 
 

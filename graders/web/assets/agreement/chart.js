@@ -75,7 +75,7 @@ function judgeRow(criterion, judge, people, low, ticks) {
     el("div.jnw", {}, button),
     el("div.dtc", {}, drawing),
     el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
-    el("div.vd", {}, el("span", {}, el(`span.v.${SIGN[judge.verdict.word]}`, { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
+    el("div.vd", {}, el("span", {}, el(`span.v.${SIGN[judge.verdict.word] ?? "q"}`, { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
   ];
 }
 

@@ -10,6 +10,7 @@ import { matrixCard } from "./matrix.js";
 const words = {
   group: "Which verdicts of people count",
   blind: "Blind only",
+  computing: "The intervals, and the finding that hangs on them, are being computed.",
   all: "All, assisted marked",
   blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
   allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
@@ -46,6 +47,7 @@ export async function start(mount) {
       chart.classList.remove("busy");
       if (!report) return;
       drawReport(report);
+      if (!report.intervals) fillIn(key, options);
     }
     if (!report) return;
     const chosen = selection(report, asked);
@@ -53,10 +55,23 @@ export async function start(mount) {
     await matrixCard(side, chosen, options);
   }
 
+  /** Counts, figures and matrices come first; the intervals take longer, and are drawn if the page still shows the same. */
+  async function fillIn(key, options) {
+    try {
+      const whole = await getJSON("/api/agreement", { ...options, intervals: 1 });
+      if (shown !== key) return;
+      report = whole;
+      drawReport(report);
+      await draw();
+    } catch (error) {
+      if (shown === key) fill(bar, problem(error));
+    }
+  }
+
   function drawReport(found) {
     document.title = `${found.title} · Cograde`;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
     fill(bar, blindSwitch(found), populations(found));
     fill(chart, found.criteria.length ? chartCard(found) : null);
   }

@@ -73,6 +73,7 @@ function askName(mount, t, then) {
     choose: async (name) => {
       const { status, reply } = await postJson("/api/me", { name });
       if (status !== 200) return reply?.error ?? t("who.failed");
+      dispatchEvent(new Event("cograde:person"));
       then();
       return "";
     },

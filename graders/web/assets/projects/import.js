@@ -1,0 +1,219 @@
+// Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring it in or drop it.
+import { getJSON, postJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+
+const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
+const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
+const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.zip";
+
+/** The card with the drop zone. `wide(node)` gives the import the page, `again()` draws the page anew. */
+export function importCard(projects, { wide, again }) {
+  const input = el("input.vh", { type: "file", accept: KINDS, "aria-label": "File with questions and answers", onchange: () => input.files[0] && send(input.files[0]) });
+  const state = el("p.s", { role: "status", "aria-live": "polite" });
+  const zone = el(
+    "div.drop",
+    {
+      ondragover: (event) => (event.preventDefault(), zone.classList.add("over")),
+      ondragleave: () => zone.classList.remove("over"),
+      ondrop: (event) => {
+        event.preventDefault();
+        zone.classList.remove("over");
+        if (event.dataTransfer.files[0]) send(event.dataTransfer.files[0]);
+      },
+    },
+    el("b", {}, "Drop a file here"),
+    el("span.s.m", {}, "Questions and answers as CSV, TSV, XLSX, JSON, JSONL, or a folder as zip"),
+    el("button.btn", { type: "button", onclick: () => input.click() }, "Choose a file"),
+    input,
+    state,
+  );
+
+  async function send(file) {
+    state.textContent = `Sending ${file.name}…`;
+    try {
+      const reply = await fetch("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
+      const body = await reply.json().catch(() => null);
+      if (!reply.ok) throw new Error(body?.error || `The server refused the file (status ${reply.status}).`);
+      wide(lookCard(body, projects, again));
+    } catch (error) {
+      fill(state, problem(error));
+      input.value = "";
+    }
+  }
+
+  return el("section.card", { id: "new" }, el("header", {}, el("h2", {}, "New project")), zone, el("p.s.m", {}, "You see the first rows and the guessed columns before anything is written."));
+}
+
+const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+
+const choose = (options, value, change, label) => {
+  const select = el("select.pick", { onchange: () => change(select.value), "aria-label": label });
+  select.append(...options.map(([v, words]) => el("option", { value: v, selected: v === value }, words)));
+  return select;
+};
+
+/** What was seen in an upload, with everything that may be changed. */
+function lookCard(first, projects, again) {
+  const root = el("div.main-col");
+  let seen = first;
+  const want = { project: "", title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
+
+  async function relook(changes) {
+    try {
+      seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...changes } })) };
+      if (seen.error) seen.look = { ...(seen.look || first.look) };
+      draw();
+    } catch (error) {
+      draw(error);
+    }
+  }
+
+  function draw(error = null) {
+    const look = seen.look;
+    const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
+    const go = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, again, draw) }, "Read all rows");
+    fill(
+      root,
+      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
+      error || seen.error ? problem(error || new Error(seen.error)) : null,
+      look ? el("section.card", {}, el("header", {}, el("h2", {}, "How it is read")), choices(look, relook), look.notes.map((note) => el("p.s.m", {}, note))) : null,
+      look?.columns.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Columns"), el("span.r", {}, "what each column is; the first rows below it")), columns(seen, relook)) : null,
+      el("section.card", {}, el("header", {}, el("h2", {}, "Where it goes")), target(projects, want, seen, look)),
+      el("div.bar", {}, go, cancel),
+    );
+  }
+
+  draw();
+  return root;
+}
+
+function choices(look, relook) {
+  const row = [];
+  if (look.encoding) {
+    const known = ENCODINGS.includes(look.encoding) ? ENCODINGS : [look.encoding, ...ENCODINGS];
+    row.push(field("Encoding", choose(known.map((e) => [e, e]), look.encoding, (encoding) => relook({ encoding, columns: [] }), "Encoding")));
+  }
+  if (look.separator) row.push(field("Separator", choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator")));
+  if (look.sheets.length > 1) row.push(field("Sheet", choose(look.sheets.map((s) => [s, s]), look.sheet, (sheet) => relook({ sheet, columns: [] }), "Sheet")));
+  if (look.columns.length) {
+    const header = el("input", { type: "checkbox", checked: look.has_header, onchange: () => relook({ has_header: header.checked, columns: [] }) });
+    row.push(el("label.check", {}, header, " The first row is a header"));
+  }
+  return el("div.bar", {}, row);
+}
+
+function columns(seen, relook) {
+  const look = seen.look;
+  const change = (index, changes) => relook({ columns: look.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) });
+  const shown = look.columns.slice(0, 60);
+  const head = shown.map((c) => {
+    const model = c.role === "answer" && look.layout === "wide" ? el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) }) : null;
+    return el("th", {}, el("div.b", {}, c.header || `column ${c.index + 1}`), choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : "" }), `Role of column ${c.header || c.index + 1}`), model);
+  });
+  const body = look.first_rows.slice(0, 6).map((cells) => el("tr", {}, shown.map((c) => el("td", { dir: "auto" }, clip(cells[c.index] ?? "")))));
+  const more = look.columns.length > shown.length ? el("p.s.m", {}, `and ${look.columns.length - shown.length} more columns, read as guessed`) : null;
+  return el("div", {}, el("div.scroll", {}, el("table.look", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body))), more);
+}
+
+const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+function target(projects, want, seen, look) {
+  const title = el("input.txt", { value: want.title, maxlength: "120", oninput: () => (want.title = title.value) });
+  const named = field("Title of the new project", title);
+  const into = choose([["", "a new project"], ...projects.map((p) => [p.name, p.title])], want.project, (project) => ((want.project = project), (named.hidden = Boolean(project))), "Project");
+  named.hidden = Boolean(want.project);
+  const file = el("input", { type: "file", accept: ".yaml,.yml", "aria-label": "Rubric file", onchange: async () => (want.rubric = { kind: "file", name: file.files[0]?.name || "", text: (await file.files[0]?.text()) || "" }) });
+  file.hidden = want.rubric.kind !== "file";
+  const rubrics = [["guess", "as the file says, else answer-quality"], ...seen.rubrics.map((r) => [`bundled:${r}`, r]), ["file", "a YAML file of yours"]];
+  const rubric = choose(rubrics, want.rubric.kind === "bundled" ? `bundled:${want.rubric.name}` : want.rubric.kind, (value) => {
+    const [kind, name = ""] = value.split(":");
+    want.rubric = { kind, name, text: "" };
+    file.hidden = kind !== "file";
+  }, "Rubric");
+  const blind = el("input", { type: "checkbox", checked: want.blind, onchange: () => (want.blind = blind.checked) });
+  const verdicts = look?.layout === "exchange" ? el("label.check", {}, blind, " People's verdicts in this file were made without seeing suggestions") : null;
+  return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts);
+}
+
+async function stage(root, seen, want, again, back) {
+  const status = el("p", { role: "status", "aria-live": "polite" }, "Reading…");
+  fill(root, el("div.top", {}, el("div", {}, el("h1", {}, "Reading all rows."), status)), el("div.prog.wait", {}, el("i")));
+  try {
+    await postJSON("/api/import/stage", { token: seen.token, look: seen.look, ...want });
+    for (;;) {
+      const job = await getJSON("/api/import/progress", { token: seen.token });
+      if (job.state === "failed") throw new Error(job.error);
+      if (job.state === "staged") return fill(root, reportCard(await getJSON("/api/import/report", { id: job.import }), seen.token, again));
+      status.textContent = `${(job.rows || 0).toLocaleString("en")} rows so far. Nobody sees them yet.`;
+      await new Promise((next) => setTimeout(next, 400));
+    }
+  } catch (error) {
+    back(error);
+  }
+}
+
+/** What a staged or finished import brought. */
+export function reportCard(found, token, again) {
+  const root = el("div.main-col");
+  const r = found.report;
+  const n = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  const good = r.questions + r.answers + r.verdicts + r.changed_questions;
+  const counts = [n(r.questions, "question"), n(r.answers, "answer"), n(r.verdicts, "verdict")].join(", ");
+  const act = async (path, body) => {
+    try {
+      const next = await postJSON(path, body);
+      return path.endsWith("finish") ? fill(root, doneCard(next)) : (history.replaceState(null, "", "/"), again());
+    } catch (error) {
+      root.prepend(problem(error));
+    }
+  };
+  const bring = el("button.btn.p", { onclick: () => act("/api/import/finish", { import: found.import, token }) }, good ? `Bring in ${n(good, "good row")}` : "Nothing new: go on");
+  const drop = el("button.btn", { onclick: () => act("/api/import/drop", { import: found.import, token }) }, "Drop it");
+  fill(
+    root,
+    el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "row")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
+    r.notes.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Please note")), el("ul.s", {}, r.notes.map((note) => el("li", {}, note)))) : null,
+    slipped(r.slipped || []),
+    badRows(found, r),
+    el("div.bar", {}, bring, drop),
+  );
+  return root;
+}
+
+function slipped(rows) {
+  if (!rows.length) return null;
+  const items = rows.slice(0, 20).map((s) => el("li", {}, "The answers to ", el("b", { dir: "auto" }, clip(s.question)), " look like answers to ", el("b", { dir: "auto" }, clip(s.nearest)), "."));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${rows.length} questions`)), el("ul.s", {}, items));
+}
+
+function badRows(found, r) {
+  if (!r.bad) return null;
+  const rows = r.bad_rows.slice(0, 100).map((b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell) => el("td", { dir: "auto" }, clip(String(cell))))));
+  const head = el("tr", {}, ["File", "Row", "Column", "Found", "Expected"].map((t) => el("th", {}, t)));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Rows that stay out"), el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV")), el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows))));
+}
+
+function doneCard(found) {
+  const name = found.project.name;
+  const unknown = found.categories.filter((c) => c.task_types.includes("unknown"));
+  const picks = new Map();
+  const rows = unknown.map((c) => {
+    picks.set(c.category, "unknown");
+    const words = { unknown: "unknown: people decide", factual: "factual: the machine may decide", creative: "creative: people decide" };
+    return el("tr", {}, el("td", { dir: "auto" }, c.category || "(no category)"), el("td.n", {}, String(c.questions)), el("td", {}, choose(Object.entries(words), "unknown", (v) => picks.set(c.category, v), `Task type of ${c.category}`)));
+  });
+  const state = el("span.s", { role: "status" });
+  const keep = el("button.btn", { onclick: async () => {
+    try {
+      const mapping = Object.fromEntries([...picks].filter(([, v]) => v !== "unknown"));
+      const { changed } = await postJSON("/api/import/categories", { project: name, mapping });
+      state.textContent = `${changed} questions have a task type now.`;
+    } catch (error) {
+      fill(state, problem(error));
+    }
+  } }, "Keep");
+  const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
+  const at = `?project=${encodeURIComponent(name)}`;
+  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, "All rows became visible at once."))), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: "/" }, "All projects")));
+}

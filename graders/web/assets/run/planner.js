@@ -1,0 +1,78 @@
+// Planning a run: which judges, how many calls at once, how much money; the plan is shown before anything is sent.
+import { postJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+import { keyField } from "./start.js";
+import { money, seconds } from "./words.js";
+
+const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", ...attributes });
+
+/** The card that plans and starts a run; `started()` is called when one began. */
+export function planner(project, started) {
+  const judges = text({ placeholder: "openai:gpt-4o-mini, openai:gpt-4o" });
+  const concurrency = text({ inputmode: "numeric", value: "64" });
+  const budget = text({ inputmode: "decimal", placeholder: "no limit" });
+  const calls = text({ inputmode: "numeric", placeholder: "no limit" });
+  const address = text({ placeholder: "the provider's own" });
+  const key = keyField();
+  const out = el("div", { "aria-live": "polite" });
+  const begin = el("button.btn.p", { type: "button", onclick: go }, "Start");
+  const form = el(
+    "form",
+    { onsubmit: (event) => (event.preventDefault(), plan()) },
+    field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
+    el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
+    el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key, "It goes to the run alone and is kept nowhere.")),
+    el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin),
+  );
+
+  const options = () => ({
+    judges: judges.value.split(/[,\s]+/).filter(Boolean),
+    concurrency: number(concurrency.value),
+    budget_money: number(budget.value),
+    budget_calls: number(calls.value),
+    base_url: address.value.trim(),
+  });
+
+  async function plan() {
+    try {
+      fill(out, table(await postJSON("/api/run/plan", { project, options: options() })));
+    } catch (error) {
+      fill(out, problem(error));
+    }
+  }
+
+  async function go() {
+    begin.disabled = true;
+    try {
+      const { plan: agreed } = await postJSON("/api/run/start", { project, options: options(), key: key.value });
+      key.value = "";
+      fill(out, table(agreed));
+      started();
+    } catch (error) {
+      fill(out, problem(error));
+    } finally {
+      begin.disabled = false;
+    }
+  }
+
+  return el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out);
+}
+
+/** A number as it was typed, decimal commas too; what is no number goes on as it is, for the server to say so. */
+function number(typed) {
+  const value = typed.trim().replace(",", ".");
+  return value === "" ? null : Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function table(plan) {
+  const price = (judge) => (judge.money == null ? (judge.calls > judge.known ? "unknown" : "$0.00") : money(judge.money));
+  const rows = [
+    el("tr", {}, el("td", {}, "Rules and metrics", el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none")), el("td.n", {}, plan.subjects.toLocaleString("en")), el("td.n", {}, seconds(plan.measure_seconds)), el("td.n", {}, "$0.00")),
+    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.measured ? "" : "; time assumed until the first replies"}`)), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, seconds(j.seconds)), el("td.n", {}, price(j)))),
+  ];
+  const foot = el("tr", {}, el("td", {}, `In all, ${plan.cells.toLocaleString("en")} cells`), el("td"), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
+  const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((t, n) => el(n ? "th.n" : "th", {}, t)));
+  return el("div", {}, el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))), plan.problems.map((p) => el("p.note", {}, p)));
+}

@@ -1,0 +1,57 @@
+// What is drawn and who decides: a project's settings, and routing again.
+import { getJSON, postJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+
+const FIELDS = [
+  ["calibration", "Answers drawn for calibration, %", 100],
+  ["audit", "Answers drawn for audit, %", 100],
+  ["blind", "Screens that are blind, %", 100],
+  ["low_confidence", "People decide below a confidence of, %", 100],
+  ["answers_per_screen", "Answers on a screen", 1],
+  ["overlap", "People per screen", 1],
+];
+
+/** The card of a project's settings; `changed()` is called after cells were routed again. */
+export async function settingsCard(project, changed) {
+  const found = await getJSON("/api/settings", { project });
+  const state = el("p.s", { role: "status", "aria-live": "polite" });
+  const inputs = FIELDS.map(([name, label, unit]) => {
+    const input = el("input.txt.num", { inputmode: "decimal", value: String(Math.round(found.settings[name] * unit * 100) / 100), "aria-label": label });
+    return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
+  });
+  const names = el("input", { type: "checkbox", checked: found.settings.show_models });
+
+  async function keep() {
+    const changes = { show_models: names.checked };
+    for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
+    try {
+      await postJSON("/api/settings", { project, changes });
+      state.textContent = "Kept. They take effect when the cells are routed again.";
+    } catch (error) {
+      fill(state, problem(error));
+    }
+  }
+
+  async function again() {
+    state.textContent = "Routing…";
+    try {
+      const routed = await postJSON("/api/route", { project });
+      const said = Object.entries(routed.routes).map(([route, reasons]) => `${Object.values(reasons).reduce((a, b) => a + b, 0).toLocaleString("en")} ${route}`);
+      state.textContent = `Routed: ${said.join(", ")}; ${routed.screens} screens wait.`;
+      changed();
+    } catch (error) {
+      fill(state, problem(error));
+    }
+  }
+
+  return el(
+    "section.card.sets",
+    {},
+    el("header", {}, el("h2", {}, "Who decides, and what is drawn")),
+    inputs.map((i) => i.node),
+    el("label.row", {}, el("span", {}, "Show models' names while grading"), names),
+    el("div.bar", {}, el("button.btn", { onclick: keep }, "Keep"), el("button.btn", { onclick: again }, "Route again")),
+    state,
+  );
+}

@@ -1,0 +1,139 @@
+// Run: the plan with its price, the graders at work, and what may be changed before and after.
+import { getJSON, postJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { frame, problem } from "../lead/frame.js";
+import { planner } from "./planner.js";
+import { settingsCard } from "./settings.js";
+import { seconds, money } from "./words.js";
+
+const EVERY = 1000;
+
+export async function start(mount) {
+  const { main, project } = await frame(mount, "/run");
+  if (!project) return fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There is nothing to run yet."), el("p", {}, "Bring in questions and answers on the Projects page."))));
+  const top = el("div.top", { "aria-live": "polite" });
+  const left = el("div.main-col");
+  const right = el("div.main-col");
+  fill(main, top, el("div.cols.two", {}, left, right));
+  fill(right, planner(project, () => look()), await settingsCard(project, () => look()).catch((error) => problem(error)));
+  let shown = "";
+  let timer = 0;
+
+  async function look() {
+    clearTimeout(timer);
+    try {
+      const found = await getJSON("/api/run", { project });
+      const text = JSON.stringify(found);
+      if (text !== shown) draw(found);
+      shown = text;
+      right.classList.toggle("busy", !["none", "over"].includes(found.phase));
+      timer = setTimeout(look, ["none", "over"].includes(found.phase) ? 5 * EVERY : EVERY);
+    } catch (error) {
+      if (!left.querySelector(".alert")) left.prepend(problem(error));
+      shown = "";
+      timer = setTimeout(look, 3 * EVERY);
+    }
+  }
+
+  async function wish(run, want, key = "") {
+    try {
+      await postJSON("/api/run/wish", { project, run: run.id, want, key });
+    } catch (error) {
+      left.prepend(problem(error));
+    }
+    await look();
+  }
+
+  function draw(found) {
+    document.title = `${found.title} · Cograde`;
+    const { run, phase } = found;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle)), run ? actions(run, phase, wish) : null);
+    if (!run) return fill(left, whatHappens());
+    const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
+    fill(left, figures(run), stages(run), judges(run), after);
+  }
+
+  addEventListener("keydown", (event) => {
+    if (event.code === "KeyP" && !event.ctrlKey && !event.metaKey && !event.target.closest("input, select, textarea")) top.querySelector("[data-key=p]")?.click();
+  });
+  await look();
+}
+
+function actions(run, phase, wish) {
+  const button = (words, want, extra = {}) => el("button.btn", { onclick: () => wish(run, want), ...extra }, words);
+  if (phase === "working" || phase === "waiting") return el("div.bar", {}, button(["Pause ", el("kbd", {}, "p")], "pause", { "data-key": "p", "aria-keyshortcuts": "p" }), button("Stop, keep everything", "stop"));
+  if (phase === "pausing") return el("div.bar", {}, button("Stop, keep everything", "stop"));
+  if (phase === "key") {
+    const key = keyField();
+    return el("form.bar", { onsubmit: (event) => (event.preventDefault(), wish(run, "run", key.value), (key.value = "")) }, key, el("button.btn.p", {}, "Go on"), button("Stop, keep everything", "stop", { type: "button" }));
+  }
+  if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
+  return null;
+}
+
+/** A field for a key that is typed once: no browser keeps it, and it is emptied after it was sent. */
+export function keyField() {
+  return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
+}
+
+function figures(run) {
+  const p = run.progress;
+  const list = p.judges || [];
+  const done = list.reduce((sum, j) => sum + j.done, 0);
+  const total = list.reduce((sum, j) => sum + j.total, 0);
+  const measure = (p.stages || []).find((s) => s.name === "measure") || { done: 0, total: 0 };
+  const now = (p.stages || []).find((s) => s.state === "now");
+  const spent = p.money || !p.unpriced ? money(p.money || 0) : "unknown";
+  const planned = run.plan?.money;
+  const figure = (label, big, rest) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, big), " ", el("span.m", {}, rest)));
+  const share = list.length ? done / Math.max(1, total) : measure.done / Math.max(1, measure.total);
+  return el(
+    "section.card",
+    {},
+    el(
+      "div.figs",
+      {},
+      list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
+      figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
+      figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
+      figure("Without a verdict", String(p.without_verdict || 0), "each with its reason"),
+    ),
+    el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
+  );
+}
+
+function stages(run) {
+  const rows = (run.progress.stages || []).map((stage, n) => {
+    const share = stage.total ? stage.done / stage.total : stage.state === "done" ? 1 : 0;
+    const time = stage.state === "skipped" ? "skipped" : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
+    return el(
+      `div.st.${stage.state}`,
+      {},
+      el("span.o", { "aria-hidden": "true" }, stage.state === "done" ? "✓" : String(n + 1)),
+      el("div", {}, el("b", {}, stage.title), el("div.s.m", {}, stage.detail)),
+      el("div.prog.pg", {}, el("i", { style: { width: `${share * 100}%` } })),
+      el("span.n", {}, stage.total ? `${stage.done.toLocaleString("en")} of ${stage.total.toLocaleString("en")}` : ""),
+      el("span.n.m.hm", {}, stage.rate ? `${stage.rate.toFixed(stage.rate < 10 ? 1 : 0)} / s` : ""),
+      el("span.n.hm", {}, time),
+    );
+  });
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
+}
+
+function judges(run) {
+  const list = run.progress.judges || [];
+  if (!list.length) return null;
+  const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
+  const rows = list.map((j) => {
+    const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
+    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, j.unreadable, j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.money ? money(j.money) : "–"];
+    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
+  });
+  const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+}
+
+function whatHappens() {
+  const steps = [["Measure", "rules and similarity, computed here for nothing"], ["Judge", "one call per answer for all criteria, evidence before the value"], ["Route", "every cell gets a reason: people or the machine"]];
+  return el("section.card", {}, el("header", {}, el("h2", {}, "What a run does")), el("ol.steps", {}, steps.map(([name, why], n) => el("li", {}, el("b", {}, `${n + 1} ${name} `), el("span.m", {}, why)))));
+}

@@ -1,0 +1,137 @@
+"""One actor in a process of its own, who may be made to die at a named point.
+
+``python -m tests.faults.driver ACTION WORKSPACE ARGUMENT [POINT COUNT]``: the process kills itself with SIGKILL when it
+reaches POINT for the COUNT-th time. What is acknowledged is printed, a line each, as soon as it is.
+
+Actions: ``person`` takes screens and saves them until none is left (argument: who); ``run`` works on a run (its number);
+``import`` brings in a folder (its path); ``route`` routes.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from graders.providers.openai_chat import OpenAIChat
+from graders.store import imports as import_store
+from graders.store import queue, transfer, verdicts
+from graders.store.ledger import SqlLedger
+from graders.store.workspace import open_workspace
+from graders.workflows import _import_rows, imports, restore, review, runs
+from graders.workflows.permissions import Scope
+from graders.workflows.route import route
+from tests.store import small
+
+#: Point -> (owner, name of the function, whether the end comes before or after it has run)
+POINTS: dict[str, tuple[Any, str, str]] = {
+    "reserve": (SqlLedger, "reserve", "after"),  # noted, not committed
+    "sent": (SqlLedger, "sent", "after"),
+    "send": (OpenAIChat, "send", "before"),  # committed, about to go out
+    "replied": (OpenAIChat, "send", "after"),  # the reply is there, nothing noted
+    "stored": (SqlLedger, "stored", "after"),
+    "commit": (SqlLedger, "batch", "after"),  # the group is kept, nobody has used it
+    "verdict": (verdicts, "append", "after"),
+    "lease": (queue, "_lease", "after"),
+    "leased": (queue, "take", "after"),
+    "store_save": (queue, "store_save", "after"),
+    "saved": (review, "save", "after"),  # kept, not acknowledged
+    "content": (_import_rows.RowWriter, "content", "after"),
+    "opinions": (_import_rows.RowWriter, "opinions", "after"),
+    "staged": (import_store, "staged", "after"),
+    "finish": (import_store, "finish_rows", "after"),
+    "finished": (restore, "after_finish", "before"),
+    "unpack": (transfer, "_screens", "after"),
+    "unpacked": (transfer, "unpacked", "before"),
+    "draw": (queue, "add_screens", "after"),
+}
+
+
+def die() -> None:
+    """The end, without goodbye."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(point: str, count: int) -> None:
+    """Make the process die at the `count`-th arrival at `point`."""
+    owner, name, when = POINTS[point]
+    inner: Callable[..., Any] = getattr(owner, name)
+    arrivals = itertools.count(1)
+
+    def arrived(moment: str) -> None:
+        if moment == when and next(arrivals) == count:
+            die()
+
+    @functools.wraps(inner)
+    def plain(*args: Any, **more: Any) -> Any:
+        arrived("before")
+        found = inner(*args, **more)
+        arrived("after")
+        return found
+
+    @functools.wraps(inner)
+    async def waiting(*args: Any, **more: Any) -> Any:
+        arrived("before")
+        found = await inner(*args, **more)
+        arrived("after")
+        return found
+
+    @contextmanager
+    def around(*args: Any, **more: Any) -> Any:
+        with inner(*args, **more) as found:
+            yield found
+        arrived("after")
+
+    setattr(owner, name, {"send": waiting, "batch": around}.get(name, plain))
+
+
+def person(scope: Scope, who: str) -> None:
+    """Grade all there is, with values that the cells decide, and say which saves are safe."""
+    mine = small.scope_of(scope.ws, who)
+    for number in itertools.count(1):
+        found = review.next_screens(mine, "study", 1)
+        if not found:
+            return
+        name = f"{who}-{os.getpid()}-{number}"
+        small.save(mine, found[0], name)
+        print(name, flush=True)
+        time.sleep(random.random() * 0.004)
+
+
+def bring(scope: Scope, path: str) -> None:
+    """Bring in a folder; what an earlier process left half done is mended first, as the app does when it starts."""
+    imports.sweep_interrupted(scope.ws)
+    report = imports.stage(scope, "study", Path(path))
+    print("staged", flush=True)
+    imports.finish(scope, report.import_id)
+    print("finished", flush=True)
+
+
+def main(action: str, path: str, argument: str, point: str = "", count: str = "1") -> None:
+    """Do `action`; see above."""
+    if point:
+        arm(point, int(count))
+    scope = small.scope_of(open_workspace(Path(path)))
+    print("ready", flush=True)
+    match action:
+        case "person":
+            person(scope, argument)
+        case "run":
+            print(runs.execute(scope.ws, int(argument)), flush=True)
+        case "import":
+            bring(scope, argument)
+        case "route":
+            route(scope, "study")
+            print("routed", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,171 @@
+"""Killed at a named point and started again: nothing that was acknowledged is lost, nothing is half there, little is paid twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graders.store import imports as import_store
+from graders.store import projects
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace, open_workspace
+from graders.workflows import imports
+from graders.workflows.export import export
+from graders.workflows.route import route
+from graders.workflows.runs import Options
+from tests.store import small
+from tests.support.stub import provider_stub
+
+ROOT = Path(__file__).parents[2]
+AT_ONCE = 8
+#: One rubric, one call for all its criteria: brevity is a rule's.
+QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
+
+
+def act(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the driver to its end, natural or not."""
+    command = [sys.executable, "-m", "tests.faults.driver", *map(str, arguments)]
+    environment = {**os.environ, "OPENAI_API_KEY": "nobody", "OPENAI_BASE_URL": "http://127.0.0.1:9"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def killed(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What was acknowledged before the end; the process really was killed."""
+    assert done.returncode == -signal.SIGKILL, (done.returncode, done.stderr)
+    return said(done)
+
+
+def said(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What was acknowledged."""
+    ready, *lines = done.stdout.split()
+    assert ready == "ready"
+    return lines
+
+
+def ended(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert done.returncode == 0, done.stderr
+    return said(done)
+
+
+def sound(ws: Workspace) -> None:
+    """The file is whole, and what is kept beside the verdicts equals a fresh count."""
+    assert ws.check() == []
+    assert small.tallied(ws) == small.recount(ws)
+    assert small.opinions(ws) == small.standing(ws)
+    assert small.free(ws) == small.places(ws)
+
+
+def study(place: Path) -> Workspace:
+    """A routed project in a workspace with the time of day, since processes tell each other when they were last alive."""
+    ws = open_workspace(place / "work.db")
+    small.study(place, ws, count=QUESTIONS, models=MODELS)
+    return ws
+
+
+@pytest.mark.parametrize(
+    ("point", "count"), [("lease", 3), ("leased", 3), ("store_save", 3), ("verdict", 3), ("saved", 3), ("store_save", 1)]
+)
+def test_a_person_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
+    ws = study(tmp_path)
+    safe = killed(act("person", ws.path, "mira", point, count))
+    assert len(safe) == count - 1
+    sound(ws)
+    sql = "SELECT s.id, (SELECT count(*) FROM verdict v WHERE v.save_id = s.id) FROM save s"
+    kept = {row[0]: row[1] for row in ws.db.execute(sql)}
+    assert {kept.get(name) for name in safe} == {3 * 4} or not safe, "three answers, four criteria"
+    assert len(kept) == count - 1 + (point == "saved"), "a save that was kept and not acknowledged may be there, whole"
+    assert set(kept.values()) <= {12}
+    ended(act("person", ws.path, "mira"))
+    sound(ws)
+    assert ws.db.execute("SELECT count(*) FROM screen WHERE done = needed").fetchone()[0] == QUESTIONS
+    assert ws.db.execute("SELECT count(*) FROM save").fetchone()[0] == QUESTIONS, "every screen once"
+
+
+@pytest.mark.parametrize(
+    ("point", "count"),
+    [
+        ("reserve", 5), ("sent", 5), ("send", 1), ("send", 20), ("replied", 1), ("replied", 20), ("stored", 1), ("stored", 20),
+        ("commit", 1), ("commit", 6), ("verdict", 3),
+    ],
+)  # fmt: skip
+def test_a_run_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
+    ws = study(tmp_path)
+    project = projects.get_project(ws, "study")
+    with provider_stub(latency=0.05) as stub:
+        options = Options(judges=("openai:stub",), concurrency=AT_ONCE, base_url=stub.base_url, models={})
+        run = run_store.add_run(ws, project, options.to_json(), {}, "")
+        killed(act("run", ws.path, run, point, count))
+        sound(ws)
+        assert ended(act("run", ws.path, run)) == ["done"]
+        counts = stub.stats()
+    answers = QUESTIONS * len(MODELS)
+    assert counts["paid_distinct"] == answers
+    twice = counts["requests"] - answers
+    assert 0 <= twice <= AT_ONCE
+    perhaps, stored = ws.db.execute("SELECT sum(perhaps_paid), sum(state = 'stored') FROM call").fetchone()
+    assert stored == answers
+    assert twice <= perhaps <= AT_ONCE, "the ledger knows what it may have paid twice"
+    sound(ws)
+    judged = "SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id WHERE a.kind = 'judge' AND o.status = 'ok'"
+    assert ws.db.execute(judged).fetchone()[0] == answers * 3, "every cell that names the judge, once"
+    again = "SELECT count(*) FROM (SELECT 1 FROM verdict v JOIN author a ON a.id = v.author_id AND a.kind = 'judge' GROUP BY v.cell_id HAVING count(*) > 1)"
+    assert ws.db.execute(again).fetchone()[0] == 0
+
+
+def exported(place: Path) -> Path:
+    """An export of a project with verdicts, routes, screens and draws."""
+    ws = small.workspace(place, "source")
+    count = 300
+    judged = [small.judge(f"q{i}", m, "completeness", "north", 4, confidence=0.9) for i in range(1, count + 1) for m in ("Ash", "Oak")]
+    path = small.folder(place, "source", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak"]), judge=judged)
+    scope = small.scope_of(ws)
+    small.bring(scope, path)
+    route(scope, "study")
+    return export(scope, "study", "jsonl", place / "exported")
+
+
+@pytest.mark.parametrize(
+    ("point", "count", "visible"),
+    [
+        ("content", 1, False), ("content", 2, False), ("opinions", 1, False), ("opinions", 2, False), ("staged", 1, False),
+        ("finish", 1, False), ("finished", 1, True), ("unpack", 1, True), ("unpacked", 1, True),
+    ],
+)  # fmt: skip
+def test_an_import_is_cut_off(tmp_path: Path, point: str, count: int, visible: bool) -> None:
+    source = exported(tmp_path)
+    ws = open_workspace(tmp_path / "work.db")
+    killed(act("import", ws.path, source, point, count))
+    sound(ws)
+    shown = ws.db.execute("SELECT coalesce(sum(cells), 0) FROM tally").fetchone()[0]
+    assert shown == (300 * 2 * 4 if visible else 0), "all or nothing"
+    with ws.write() as db:  # a writer counts as interrupted after some seconds of silence; they are over
+        db.execute("UPDATE import SET heartbeat = heartbeat - ?", (import_store.STALE_SECONDS + 1,))
+    imports.sweep_interrupted(ws)
+    assert ended(act("import", ws.path, source)) == ["staged", "finished"]
+    sound(ws)
+    assert ws.db.execute("SELECT count(*) FROM kept").fetchone()[0] == 0
+    back = export(small.scope_of(ws), "study", "jsonl", tmp_path / "back")
+    for file in sorted(p for p in source.rglob("*") if p.is_file()):
+        assert (back / file.relative_to(source)).read_bytes() == file.read_bytes(), file.name
+
+
+@pytest.mark.parametrize(("point", "count"), [("draw", 1), ("draw", 2), ("draw", 3)])
+def test_a_routing_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
+    ws = open_workspace(tmp_path / "work.db")
+    scope = small.scope_of(ws)
+    judged = [small.judge(f"q{i}", m, "completeness", "north", 4) for i in range(1, 41) for m in MODELS]
+    small.bring(scope, small.folder(tmp_path, "f", questions=small.questions(40), answers=small.answers(40, MODELS), judge=judged))
+    small.sample(ws, calibration=0.1, audit=0.2)
+    killed(act("route", ws.path, "-", point, count))
+    sound(ws)
+    assert ended(act("route", ws.path, "-")) == ["routed"]
+    designs = [e["body"]["design"] for e in projects.events(ws, projects.get_project(ws, "study"), "draw")]
+    assert sorted(designs) == ["audit", "calibration"], "each drawn once"
+    stands = ws.db.execute("SELECT max(n) FROM (SELECT count(*) AS n FROM screen_subject GROUP BY subject_id)").fetchone()[0]
+    assert stands == 1
+    sound(ws)
