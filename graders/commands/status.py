@@ -35,6 +35,5 @@ def _line(row: dict[str, Any]) -> str:
     return (
         f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, {cells['pending']} pending; "
-        f"{row['screens']} screens wait"
-        + (f"; run {run['id']} {run['state']}" if run else "")
+        f"{row['screens']} screens wait" + (f"; run {run['id']} {run['state']}" if run else "")
     )

@@ -60,7 +60,9 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
                 (r[0], r[1], r[2])
                 for r in db.execute(f"SELECT subject_id, criterion_id, part FROM cell WHERE subject_id IN ({marks(len(ids))})", ids)
             }
-            owners = db.execute(f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids).fetchall()
+            owners = db.execute(
+                f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids
+            ).fetchall()
             rows += [
                 (project.id, question, subject, c.id, part, import_id)
                 for subject, question, is_pair in owners
@@ -83,7 +85,9 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
 
 def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
     """Criteria by which pairs of answers are graded: those of pairs' cells."""
-    sql = "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id WHERE s.project_id = ? AND s.other_id IS NOT NULL"
+    sql = (
+        "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id WHERE s.project_id = ? AND s.other_id IS NOT NULL"
+    )
     return {row[0] for row in db.execute(sql, (project.id,))}
 
 

@@ -7,7 +7,6 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from graders.core.errors import Conflict, NotFound
@@ -18,6 +17,9 @@ from graders.store.workspace import Workspace, dumps
 
 #: Room for the criteria of one rubric in the order of a project's criteria.
 MOST_CRITERIA = 1_000
+#: Rubrics by their text, read once; no more than so many are remembered.
+KNOWN_RUBRICS = 256
+_known_rubrics: dict[str, Rubric] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,8 @@ def people(ws: Workspace) -> dict[str, Person]:
 
 def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
     """Make `rubric` the active one of its name. Unchanged text changes nothing; older texts are kept."""
+    if rubric.source:
+        _known_rubrics[rubric.source] = rubric
     with ws.write() as db:
         active = db.execute(
             "SELECT id, source FROM rubric WHERE project_id = ? AND name = ? AND active = 1", (project.id, rubric.name)
@@ -186,9 +190,14 @@ def criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     ]
 
 
-@lru_cache(maxsize=256)
 def _read(source: str, name: str) -> Rubric:
-    return read_rubric(source, where=f"rubric {name}")
+    """The rubric that a stored text writes, read once in a process; `save_rubric` knows what it stores."""
+    found = _known_rubrics.get(source)
+    if found is None:
+        found = _known_rubrics[source] = read_rubric(source, where=f"rubric {name}")
+        while len(_known_rubrics) > KNOWN_RUBRICS:
+            _known_rubrics.pop(list(_known_rubrics)[0], None)  # noqa: RUF015  (one step, also while other threads add)
+    return found
 
 
 # -- events

@@ -32,7 +32,7 @@ LARGEST_UPLOAD = "300mb"
 FRAME_CSS = (
     ".html-container{padding:0!important}.gradio-container{overflow:visible!important}"
     ".gradio-container .main{padding:0!important;max-width:none!important}"
-    ".gradio-container .main>.wrap{min-height:0!important}footer{display:none!important}"
+    ".gradio-container .main>.wrap{min-height:0!important}"
 )
 
 

@@ -47,6 +47,7 @@ class ImportPass:
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
         self.order: list[str] = []
+        self.keys: dict[str, str] = {}
         self.rubric_rows: list[tuple[ImportedRow, str]] = []
         self.done = 0
 
@@ -79,6 +80,7 @@ class ImportPass:
     def opinions(self) -> None:
         """Write the verdicts, now that all criteria and answers are known."""
         known = _by_name(projects.criteria(self.ws, self.project))
+        known.update({name: known[key] for name, key in self.keys.items()})
         for batch in self.verdicts.batches():
             self.writer.opinions(batch, known)
             self.done += len(batch)
@@ -115,11 +117,14 @@ class ImportPass:
         self.tallied.notes += [note for rubric in read if (note := restore.add_rubric(self.ws, self.project, rubric))]
 
     def _match(self, scales: dict[str, Noticed]) -> None:
-        bundled = [load_rubric(path) for path in self.rubrics()]
+        names = {name.rsplit("/", 1)[-1] for name in scales}
+        # Reading YAML takes long: files that do not even hold one of the names cannot fit.
+        bundled = [load_rubric(path) for path in self.rubrics() if any(name in path.read_text("utf-8") for name in names)]
         made = match_rubrics(scales, [c.criterion for c in projects.criteria(self.ws, self.project)], bundled, self.project.name)
         for rubric in made.rubrics:
             projects.save_rubric(self.ws, self.project, rubric)
         self.tallied.notes += made.notes
+        self.keys = made.keys
 
 
 def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:

@@ -25,10 +25,11 @@ class Noticed:
 
 @dataclass
 class Matched:
-    """Rubrics to add to the project, and what to tell the lead."""
+    """Rubrics to add to the project, what to tell the lead, and the keys of criteria by the names that the file uses."""
 
     rubrics: list[Rubric] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)
 
 
 def notice_scale(seen: dict[str, Noticed], verdict: ImportedVerdict) -> None:
@@ -51,16 +52,28 @@ def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled
         fitting = [name for name in missing if name in here and _fits(missing[name], here[name].scale)]
         if fitting and len(fitting) == len(missing):
             matched.rubrics.append(rubric)
+            matched.keys = {name: here[name].key for name in fitting}
             matched.notes.append(f"The criteria {', '.join(fitting)} are those of the rubric {rubric.name}.")
             return matched
     if missing:
-        scales = {name.rsplit("/", 1)[-1]: _scale(name, noticed) for name, noticed in missing.items()}
-        text = write_rubric(f"{project}-imported", scales, about="Made from imported verdicts.")
+        rubric_name = _free(f"{project}-imported", {c.rubric for c in own})
+        scales: dict[str, Scale] = {}
+        for name, noticed in missing.items():
+            bare = _free(name.rsplit("/", 1)[-1], set(scales))
+            scales[bare] = _scale(name, noticed)
+            matched.keys[name] = f"{rubric_name}/{bare}"
+        text = write_rubric(rubric_name, scales, about="Made from imported verdicts.")
         matched.rubrics.append(read_rubric(text, where="imported rubric"))
         matched.notes.append(
             "A rubric was made for " + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items()) + ": please look at it."
         )
     return matched
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """`name`, or with a number after it where it is taken."""
+    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(n for n in numbered if n not in taken)
 
 
 def _fits(noticed: Noticed, scale: Scale) -> bool:

@@ -61,7 +61,9 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
         for turn in range(SCREENS_EACH):
             seen += [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]
         for page in people:
-            page.wait_for_function("() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))", timeout=15_000)
+            page.wait_for_function(
+                "() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))", timeout=15_000
+            )
         assert len(set(seen)) == 2 * SCREENS_EACH  # nobody was given a screen of the other
         before = figures(Client(server.url))
     cograde("export", *workspace, "--output", str(tmp_path / "one.zip"))

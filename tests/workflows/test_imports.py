@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,20 @@ def test_a_project_without_verdicts_gets_the_general_rubric(tmp_path: Path, scop
     assert small.bring(scope, csv(tmp_path, TABLE), rubric=None).rubrics == ("answer-quality",)
 
 
+def test_criteria_of_a_rubric_that_is_not_in_the_file(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    """Keys of two rubrics with the same name in them: each gets its own criterion; a later file adds to them, and takes none away."""
+    asked, given = small.questions(1), small.answers(1, ["Ash"])
+    said = [small.human("q1", "Ash", key, "mira", value, scale=[1, 5]) for key, value in (("old/wit", 2), ("other/wit", 4))]
+    first = small.bring(scope, small.folder(tmp_path, "a", questions=asked, answers=given, human=said), rubric=None)
+    assert (first.verdicts, first.bad) == (2, 0)
+    more = [small.human("q1", "Ash", "charm", "mira", 5, scale=[1, 5])]
+    second = small.bring(scope, small.folder(tmp_path, "b", questions=asked, answers=given, human=more), rubric=None)
+    assert (second.verdicts, second.bad) == (1, 0)
+    keys = [c.key for c in projects.criteria(ws, projects.get_project(ws, "study")) if c.criterion.rubric != "faults"]
+    assert keys == ["study-imported/wit", "study-imported/wit-2", "study-imported-2/charm"]
+    assert values(ws, 1) == [("mira", 2), ("mira", 4), ("mira", 5)]
+
+
 def test_a_files_rubric_never_replaces_the_projects_own(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
     small.bring(scope, small.folder(tmp_path, "a", questions=small.questions(1), answers=small.answers(1, ["Ash"])))
     other = small.folder(tmp_path, "b", questions=small.questions(1))
@@ -347,6 +362,20 @@ def test_an_interrupted_import_is_swept_when_its_writer_is_silent(tmp_path: Path
     clock.now += import_store.STALE_SECONDS + 1
     assert small.bring(scope, path).answers == 2
     assert import_store.get_import(ws, import_id)["state"] == "swept"
+
+
+def test_a_long_step_is_no_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_store, "STALE_SECONDS", 0.5)
+    ws = open_workspace(tmp_path / "work.db")
+
+    def slow(rows: int) -> None:
+        time.sleep(0.9)
+        assert imports.sweep_interrupted(ws) == 0, "the writer says that it lives while it computes"
+
+    path = small.folder(tmp_path, "x", questions=small.questions(2), answers=small.answers(2, ["Ash"]))
+    scope = small.scope_of(ws)
+    imports.finish(scope, imports.stage(scope, "study", path, progress=slow).import_id)
+    assert ws.db.execute("SELECT count(*) FROM answer").fetchone()[0] == 2
 
 
 def test_a_finish_twice_is_a_finish_once(tmp_path: Path, ws: Workspace, scope: Scope) -> None:

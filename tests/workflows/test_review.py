@@ -1,1 +1,241 @@
-"""The review desk's workflow."""
+"""Review: what a person is shown and when, what a blind screen may hold, and what is kept of a save."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.records import Evidence, Mark, MetricValue, SubjectKey, Verdict
+from graders.store import cells, content, projects, verdicts
+from graders.store.verdicts import CellVerdict
+from graders.store.workspace import Workspace
+from graders.workflows import results, review, route
+from graders.workflows.cells import read_frame, refresh
+from graders.workflows.permissions import Scope
+from tests.store import small
+
+#: Nobody writes this by accident; numbers have a marker of their own.
+MARKER, NUMBER = "ZQXJ", 0.8192735
+
+
+def at(ws: Workspace, person: str) -> Scope:
+    return small.scope_of(ws, person)
+
+
+def take(ws: Workspace, person: str, count: int = 1, **more: Any) -> list[dict[str, Any]]:
+    return review.next_screens(at(ws, person), "study", count, **more)
+
+
+def made(tmp_path: Path, *, count: int = 4, **shares: Any) -> Workspace:
+    """A routed project of Ash, Oak and Elm; nothing is drawn unless `shares` say so."""
+    ws = small.workspace(tmp_path)
+    files = small.folder(tmp_path, "study", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak", "Elm"]))
+    lead = at(ws, "lead")
+    small.bring(lead, files)
+    small.sample(ws, **{"calibration": 0.0, "audit": 0.0, "blind": 0.0, **shares})
+    route.route(lead, "study")
+    return ws
+
+
+def say(ws: Workspace, kind: Any, author: str, criterion: str, value: Any, part: str = "") -> None:
+    """A verdict by `author` on all answers, with a rationale and a quote that carry the marker."""
+    project = projects.get_project(ws, "study")
+    row = next(c for c in projects.criteria(ws, project) if c.key == criterion)
+    mark = Mark(
+        value=value,
+        confidence=NUMBER,
+        confidence_kind=f"{MARKER} stated",
+        rationale=f"{MARKER} why",
+        evidence=(Evidence(quote=f"{MARKER} says"),),
+    )
+    with ws.write() as db:
+        frame, rows = read_frame(ws, project, route=True), []
+        for subject in content.subject_ids(db, project):
+            cell = cells.add_cell(db, project, subject, row, part)
+            question = cells.load_cells(db, [cell])[cell].question_id
+            verdict = Verdict(subject=SubjectKey("", ""), criterion=row.key, part=part, author=author, author_kind=kind, mark=mark)
+            rows.append(CellVerdict(cell, row, question, verdict))
+        refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()), route=True)
+
+
+def speak(ws: Workspace) -> None:
+    """Judges, a rule, metrics, faults and a colleague have all said something unmistakable about every answer."""
+    project = projects.get_project(ws, "study")
+    say(ws, "judge", f"{MARKER}-north", "small/completeness", 5)
+    say(ws, "judge", f"{MARKER}-south", "small/completeness", 1)
+    say(ws, "judge", f"{MARKER}-north", "small/tone", "stiff")
+    say(ws, "rule", f"{MARKER}-length", "small/brevity", "too long")
+    say(ws, "judge", f"{MARKER}-north", "faults/fault", "present", part=f"{MARKER}_fault")
+    say(ws, "person", f"{MARKER}-colleague", "small/relevance", "irrelevant")
+    with ws.write() as db:
+        value = MetricValue(metric=f"{MARKER}_f1", value=NUMBER, reference=0, version=MARKER)
+        verdicts.put_metrics(db, project, [(subject, value, MARKER) for subject in content.subject_ids(db, project)])
+    for screen in take(ws, f"{MARKER}-colleague", 9):
+        faults = [{"answer": screen["answers"][0]["id"], "name": f"{MARKER}_added", "value": "present", "quote": f"{MARKER} quote"}]
+        small.save(
+            at(ws, f"{MARKER}-colleague"), screen, f"{MARKER}-save-{screen['id']}", comment=f"{MARKER} comment", flagged=True, faults=faults
+        )
+
+
+def cells_of(screen: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [cell for answer in screen["answers"] for cell in answer["cells"]]
+
+
+def stored(ws: Workspace, person: str) -> list[dict[str, Any]]:
+    """A person's verdict rows in order, with their provenance."""
+    sql = (
+        "SELECT v.*, c.part, k.key FROM verdict v JOIN author a ON a.id = v.author_id AND a.name = ? JOIN cell c ON c.id = v.cell_id "
+        "JOIN criterion k ON k.id = c.criterion_id ORDER BY v.id"
+    )
+    return [{**dict(row), "provenance": json.loads(row["provenance"] or "{}")} for row in ws.db.execute(sql, (person,))]
+
+
+# -- blindness
+
+
+@pytest.mark.parametrize("shares", [{"blind": 1.0}, {"calibration": 1.0}], ids=["blind arm", "calibration"])
+def test_not_one_byte_of_a_blind_screen_comes_from_anybody_else(tmp_path: Path, shares: dict[str, float]) -> None:
+    ws = made(tmp_path, overlap=2, **shares)
+    before = take(ws, "mira", 9)
+    assert {screen["arm"] for screen in before} == {"blind"} and sum(len(s["answers"]) for s in before) == 12
+    speak(ws)
+    after = [review.one_screen(at(ws, "mira"), "study", screen["id"]) for screen in before]
+    assert json.dumps(after) == json.dumps(before)
+    for sign in (MARKER, str(NUMBER)[1:]):
+        assert sign not in json.dumps(after)
+
+
+def test_the_same_marks_do_stand_on_an_assisted_screen(tmp_path: Path) -> None:
+    ws = made(tmp_path, overlap=2)
+    speak(ws)
+    sent = json.dumps(take(ws, "mira", 9))
+    for sign in (
+        f"{MARKER}-north",
+        f"{MARKER}-south",
+        f"{MARKER}-length",
+        f"{MARKER}_fault",
+        f"{MARKER}_added",
+        f"{MARKER} why",
+        str(NUMBER),
+    ):
+        assert sign in sent
+    assert f"{MARKER} comment" not in sent and f"{MARKER}-colleague" not in sent, "colleagues are never named, and their marks not shown"
+
+
+def test_a_blind_screen_shows_the_own_marks_again(tmp_path: Path) -> None:
+    ws = made(tmp_path, blind=1.0)
+    (screen,) = take(ws, "mira")
+    small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
+    again = review.one_screen(at(ws, "mira"), "study", screen["id"])
+    assert [c["mine"] for c in cells_of(again) if c["criterion"] == "small/completeness"] == [
+        {"value": 4, "status": "ok", "reason": ""}
+    ] * 3
+    assert [c["mine"] for c in cells_of(again) if c["criterion"] == "small/tone"] == [None] * 3
+
+
+def test_names_of_models_are_masked_unless_the_lead_shows_them(tmp_path: Path) -> None:
+    ws = made(tmp_path)
+    (screen,) = take(ws, "mira")
+    assert {answer["model"] for answer in screen["answers"]} == {None}
+    assert {answer["text"] for answer in screen["answers"]} == {"[model] says 1."}
+    projects.set_settings(ws, projects.get_project(ws, "study"), {"show_models": True})
+    shown = review.one_screen(at(ws, "mira"), "study", screen["id"])
+    assert sorted((a["model"], a["text"]) for a in shown["answers"]) == [
+        ("Ash", "Ash says 1."),
+        ("Elm", "Elm says 1."),
+        ("Oak", "Oak says 1."),
+    ]
+
+
+# -- arms and draws
+
+
+def test_arm_and_probability_are_stored_before_anything_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = made(tmp_path, blind=0.5, count=12)
+
+    def broken(*args: Any) -> Any:
+        raise RuntimeError("nothing was sent")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(review.screens, "build", broken)
+        with pytest.raises(RuntimeError):
+            take(ws, "mira", 12)
+    rows = ws.db.execute("SELECT screen_id, arm, probability, order_seed FROM assignment ORDER BY screen_id").fetchall()
+    assert len(rows) == 12 and {(row["arm"], row["probability"]) for row in rows} == {("blind", 0.5), ("assisted", 0.5)}
+    sent = {screen["id"]: screen["arm"] for screen in take(ws, "mira", 12)}
+    assert sent == {row["screen_id"]: row["arm"] for row in rows}, "what was drawn is what is sent, however often it is asked for"
+
+
+def test_newcomers_begin_with_assisted_screens(tmp_path: Path) -> None:
+    ws = made(tmp_path, blind=1.0, warm_up=2)
+    assert [screen["arm"] for screen in take(ws, "mira", 4)] == ["assisted", "assisted", "blind", "blind"]
+
+
+def test_who_has_seen_marks_gets_no_drawn_screen(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=1, calibration=0.34, answers_per_screen=1)  # one of three answers
+    drawn, subject = ws.db.execute(
+        "SELECT s.id, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id WHERE s.design = 'calibration'"
+    ).fetchone()
+    model = ws.db.execute("SELECT a.model FROM subject s JOIN answer a ON a.id = s.answer_id WHERE s.id = ?", (subject,)).fetchone()[0]
+    say(ws, "judge", "north", "small/completeness", 4)
+    results.answer(at(ws, "jon"), "study", "q1", model)  # Results shows all marks of the answer
+    assert drawn not in [screen["id"] for screen in take(ws, "jon", 9)]
+    assert [screen["id"] for screen in take(ws, "mira", 9)] == [drawn]
+
+
+def test_an_ordinary_screen_with_a_seen_answer_is_assisted(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=2, blind=1.0)
+    say(ws, "judge", "north", "small/completeness", 4)
+    results.answer(at(ws, "jon"), "study", "q1", "Ash")
+    found = {screen["question"]["id"]: screen["arm"] for screen in take(ws, "jon", 9)}
+    assert found == {"q1": "assisted", "q2": "blind"}
+    assert [row[0] for row in ws.db.execute("SELECT probability FROM assignment ORDER BY arm")] == [1.0, 1.0]
+
+
+def test_marks_seen_between_sending_and_saving_make_the_verdicts_assisted(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=1, blind=1.0)
+    (screen,) = take(ws, "mira")
+    say(ws, "judge", "north", "small/completeness", 4)
+    results.answer(at(ws, "mira"), "study", "q1", "Oak")
+    small.save(at(ws, "mira"), screen, "save-one1")
+    assert {(row["provenance"]["arm"], row["provenance"]["design"]) for row in stored(ws, "mira")} == {("assisted", "ordinary")}
+    assert {row[0] for row in ws.db.execute("SELECT blind FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind = 'person'")} == {0}
+
+
+def test_a_drawn_answer_stands_on_no_ordinary_screen(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=10, calibration=0.3)
+    stands = ws.db.execute("SELECT s.design, x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id").fetchall()
+    drawn, ordinary = ({row["subject_id"] for row in stands if (row["design"] == "calibration") is which} for which in (True, False))
+    assert (len(drawn), len(ordinary), drawn & ordinary) == (9, 21, set())  # 30 % of 30 answers
+    assert {row[0] for row in ws.db.execute("SELECT probability FROM screen WHERE design = 'calibration'")} == {0.3}
+
+
+# -- order, twins
+
+
+def test_the_order_is_the_same_on_reload_and_another_for_others(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=12, overlap=2)
+    orders = {}
+    for person in ("mira", "jon"):
+        orders[person] = {screen["id"]: [answer["id"] for answer in screen["answers"]] for screen in take(ws, person, 12)}
+        again = {i: [a["id"] for a in review.one_screen(at(ws, person), "study", i)["answers"]] for i in orders[person]}
+        assert again == orders[person]
+    assert orders["mira"].keys() == orders["jon"].keys() and len(orders["mira"]) == 12
+    assert orders["mira"] != orders["jon"]  # equal by chance: (1/6)^12
+    assert {tuple(sorted(order)) == tuple(order) for order in orders["mira"].values()} == {True, False}, "not the order of the rows"
+
+
+def test_equal_texts_are_read_once_and_keep_cells_of_their_own(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    answers = [{"question_id": "q1", "model": m, "text": t} for m, t in (("Ash", "The same."), ("Oak", "Another."), ("Elm", "The same."))]
+    small.bring(at(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers))
+    small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
+    route.route(at(ws, "lead"), "study")
+    (screen,) = take(ws, "mira")
+    assert sorted((a["text"], len(a["twins"])) for a in screen["answers"]) == [("Another.", 0), ("The same.", 1)]
+    small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
+    assert [row["value"] for row in stored(ws, "mira")] == ["4"] * 3

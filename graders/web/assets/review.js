@@ -11,9 +11,5 @@ export async function start(mount) {
   const draw = () => frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.replaceChildren());
   draw();
   addEventListener("cograde:person", draw);
-  const fit = () => desk.querySelectorAll(".cg").forEach((root) => root.style.setProperty("--top", `${head.offsetHeight}px`));
-  new ResizeObserver(fit).observe(head);
-  new MutationObserver(fit).observe(desk, { childList: true }); // the desk draws itself anew when a name was said
   await startDesk(desk, {});
-  fit();
 }
