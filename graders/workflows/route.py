@@ -21,7 +21,8 @@ from graders.workflows.permissions import Scope, needs
 class Sampling:
     """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
 
-    `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that newcomers first meet the tool as it is.
+    `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that
+    newcomers first meet the tool as it is.
     """
 
     calibration: float = 0.10

@@ -17,7 +17,7 @@ _STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
 
 @needs("look")
 def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps and known judges."""
+    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges."""
     project = scope.project(project_name)
     run = runs.status(scope, project_name)["run"]
     phase = _phase(run)

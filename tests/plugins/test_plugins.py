@@ -207,7 +207,7 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
 
 def test_a_contract_fails_when_it_is_defined() -> None:
     with pytest.raises(
-        ContractError, match="rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade"
+        ContractError, match=r"rule Half in .*: found no default_scale, no grade, expected a rule with version, about, default_scale, grade"
     ):
 
         class Half(Rule):

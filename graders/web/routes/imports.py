@@ -185,14 +185,14 @@ def _choices(body: dict[str, Any]) -> Look | None:
             Column(index=int(c["index"]), header=str(c["header"]), role=str(c["role"]), model=str(c.get("model") or "")[:200])
             for c in list(given.get("columns") or [])[:WIDEST]
         )
-        texts = {name: str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet")}
+        layout, encoding, separator, sheet = (str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet"))
         has_header = bool(given.get("has_header", True))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError("choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns") from error
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
         raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES))
-    return Look(has_header=has_header, columns=columns, **texts)
+    return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns)
 
 
 def _rubric(given: dict[str, Any]) -> Rubric | None:
