@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,20 +15,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ARGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-).split()
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from tests.support.chromium import ARGUMENTS, HOW, find
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, from the environment variable CHROMIUM or the PATH."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    found = find()
     if not found:
-        pytest.skip("no Chromium: set CHROMIUM to its path, or install it (Debian, Ubuntu: apt-get install chromium)")
+        pytest.skip(HOW)
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=found, args=ARGS)
+        chromium = play.chromium.launch(executable_path=found, args=list(ARGUMENTS))
         yield chromium
         chromium.close()
 

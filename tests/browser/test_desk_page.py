@@ -295,7 +295,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("dark", [False, True])
 def test_contrast_is_aa(page: Page, server: ToyServer, dark: bool) -> None:
     open_desk(page, server, dark=dark)
-    names = "bg surface sunk ink muted accent accent-ink warn warn-soft h0 h1 h2 h3 h4".split()
+    names = ["bg", "surface", "sunk", "ink", "muted", "accent", "accent-ink", "warn", "warn-soft", "h0", "h1", "h2", "h3", "h4"]
     token = page.evaluate("names => { const s = getComputedStyle(document.querySelector('.cg')); return names.map(n => s.getPropertyValue('--' + n).trim()) }", names)
     colour = dict(zip(names, token, strict=True))
     pairs = [("ink", "bg"), ("ink", "sunk"), ("muted", "bg"), ("muted", "sunk"), ("muted", "surface"), ("accent-ink", "accent"), ("accent", "surface"), ("warn", "warn-soft")]
