@@ -471,8 +471,9 @@ def test_public_data_go_there_and_back(tmp_path: Path, ws: Workspace, scope: Sco
     small.bring(scope, need(name), rubric=None)
     route(scope, "study")
     round_trip(tmp_path, scope)
-    other = small.scope_of(open_workspace(tmp_path / "other.db"))
-    assert agreement(other, "study") == agreement(scope, "study")
+    if name != "summeval":  # 86,199 verdicts: their files are compared, the figures of the smaller sets too
+        other = small.scope_of(open_workspace(tmp_path / "other.db"))
+        assert agreement(other, "study") == agreement(scope, "study")
 
 
 SECOND = (

@@ -75,20 +75,20 @@ function judgeRow(criterion, judge, people, low, ticks) {
     el("div.jnw", {}, button),
     el("div.dtc", {}, drawing),
     el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
-    el("div.vd", {}, el("span", {}, el(`span.v.${SIGN[judge.verdict.word] ?? "q"}`, { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
+    el("div.vd", {}, el("span", {}, el(SIGN[judge.verdict.word] ? `span.v.${SIGN[judge.verdict.word]}` : "span.m", { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
   ];
 }
 
 function peopleLine(criterion) {
   const { mean, raw, names, called_in } = criterion.people;
-  const parts = [mean.value === null ? `${words.people}: ${mean.reason}` : `${words.people}: ${two(mean.value)} ${span(mean)}${raw === null ? "" : `, ${same(raw)}`} (${names.length <= 4 ? names.join(", ") : `${names.length} people`})`];
+  const parts = [mean.value === null ? `${words.people}: ${mean.reason}` : `${words.people}: ${[two(mean.value), span(mean)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${names.length <= 4 ? names.join(", ") : `${names.length} people`})`];
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
   return el("div.full", {}, parts.join(". "));
 }
 
 function groupLine(group) {
   const best = group.judges.filter((j) => j.people.value !== null).sort((x, y) => y.people.value - x.people.value)[0];
-  const among = group.mean.value === null ? group.mean.reason : `${two(group.mean.value)} ${span(group.mean)} among themselves`;
+  const among = group.mean.value === null ? group.mean.reason : `${[two(group.mean.value), span(group.mean)].filter(Boolean).join(" ")} among themselves`;
   return el("div.full", {}, `Apart, ${group.group} (${count(group.people, "person").replace("persons", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
 }
 

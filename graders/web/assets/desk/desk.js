@@ -9,6 +9,8 @@ import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
 const LOOK_AGAIN_MS = 60_000;
+const DRAIN_MS = 3000;
+const PREPARE_MS = 60;
 
 export class Desk {
   /** `makeView(desk)` draws the frame; `events` has onSignedOut() and onScreen(screen or null). */
@@ -27,6 +29,7 @@ export class Desk {
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
     this.filter = {};
+    this.acks = 0;
     this.autoMove = store.get("pref.autoMove") ?? true;
     this.show = store.get("pref.show") ?? { details: false, guide: false };
     this.corrected = null;
@@ -92,9 +95,21 @@ export class Desk {
   }
 
   async fetchAhead() {
+    const { acks } = this;
     const reply = await this.pool.refill(this.filter);
-    if (reply?.counts) this.takeCounts(reply.counts);
+    // Counts that were made before a save arrived must not undo what its acknowledgement said.
+    if (acks === this.acks) this.takeCounts(reply?.counts);
+    this.prepareNext();
     return reply;
+  }
+
+  /** Make the next screen's cards in a quiet moment, so that saving only has to put them into the page. */
+  prepareNext() {
+    clearTimeout(this.preparing);
+    this.preparing = setTimeout(() => {
+      const next = this.pool.list[this.pool.nextWaiting()];
+      if (next) this.view.prepare(next.screen, next.work);
+    }, PREPARE_MS);
   }
 
   /** The next screen that is not done; while there is none, a page that says why. */
@@ -122,6 +137,8 @@ export class Desk {
   async finish() {
     this.drafts.setPlace(null);
     this.events.onScreen(null);
+    // What was done today is only complete when the last saves are in.
+    await this.outbox.drained(DRAIN_MS);
     const work = await this.api.myWork("");
     if (this.entry) return;
     const back = this.pool.list.length ? () => this.previous() : null;
@@ -246,6 +263,7 @@ export class Desk {
   // What the server says ----------------------------------------------------------------------------------------
 
   acknowledged(job, reply) {
+    this.acks += 1;
     if (reply.message) this.view.tell(reply.message);
     this.takeCounts(reply.counts);
   }

@@ -2,6 +2,7 @@
 // server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
 
 const LEASE_MS = 20_000;
+const LEASE_LOOK_MS = 80;
 const WAIT_MS = { first: 500, most: 8000 };
 const SEND_TIMEOUT_MS = 15_000;
 
@@ -81,6 +82,12 @@ export class Outbox {
     this.flush();
   }
 
+  /** Wait until all is acknowledged, at most `ms` milliseconds. */
+  async drained(ms) {
+    const until = Date.now() + ms;
+    while (this.pending && Date.now() < until) await new Promise((done) => setTimeout(done, 25));
+  }
+
   stop() {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -131,8 +138,9 @@ export class Outbox {
     const held = this.store.get("lease");
     if (held && held.tab !== this.tab && held.until > Date.now()) return false;
     this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS });
-    // Two tabs may have written at the same moment: whoever is still named a moment later has it.
-    await new Promise((done) => setTimeout(done, 30));
+    // Two tabs may have written at the same moment: whoever is still named a moment later has it. Should both believe
+    // so, the server stores a save_id once.
+    await new Promise((done) => setTimeout(done, LEASE_LOOK_MS));
     if (!mine()) return false;
     const renew = setInterval(() => this.store.set("lease", { tab: this.tab, until: Date.now() + LEASE_MS }), LEASE_MS / 3);
     try {

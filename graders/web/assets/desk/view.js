@@ -99,11 +99,23 @@ export class View {
     setText(node, text ?? "");
   }
 
+  makeCards(screen, work) {
+    const { criteria, t, on } = this;
+    return shownAnswers(screen, work).map((answer, place) => answerCard({ answer, place, screen, work, criteria, t, on }));
+  }
+
+  /** Make the cards of a screen before it is shown. */
+  prepare(screen, work) {
+    if (this.ready?.screen !== screen || this.ready.work !== work) this.ready = { screen, work, cards: this.makeCards(screen, work) };
+  }
+
   /** Draw the cards again (a fold was opened, equal answers were taken apart). */
   drawAnswers(screen, work) {
     const { t } = this;
     const answers = shownAnswers(screen, work);
-    this.cards = answers.map((answer, place) => answerCard({ answer, place, screen, work, criteria: this.criteria, t, on: this.on }));
+    const { ready } = this;
+    this.cards = ready?.screen === screen && ready.work === work ? ready.cards : this.makeCards(screen, work);
+    this.ready = null;
     this.answers.style.setProperty("--n", Math.min(answers.length, 3));
     this.answers.replaceChildren(...this.cards.map((card) => card.node));
     this.tabs.hidden = answers.length < 2;
