@@ -109,6 +109,21 @@ def _project(row: sqlite3.Row) -> Project:
     return Project(row["id"], row["name"], row["title"], row["notice"], json.loads(row["settings"]), row["seed"], row["created_at"])
 
 
+def remove_empty(ws: Workspace, project: Project) -> bool:
+    """Remove a project that holds nothing but its rubrics; True if it did. What people or graders made is never removed."""
+    with ws.write() as db:
+        for table in ("question", "run", "verdict", "assignment"):
+            if db.execute(f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)).fetchone():
+                return False
+        if db.execute("SELECT 1 FROM import WHERE project_id = ? AND state IN ('staging', 'staged', 'done')", (project.id,)).fetchone():
+            return False
+        db.execute("UPDATE import SET project_id = NULL WHERE project_id = ?", (project.id,))
+        for table in ("tally", "criterion", "rubric", "event", "author"):
+            db.execute(f"DELETE FROM {table} WHERE project_id = ?", (project.id,))
+        db.execute("DELETE FROM project WHERE id = ?", (project.id,))
+    return True
+
+
 # -- people
 
 

@@ -95,6 +95,7 @@ def stage(
             slipped = _stage(scope.ws, project, import_id, reading, importer, path, look, encoder)
     except BaseException:
         imports.sweep(scope.ws, import_id)
+        projects.remove_empty(scope.ws, project)
         raise
     finally:
         reading.close()
@@ -167,8 +168,11 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
 
 @needs("import")
 def drop(scope: Scope, import_id: int) -> None:
-    """Remove a staged import that is not wanted."""
+    """Remove a staged import that is not wanted; a project that it would have been the first of goes with it."""
+    found = imports.get_import(scope.ws, import_id)
     imports.sweep(scope.ws, import_id)
+    if found["state"] != "done" and found["project_id"] is not None:
+        projects.remove_empty(scope.ws, _by_id(scope.ws, found["project_id"]))
 
 
 def sweep_interrupted(ws: Workspace) -> int:

@@ -538,3 +538,14 @@ def test_an_old_export_does_not_undo_newer_work(tmp_path: Path, ws: Workspace) -
     report = small.bring(lead, old, rubric=None)
     assert (report.answers, report.verdicts, report.bad) == (0, 0, 0)
     assert everything(lead) == before
+
+
+def test_a_dropped_first_import_leaves_no_empty_project(scope: Scope, tmp_path: Path) -> None:
+    kept = imports.stage(scope, "study", csv(tmp_path, TABLE))
+    imports.finish(scope, kept.import_id)
+    first = imports.stage(scope, "new", csv(tmp_path, TABLE))
+    second = imports.stage(scope, "study", csv(tmp_path, TABLE.replace("Paris.", "Paris!")))
+    imports.drop(scope, first.import_id)
+    imports.drop(scope, second.import_id)
+    assert [p.name for p in projects.list_projects(scope.ws)] == ["study"]
+    assert scope.ws.check() == []
