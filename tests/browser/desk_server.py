@@ -71,10 +71,26 @@ def cell(answer: str, criterion: JSON, n: int, part: str = "", quote: str = "", 
     other = scale["low"] + 0.2 if scale["kind"] == "numeric" else scale["values"][0]
     evidence = [{"quote": quote, "absent": False, "found": True}] if quote else []
     judges = [
-        {"name": name, "value": v, "status": "ok", "reason": "", "confidence": c, "confidence_kind": "stated", "rationale": r, "evidence": e}
-        for name, v, c, r, e in (("judge one", value, 0.92, "The second sentence answers directly.", evidence), ("judge two", value if n % 3 else other, 0.61, "", []))
+        {
+            "name": name,
+            "value": v,
+            "status": "ok",
+            "reason": "",
+            "confidence": c,
+            "confidence_kind": "stated",
+            "rationale": r,
+            "evidence": e,
+        }
+        for name, v, c, r, e in (
+            ("judge one", value, 0.92, "The second sentence answers directly.", evidence),
+            ("judge two", value if n % 3 else other, 0.61, "", []),
+        )
     ]
-    metrics = [{"name": "BERTScore", "value": 0.6 + n / 100, "reason": "", "rank": n % 3 + 1, "of": 3, "reference": 1}] if criterion["name"] == "completeness" else []
+    metrics = (
+        [{"name": "BERTScore", "value": 0.6 + n / 100, "reason": "", "rank": n % 3 + 1, "of": 3, "reference": 1}]
+        if criterion["name"] == "completeness"
+        else []
+    )
     suggestion = {"value": value, "confidence": 0.8, "reason": "two judges agree"} if n % 4 != 3 else None
     return {
         "id": f"{answer}.{criterion['name']}{part[:8]}", "criterion": criterion["key"], "part": part, "open": True, "route": "people", "route_reason": "judges_disagree",
@@ -104,7 +120,16 @@ def make_screens(count: int = 40) -> list[JSON]:
     """Twelve screens that each show something, then plain ones."""
     why = "Why do leaves change colour in autumn?"
     three = [answer(f"s1{x}", LEAVES, i, "Chlorophyll breaks down faster than it is replaced") for i, x in enumerate("abc")]
-    three[1]["faults"] = [{"id": "s1b.f", "name": "invented_number", "title": "Invented number", "by": "number rule", "evidence": [{"quote": "cool nights", "absent": False, "found": True}], "mine": None}]
+    three[1]["faults"] = [
+        {
+            "id": "s1b.f",
+            "name": "invented_number",
+            "title": "Invented number",
+            "by": "number rule",
+            "evidence": [{"quote": "cool nights", "absent": False, "found": True}],
+            "mine": None,
+        }
+    ]
     three[2]["cells"][2]["judges"][0]["evidence"].append({"quote": "this was never said", "absent": False, "found": False})
     twin = answer("s4a", LEAVES, 0)
     twin["twins"] = [{"id": "s4b", "model": None, "cells": answer("s4b", LEAVES, 0)["cells"]}]
@@ -112,7 +137,9 @@ def make_screens(count: int = 40) -> list[JSON]:
     for c in auto["cells"][2:]:
         c |= {"open": False, "route": "automatic", "final": {"value": c["judges"][0]["value"], "source": "automatic"}}
     parts = answer("s6a", LEAVES, 0)
-    parts["cells"] += [cell("s6a", FACTS, i, part=p) for i, p in enumerate(("Chlorophyll breaks down", "Yellow was there all summer", "Red is made anew"))]
+    parts["cells"] += [
+        cell("s6a", FACTS, i, part=p) for i, p in enumerate(("Chlorophyll breaks down", "Yellow was there all summer", "Red is made anew"))
+    ]
     screens = [
         screen(1, why, three),
         screen(2, "Write a two-line poem about a leaf.", [answer(f"s2{x}", "Green it *grew*,\nred it flew.", i) for i, x in enumerate("ab")], "creative"),
@@ -128,7 +155,10 @@ def make_screens(count: int = 40) -> list[JSON]:
         screen(12, "An audit: " + why, [bare(answer(f"s12{x}", LEAVES, i)) for i, x in enumerate("ab")], arm="blind", design="audit"),
     ]  # fmt: skip
     screens[0]["question"] |= {"facts": ["Carotenoids were there all summer."], "context": ["A leaf is an organ of a plant."]}
-    plain = [screen(n, f"{why} ({n})", [answer(f"s{n}{x}", LEAVES, n + i, "cool nights") for i, x in enumerate("abc")]) for n in range(13, count + 1)]
+    plain = [
+        screen(n, f"{why} ({n})", [answer(f"s{n}{x}", LEAVES, n + i, "cool nights") for i, x in enumerate("abc")])
+        for n in range(13, count + 1)
+    ]
     return screens + plain
 
 
@@ -178,7 +208,12 @@ class Toy:
 
     def counts(self) -> JSON:
         left = len(self.screens) - len(self.done())
-        return {"done": len(self.done()), "total": len(self.screens), "flagged": sum(s["flagged"] for s in self.standing()), "minutes_left": left // 2}
+        return {
+            "done": len(self.done()),
+            "total": len(self.screens),
+            "flagged": sum(s["flagged"] for s in self.standing()),
+            "minutes_left": left // 2,
+        }
 
     def sent(self, id: str) -> JSON:
         """A screen with what the person already gave."""
@@ -268,7 +303,13 @@ def make_app(toy: Toy) -> FastAPI:
 
     @app.get("/toy/state")
     def state() -> JSON:
-        return {"saves": [toy.saves[i] for i in toy.order], "undone": toy.undone, "received": toy.received, "requests": toy.requests, "released": toy.released}
+        return {
+            "saves": [toy.saves[i] for i in toy.order],
+            "undone": toy.undone,
+            "received": toy.received,
+            "requests": toy.requests,
+            "released": toy.released,
+        }
 
     return app
 

@@ -37,7 +37,8 @@ function turn(desk, by, around = true) {
 /** Tab leaves the cells towards the foot or the head, so that everything can be reached with it. */
 function leave(desk, by) {
   const { foot, fold, head } = desk.view;
-  const target = by > 0 ? foot.querySelector("button") : fold.hidden ? [...head.querySelectorAll("button")].at(-1) : fold.querySelector("summary");
+  const target =
+    by > 0 ? foot.querySelector("button") : fold.hidden ? [...head.querySelectorAll("button")].at(-1) : fold.querySelector("summary");
   target.focus();
 }
 
@@ -75,7 +76,9 @@ function askFaultOf(desk) {
   const { work } = desk.entry;
   const rows = desk.view.cards.flatMap((card) => card.rows);
   const wanted = [desk.row?.cell.id, desk.corrected];
-  const row = wanted.map((id) => rows.find((one) => one.cell.id === id)).find((one) => one && state.isCorrection(one.cell, work.marks[one.cell.id]));
+  const row = wanted
+    .map((id) => rows.find((one) => one.cell.id === id))
+    .find((one) => one && state.isCorrection(one.cell, work.marks[one.cell.id]));
   if (!row) return desk.view.tell(desk.t("say.no_correction"));
   desk.strip = row;
   return row.openFaultOf(work.marks[row.cell.id].fault_of);
@@ -254,16 +257,27 @@ function escape(desk) {
 export function listenSwipes(desk, signal) {
   const { answers } = desk.view;
   let from = null;
-  answers.addEventListener("touchstart", (event) => {
-    const wide = event.target.closest("pre, .cg-wide, .cg-track");
-    from = event.touches.length === 1 && !(wide && wide.scrollWidth > wide.clientWidth) && !event.target.closest(".cg-track") ? event.touches[0] : null;
-  }, { passive: true, signal });
-  answers.addEventListener("touchend", (event) => {
-    if (!from || !desk.entry) return;
-    const across = event.changedTouches[0].clientX - from.clientX;
-    const down = event.changedTouches[0].clientY - from.clientY;
-    from = null;
-    const alone = getComputedStyle(desk.view.tabs).display !== "none";
-    if (alone && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(desk, across < 0 ? 1 : -1, true);
-  }, { passive: true, signal });
+  answers.addEventListener(
+    "touchstart",
+    (event) => {
+      const wide = event.target.closest("pre, .cg-wide, .cg-track");
+      from =
+        event.touches.length === 1 && !(wide && wide.scrollWidth > wide.clientWidth) && !event.target.closest(".cg-track")
+          ? event.touches[0]
+          : null;
+    },
+    { passive: true, signal },
+  );
+  answers.addEventListener(
+    "touchend",
+    (event) => {
+      if (!from || !desk.entry) return;
+      const across = event.changedTouches[0].clientX - from.clientX;
+      const down = event.changedTouches[0].clientY - from.clientY;
+      from = null;
+      const alone = getComputedStyle(desk.view.tabs).display !== "none";
+      if (alone && Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) turn(desk, across < 0 ? 1 : -1, true);
+    },
+    { passive: true, signal },
+  );
 }

@@ -47,15 +47,56 @@ function missingList(missing, t) {
   const by = new Map();
   for (const { quote, by: name } of missing) by.set(quote, [...(by.get(quote) ?? []), name]);
   if (!by.size) return null;
-  return el("ul", { class: "cg-missing", "aria-label": t("answer.not_found") },
-    [...by].map(([quote, names]) => el("li", { dir: "auto" }, el("b", {}, t("answer.not_found")), ` “${quote}” `, el("span", {}, [...new Set(names)].join(", ")))));
+  return el(
+    "ul",
+    { class: "cg-missing", "aria-label": t("answer.not_found") },
+    [...by].map(([quote, names]) =>
+      el("li", { dir: "auto" }, el("b", {}, t("answer.not_found")), ` “${quote}” `, el("span", {}, [...new Set(names)].join(", "))),
+    ),
+  );
 }
 
 /** A small copy of a fault with the two things one can say about it. */
 function faultItem(fault, t, on) {
-  const yes = el("button", { type: "button", class: "cg-mini", title: t("fault.confirm"), "aria-label": `${t("fault.confirm")}: ${fault.title}`, onclick: () => on.fault(fault, "present") }, "✓");
-  const no = el("button", { type: "button", class: "cg-mini", title: t("fault.reject"), "aria-label": `${t("fault.reject")}: ${fault.title}`, onclick: () => on.fault(fault, "absent") }, "✗");
-  const node = el("li", {}, el("button", { type: "button", class: "cg-fault-name", tabindex: "-1", title: t("fault.by", { by: fault.by }), onclick: () => on.showMarks(fault.id) }, fault.title), yes, no);
+  const yes = el(
+    "button",
+    {
+      type: "button",
+      class: "cg-mini",
+      title: t("fault.confirm"),
+      "aria-label": `${t("fault.confirm")}: ${fault.title}`,
+      onclick: () => on.fault(fault, "present"),
+    },
+    "✓",
+  );
+  const no = el(
+    "button",
+    {
+      type: "button",
+      class: "cg-mini",
+      title: t("fault.reject"),
+      "aria-label": `${t("fault.reject")}: ${fault.title}`,
+      onclick: () => on.fault(fault, "absent"),
+    },
+    "✗",
+  );
+  const node = el(
+    "li",
+    {},
+    el(
+      "button",
+      {
+        type: "button",
+        class: "cg-fault-name",
+        tabindex: "-1",
+        title: t("fault.by", { by: fault.by }),
+        onclick: () => on.showMarks(fault.id),
+      },
+      fault.title,
+    ),
+    yes,
+    no,
+  );
   return { fault, node, yes, no };
 }
 
@@ -74,9 +115,15 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const left = el("span", { class: "cg-left" });
   const faults = answer.faults.map((fault) => faultItem(fault, t, on));
   const added = el("ul", { class: "cg-added" });
-  const twins = answer.twins?.length || answer.parted
-    ? el("button", { type: "button", class: "cg-mini", "aria-keyshortcuts": "=", onclick: () => on.apart(answer.id) }, answer.parted ? t("answer.together") : t("answer.twins", { n: answer.twins.length + 1 }), el("kbd", { "aria-hidden": "true" }, "="))
-    : null;
+  const twins =
+    answer.twins?.length || answer.parted
+      ? el(
+          "button",
+          { type: "button", class: "cg-mini", "aria-keyshortcuts": "=", onclick: () => on.apart(answer.id) },
+          answer.parted ? t("answer.together") : t("answer.twins", { n: answer.twins.length + 1 }),
+          el("kbd", { "aria-hidden": "true" }, "="),
+        )
+      : null;
   const names = [answer.model, ...(answer.twins ?? []).map((twin) => twin.model)].filter(Boolean).join(" = ");
   const card = { answer, rows: [], letter };
 
@@ -88,19 +135,64 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const shown = shownCells(answer, work);
   const folded = foldedCells(answer);
   const fold = folded.length
-    ? el("button", { type: "button", class: "cg-fold", "aria-expanded": String(work.opened.includes(answer.id)), "aria-keyshortcuts": "o", onclick: () => on.folded(place) },
-      t("answer.folded", { n: folded.length }), el("kbd", { "aria-hidden": "true" }, "o"))
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-fold",
+          "aria-expanded": String(work.opened.includes(answer.id)),
+          "aria-keyshortcuts": "o",
+          onclick: () => on.folded(place),
+        },
+        t("answer.folded", { n: folded.length }),
+        el("kbd", { "aria-hidden": "true" }, "o"),
+      )
     : null;
   const openCount = shown.filter((cell) => cell.open).length;
-  const rows = el("div", { class: "cg-crit" }, groups(shown.slice(0, openCount), criteria, rowOf, 0), fold, groups(shown.slice(openCount), criteria, rowOf, openCount));
+  const rows = el(
+    "div",
+    { class: "cg-crit" },
+    groups(shown.slice(0, openCount), criteria, rowOf, 0),
+    fold,
+    groups(shown.slice(openCount), criteria, rowOf, openCount),
+  );
 
-  card.node = el("article", { class: "cg-a", "aria-label": t("answer.name", { letter }), "data-answer": answer.id, onpointerdown: () => on.touch(place) },
-    el("header", {}, el("span", { class: "cg-letter", "aria-hidden": "true" }, letter), names && el("b", { class: "cg-model" }, names), twins, left),
+  card.node = el(
+    "article",
+    { class: "cg-a", "aria-label": t("answer.name", { letter }), "data-answer": answer.id, onpointerdown: () => on.touch(place) },
+    el(
+      "header",
+      {},
+      el("span", { class: "cg-letter", "aria-hidden": "true" }, letter),
+      names && el("b", { class: "cg-model" }, names),
+      twins,
+      left,
+    ),
     scroller,
-    el("div", { class: "cg-aid" },
-      el("div", { class: "cg-chips" }, blind ? null : el("span", {}, t("answer.length", { n: answer.length })), answer.chips.map((chip) => el("span", {}, `${chip.value} ${chip.label}`))),
-      el("div", { class: "cg-faults" }, faults.length ? el("ul", { "aria-label": t("fault.found") }, faults.map((one) => one.node)) : null, added)),
-    rows);
+    el(
+      "div",
+      { class: "cg-aid" },
+      el(
+        "div",
+        { class: "cg-chips" },
+        blind ? null : el("span", {}, t("answer.length", { n: answer.length })),
+        answer.chips.map((chip) => el("span", {}, `${chip.value} ${chip.label}`)),
+      ),
+      el(
+        "div",
+        { class: "cg-faults" },
+        faults.length
+          ? el(
+              "ul",
+              { "aria-label": t("fault.found") },
+              faults.map((one) => one.node),
+            )
+          : null,
+        added,
+      ),
+    ),
+    rows,
+  );
 
   const cards = { card, text, scroller, end };
   card.paint = (now, focus) => {
@@ -115,8 +207,27 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       yes.setAttribute("aria-pressed", String(said === "present"));
       no.setAttribute("aria-pressed", String(said === "absent"));
     }
-    added.replaceChildren(...now.added.filter((one) => one.answer === answer.id).map((one) =>
-      el("li", { title: one.quote || null }, `+ ${on.faultTitle(one.name)}`, el("button", { type: "button", class: "cg-mini", "aria-label": t("fault.remove", { name: on.faultTitle(one.name) }), onclick: () => on.removeFault(one) }, "✗"))));
+    added.replaceChildren(
+      ...now.added
+        .filter((one) => one.answer === answer.id)
+        .map((one) =>
+          el(
+            "li",
+            { title: one.quote || null },
+            `+ ${on.faultTitle(one.name)}`,
+            el(
+              "button",
+              {
+                type: "button",
+                class: "cg-mini",
+                "aria-label": t("fault.remove", { name: on.faultTitle(one.name) }),
+                onclick: () => on.removeFault(one),
+              },
+              "✗",
+            ),
+          ),
+        ),
+    );
   };
   return Object.assign(card, scrolling(cards));
 }
@@ -127,7 +238,8 @@ function groups(cells, criteria, rowOf, from) {
   let last = null;
   cells.forEach((cell, i) => {
     const criterion = criteria.get(cell.criterion);
-    if (cell.part && cell.criterion !== last) nodes.push(el("div", { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question }, criterion.title));
+    if (cell.part && cell.criterion !== last)
+      nodes.push(el("div", { class: "cg-group", style: `--c:var(--h${criterion.hue})`, title: criterion.question }, criterion.title));
     last = cell.criterion;
     nodes.push(rowOf(cell, from + i));
   });

@@ -39,12 +39,16 @@ export class Clock {
     const options = { passive: true, capture: true, signal };
     for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"]) doc.addEventListener(kind, () => this.input(), options);
     let moved = 0;
-    doc.addEventListener("pointermove", () => {
-      if (this.now() - moved > 1000) {
-        moved = this.now();
-        this.input();
-      }
-    }, options);
+    doc.addEventListener(
+      "pointermove",
+      () => {
+        if (this.now() - moved > 1000) {
+          moved = this.now();
+          this.input();
+        }
+      },
+      options,
+    );
     doc.addEventListener("visibilitychange", () => this.setVisible(doc.visibilityState === "visible"), { signal });
   }
 }

@@ -9,7 +9,13 @@ export const FAULTS_OF = ["judge wrong", "rubric unclear", "reference wrong", "m
 
 /** One dot for each judge who chose this value; the names are in the details. */
 function dots(count) {
-  return count ? el("em", { "aria-hidden": "true" }, Array.from({ length: count }, () => el("i"))) : null;
+  return count
+    ? el(
+        "em",
+        { "aria-hidden": "true" },
+        Array.from({ length: count }, () => el("i")),
+      )
+    : null;
 }
 
 /** The radio buttons of a scale with values that can be listed. */
@@ -48,14 +54,25 @@ function track(row, { cell, scale, t, choose, name }) {
   const hollow = cell.suggestion ? el("i", { class: "cg-hollow", style: at(cell.suggestion.value) }) : null;
   const judges = cell.judges.filter((judge) => judge.value !== null).map((judge) => el("i", { class: "cg-dot", style: at(judge.value) }));
   row.range = { input, fill, handle, hollow, at, silent: t("cell.open") };
-  return el("div", { class: "cg-track" }, el("i", { class: "cg-rail" }), fill, hollow, judges, handle, input,
-    el("span", { class: "cg-end-low", "aria-hidden": "true" }, plainNumber(scale.low)), el("span", { class: "cg-end-high", "aria-hidden": "true" }, plainNumber(scale.high)));
+  return el(
+    "div",
+    { class: "cg-track" },
+    el("i", { class: "cg-rail" }),
+    fill,
+    hollow,
+    judges,
+    handle,
+    input,
+    el("span", { class: "cg-end-low", "aria-hidden": "true" }, plainNumber(scale.low)),
+    el("span", { class: "cg-end-high", "aria-hidden": "true" }, plainNumber(scale.high)),
+  );
 }
 
 /** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
 export function metricLine(metric, t) {
   if (metric.value === null) return el("span", { class: "cg-metric" }, `${metric.name}: ${reasonWords(t, metric.reason)}`);
-  const bar = metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
+  const bar =
+    metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
   const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
   const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference }) : null;
   const rest = [rank, reference].filter(Boolean).join(" · ");
@@ -70,25 +87,81 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
   const { scale } = criterion;
   const row = { cell, choices: [], range: null };
   const title = cell.part || criterion.title;
-  const name = t("cell.name", { answer: letter, criterion: cell.part ? `${criterion.title}, ${cell.part}` : criterion.title, question: criterion.question });
+  const name = t("cell.name", {
+    answer: letter,
+    criterion: cell.part ? `${criterion.title}, ${cell.part}` : criterion.title,
+    question: criterion.question,
+  });
   const context = { cell, scale, t, name, choose: on.choose };
   const quotes = [...cell.judges, ...cell.rules].flatMap((one) => one.evidence ?? []).filter((one) => one.quote).length;
 
-  const badge = el("button", { type: "button", class: "cg-ai", tabindex: "-1", title: t("cell.fault_of_hint"), onclick: () => row.openFaultOf() });
-  const nameButton = el("button", { type: "button", class: "cg-name", tabindex: "-1", title: cell.part ? `${criterion.title}: ${cell.part}` : criterion.question, onclick: on.details }, title);
-  const quote = quotes ? el("button", { type: "button", class: "cg-quote", tabindex: "-1", title: t("cell.evidence_hint"), "aria-label": t("cell.evidence", { n: quotes }), onclick: on.evidence }, `❝${quotes}`) : null;
+  const badge = el("button", {
+    type: "button",
+    class: "cg-ai",
+    tabindex: "-1",
+    title: t("cell.fault_of_hint"),
+    onclick: () => row.openFaultOf(),
+  });
+  const nameButton = el(
+    "button",
+    {
+      type: "button",
+      class: "cg-name",
+      tabindex: "-1",
+      title: cell.part ? `${criterion.title}: ${cell.part}` : criterion.question,
+      onclick: on.details,
+    },
+    title,
+  );
+  const quote = quotes
+    ? el(
+        "button",
+        {
+          type: "button",
+          class: "cg-quote",
+          tabindex: "-1",
+          title: t("cell.evidence_hint"),
+          "aria-label": t("cell.evidence", { n: quotes }),
+          onclick: on.evidence,
+        },
+        `❝${quotes}`,
+      )
+    : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 
-  const none = el("input", { type: "radio", name: `cell-${cell.id}`, value: "na", "aria-label": t("cell.na_long"), "aria-keyshortcuts": "x" });
+  const none = el("input", {
+    type: "radio",
+    name: `cell-${cell.id}`,
+    value: "na",
+    "aria-label": t("cell.na_long"),
+    "aria-keyshortcuts": "x",
+  });
   none.addEventListener("change", on.notApplicable);
   const noneLabel = el("label", { class: "cg-na", title: `${t("cell.na_long")} (x)` }, none, el("span", {}, el("b", {}, t("cell.na"))));
-  const control = isTrack(scale) ? el("div", { class: "cg-seg cg-ranged" }, track(row, context), noneLabel) : el("div", { class: "cg-seg" }, segments(row, context), noneLabel);
+  const control = isTrack(scale)
+    ? el("div", { class: "cg-seg cg-ranged" }, track(row, context), noneLabel)
+    : el("div", { class: "cg-seg" }, segments(row, context), noneLabel);
   const first = cell.metrics.find((metric) => metric.value !== null) ?? cell.metrics[0];
   const strip = el("div", { class: "cg-strip", hidden: true });
 
-  row.node = el("div", { class: `cg-row${cell.part ? " cg-part" : ""}${cell.open ? "" : " cg-auto"}`, role: isTrack(scale) ? "group" : "radiogroup", "aria-label": name, "aria-describedby": said.id,
-    "data-cell": cell.id, "data-criterion": criterion.key, style: `--c:var(--h${criterion.hue})`, onpointerdown: on.touch },
-  el("div", { class: "cg-nm" }, nameButton, quote, badge), said, control, first ? el("div", { class: "cg-metrics" }, metricLine(first, t)) : null, strip);
+  row.node = el(
+    "div",
+    {
+      class: `cg-row${cell.part ? " cg-part" : ""}${cell.open ? "" : " cg-auto"}`,
+      role: isTrack(scale) ? "group" : "radiogroup",
+      "aria-label": name,
+      "aria-describedby": said.id,
+      "data-cell": cell.id,
+      "data-criterion": criterion.key,
+      style: `--c:var(--h${criterion.hue})`,
+      onpointerdown: on.touch,
+    },
+    el("div", { class: "cg-nm" }, nameButton, quote, badge),
+    said,
+    control,
+    first ? el("div", { class: "cg-metrics" }, metricLine(first, t)) : null,
+    strip,
+  );
 
   row.paint = (mark, focused) => {
     row.node.classList.toggle("on", focused);
@@ -100,12 +173,17 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     if (row.range) paintRange(row.range, scale, mark);
     const corrected = isCorrection(cell, mark);
     badge.hidden = !corrected;
-    if (corrected) setText(badge, t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""));
+    if (corrected)
+      setText(
+        badge,
+        t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
+      );
     said.className = `cg-said ${mark ? "done" : cell.suggestion ? "sg" : ""}`;
     said.replaceChildren(...saidWords({ cell, mark, scale, blind, t }));
   };
   row.focus = (reveal = true) => {
-    const best = row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
+    const best =
+      row.choices.find((one) => one.input.checked) ?? row.choices.find((one) => one.value === cell.suggestion?.value) ?? row.choices[0];
     (none.checked ? none : (row.range?.input ?? best.input)).focus({ preventScroll: true });
     if (reveal) row.node.scrollIntoView({ block: "nearest" });
   };
@@ -143,8 +221,19 @@ function saidWords({ cell, mark, scale, blind, t }) {
 function openField(row, { strip, scale, t, text, choose }) {
   const low = scale.low ?? 1;
   const high = scale.kind === "ordered" || scale.kind === "nominal" ? scale.values.length : scale.high;
-  const range = t("cell.field", { low: plainNumber(scale.kind === "integer" || scale.kind === "numeric" ? low : 1), high: plainNumber(high) });
-  const input = el("input", { type: "text", inputmode: "decimal", class: "cg-input", "aria-label": range, value: text, size: "6", autocomplete: "off" });
+  const range = t("cell.field", {
+    low: plainNumber(scale.kind === "integer" || scale.kind === "numeric" ? low : 1),
+    high: plainNumber(high),
+  });
+  const input = el("input", {
+    type: "text",
+    inputmode: "decimal",
+    class: "cg-input",
+    "aria-label": range,
+    value: text,
+    size: "6",
+    autocomplete: "off",
+  });
   const hint = el("span", { role: "status" }, range);
   input.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey) return;
@@ -173,7 +262,12 @@ function openField(row, { strip, scale, t, text, choose }) {
 /** Four choices with the keys 1-4; the same choice again takes it back. */
 function openFaultOf(row, { strip, t, chosen, faultOf }) {
   const choices = FAULTS_OF.map((name, place) =>
-    el("button", { type: "button", class: "cg-mini", "aria-pressed": String(name === chosen), onclick: () => faultOf(name) }, t(`fault_of.${name}`), el("kbd", {}, String(place + 1))),
+    el(
+      "button",
+      { type: "button", class: "cg-mini", "aria-pressed": String(name === chosen), onclick: () => faultOf(name) },
+      t(`fault_of.${name}`),
+      el("kbd", {}, String(place + 1)),
+    ),
   );
   strip.replaceChildren(el("span", {}, t("fault_of.ask")), ...choices);
   strip.hidden = false;

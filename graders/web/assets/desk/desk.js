@@ -25,7 +25,17 @@ export class Desk {
       onRefused: (job, sentence) => this.refused(job, sentence),
       onSignedOut: () => events.onSignedOut(),
     });
-    this.pool = new Pool(api, this.drafts, () => new Set(this.outbox.jobs().filter((job) => job.delta > 0).map((job) => job.screen)));
+    this.pool = new Pool(
+      api,
+      this.drafts,
+      () =>
+        new Set(
+          this.outbox
+            .jobs()
+            .filter((job) => job.delta > 0)
+            .map((job) => job.screen),
+        ),
+    );
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
     this.filter = {};
@@ -54,10 +64,6 @@ export class Desk {
 
   get row() {
     return this.card?.rows[this.entry.place.r];
-  }
-
-  get fast() {
-    return this.entry.screen.question.task_type !== "creative";
   }
 
   /** Book time on the screen and on the cell with the focus. */
@@ -152,7 +158,10 @@ export class Desk {
   async previous() {
     const before = this.entry ? this.pool.at - 1 : this.pool.at;
     if (this.pool.list[before]) return this.open(before);
-    const earlier = this.drafts.saves().filter((save) => this.pool.find(save.screen) < 0).at(-1);
+    const earlier = this.drafts
+      .saves()
+      .filter((save) => this.pool.find(save.screen) < 0)
+      .at(-1);
     const reply = earlier ? await this.api.screen(earlier.screen) : null;
     if (reply) this.open(this.pool.insert(reply.screen));
     else this.view.tell(this.t("say.first"));
@@ -240,7 +249,7 @@ export class Desk {
     const { screen, work, place, read } = this.entry;
     this.look();
     if (screen.arm === "blind") return this.view.tell(this.t("say.blind"));
-    if (!this.fast) return this.view.tell(this.t("say.creative"));
+    if (screen.question.task_type === "creative") return this.view.tell(this.t("say.creative"));
     if (!read.has(this.answer.id)) return this.view.tell(this.t("say.unread"));
     const next = state.withRest(work, this.answer);
     if (Object.keys(next.marks).length === Object.keys(work.marks).length) return this.view.tell(this.t("say.nothing_to_confirm"));

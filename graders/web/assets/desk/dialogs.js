@@ -5,8 +5,19 @@ import { keyTable } from "./keys.js";
 /** Open a modal with a heading; `onClose` runs however it closes. Returns `{dialog, close}`. */
 export function openDialog(root, { title, body, t, onClose, wide = false, closable = true }) {
   const before = document.activeElement;
-  const cross = closable ? el("button", { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: () => dialog.close() }, el("kbd", {}, "Esc")) : null;
-  const dialog = el("dialog", { class: `cg-dialog${wide ? " wide" : ""}`, "aria-label": title }, el("div", { class: "cg-dialog-head" }, el("h2", {}, title), cross), body);
+  const cross = closable
+    ? el(
+        "button",
+        { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: () => dialog.close() },
+        el("kbd", {}, "Esc"),
+      )
+    : null;
+  const dialog = el(
+    "dialog",
+    { class: `cg-dialog${wide ? " wide" : ""}`, "aria-label": title },
+    el("div", { class: "cg-dialog-head" }, el("h2", {}, title), cross),
+    body,
+  );
   dialog.addEventListener("click", (event) => closable && event.target === dialog && dialog.close());
   dialog.addEventListener("cancel", (event) => closable || event.preventDefault());
   dialog.addEventListener("close", () => {
@@ -21,9 +32,34 @@ export function openDialog(root, { title, body, t, onClose, wide = false, closab
 
 /** Every key with what it does. */
 export function helpDialog(root, { t, autoMove, setAutoMove }) {
-  const list = el("dl", { class: "cg-keys" }, keyTable(CTRL).map(([keys, word]) => el("div", {}, el("dt", {}, keys.split("  ").map((key) => el("kbd", {}, key.trim()))), el("dd", {}, t(word)))));
-  const toggle = el("label", { class: "cg-check" }, el("input", { type: "checkbox", checked: autoMove, onchange: (event) => setAutoMove(event.target.checked) }), t("help.auto_move"));
-  const { dialog } = openDialog(root, { title: t("help.title"), body: [list, toggle, el("p", { class: "cg-muted" }, t("help.layouts"))], t, wide: true });
+  const list = el(
+    "dl",
+    { class: "cg-keys" },
+    keyTable(CTRL).map(([keys, word]) =>
+      el(
+        "div",
+        {},
+        el(
+          "dt",
+          {},
+          keys.split("  ").map((key) => el("kbd", {}, key.trim())),
+        ),
+        el("dd", {}, t(word)),
+      ),
+    ),
+  );
+  const toggle = el(
+    "label",
+    { class: "cg-check" },
+    el("input", { type: "checkbox", checked: autoMove, onchange: (event) => setAutoMove(event.target.checked) }),
+    t("help.auto_move"),
+  );
+  const { dialog } = openDialog(root, {
+    title: t("help.title"),
+    body: [list, toggle, el("p", { class: "cg-muted" }, t("help.layouts"))],
+    t,
+    wide: true,
+  });
   dialog.addEventListener("keydown", (event) => event.key === "?" && dialog.close());
   dialog.focus();
 }
@@ -37,8 +73,20 @@ export function skipDialog(root, { t, skip }) {
     close();
     skip(reason);
   };
-  const choices = REASONS.map((name, place) => el("button", { type: "button", class: "cg-btn", onclick: () => choose(name) }, el("span", {}, t(`skip.${name}`)), el("kbd", {}, String(place + 1))));
-  const form = el("form", { class: "cg-choices" }, choices, el("div", { class: "cg-line" }, own, el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter"))));
+  const choices = REASONS.map((name, place) =>
+    el(
+      "button",
+      { type: "button", class: "cg-btn", onclick: () => choose(name) },
+      el("span", {}, t(`skip.${name}`)),
+      el("kbd", {}, String(place + 1)),
+    ),
+  );
+  const form = el(
+    "form",
+    { class: "cg-choices" },
+    choices,
+    el("div", { class: "cg-line" }, own, el("button", { class: "cg-btn primary" }, t("skip.do"), el("kbd", {}, "Enter"))),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = own.value.trim();
@@ -58,20 +106,50 @@ export function skipDialog(root, { t, skip }) {
 
 /** A comment on the screen; what is typed is kept as it is typed. */
 export function commentDialog(root, { t, text, keep, onClose }) {
-  const field = el("textarea", { class: "cg-input", rows: "5", dir: "auto", "aria-label": t("comment.title"), placeholder: t("comment.hint"), maxlength: "5000" });
+  const field = el("textarea", {
+    class: "cg-input",
+    rows: "5",
+    dir: "auto",
+    "aria-label": t("comment.title"),
+    placeholder: t("comment.hint"),
+    maxlength: "5000",
+  });
   field.value = text;
   field.addEventListener("input", () => keep(field.value));
   const done = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("comment.done"), el("kbd", {}, "Esc"));
-  const { close } = openDialog(root, { title: t("comment.title"), body: [field, el("div", { class: "cg-line end" }, el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })), done)], t, onClose });
+  const { close } = openDialog(root, {
+    title: t("comment.title"),
+    body: [
+      field,
+      el("div", { class: "cg-line end" }, el("span", { class: "cg-muted" }, t("comment.saves", { key: `${CTRL}+Enter` })), done),
+    ],
+    t,
+    onClose,
+  });
   field.focus();
 }
 
 /** Ask for a name; `choose(name)` answers with a sentence when it was refused. */
 export function whoDialog(root, { t, choose }) {
-  const name = el("input", { type: "text", class: "cg-input", autocomplete: "name", required: true, maxlength: "80", id: "cg-who", dir: "auto" });
+  const name = el("input", {
+    type: "text",
+    class: "cg-input",
+    autocomplete: "name",
+    required: true,
+    maxlength: "80",
+    id: "cg-who",
+    dir: "auto",
+  });
   const wrong = el("p", { class: "cg-wrong", role: "alert" });
-  const form = el("form", { class: "cg-choices" }, el("label", { for: "cg-who" }, t("who.label")), name, wrong, el("p", { class: "cg-muted" }, t("who.why")),
-    el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))));
+  const form = el(
+    "form",
+    { class: "cg-choices" },
+    el("label", { for: "cg-who" }, t("who.label")),
+    name,
+    wrong,
+    el("p", { class: "cg-muted" }, t("who.why")),
+    el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!name.value.trim()) return name.focus();

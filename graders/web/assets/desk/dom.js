@@ -41,7 +41,11 @@ export function scrollWay() {
 
 /** Whether `node` takes typed text. */
 export function takesText(node) {
-  return Boolean(node?.closest?.("textarea, select, [contenteditable=''], [contenteditable=true], input:not([type=radio]):not([type=checkbox]):not([type=range])"));
+  return Boolean(
+    node?.closest?.(
+      "textarea, select, [contenteditable=''], [contenteditable=true], input:not([type=radio]):not([type=checkbox]):not([type=range])",
+    ),
+  );
 }
 
 /** Modifier key as people of this machine call it. */

@@ -77,7 +77,10 @@ function locate(page, quote) {
   if (!wanted) return null;
   const exact = page.flat.indexOf(wanted);
   if (exact >= 0) return [exact, exact + wanted.length];
-  for (const [drop, text] of [[/\s/u, wanted], [new RegExp(`\\s|${MARKUP.source}`, "u"), fold(plain(quote.normalize("NFKC")))]]) {
+  for (const [drop, text] of [
+    [/\s/u, wanted],
+    [new RegExp(`\\s|${MARKUP.source}`, "u"), fold(plain(quote.normalize("NFKC")))],
+  ]) {
     const thin = (page.thin ??= new Map()).get(drop.source) ?? thinned(page.flat, drop);
     page.thin.set(drop.source, thin);
     const needle = thinned(text, drop).text;

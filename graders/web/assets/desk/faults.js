@@ -16,7 +16,16 @@ export function selectedQuote(node) {
  * `decide(fault, value)` and `add(name, quote)` do it.
  */
 export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote }) {
-  const input = el("input", { type: "text", class: "cg-input", role: "combobox", "aria-expanded": "true", "aria-controls": "cg-fault-list", "aria-label": t("fault.filter"), placeholder: t("fault.filter"), autocomplete: "off" });
+  const input = el("input", {
+    type: "text",
+    class: "cg-input",
+    role: "combobox",
+    "aria-expanded": "true",
+    "aria-controls": "cg-fault-list",
+    "aria-label": t("fault.filter"),
+    placeholder: t("fault.filter"),
+    autocomplete: "off",
+  });
   const list = el("ul", { id: "cg-fault-list", role: "listbox", class: "cg-options", "aria-label": t("fault.title", { letter }) });
   const words = quote ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`) : el("p", { class: "cg-muted" }, t("fault.select"));
   let items = [];
@@ -35,11 +44,52 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   const option = (item, place) => {
     const now = item.fault ? said(item.fault) : null;
     const keys = item.fault
-      ? [el("button", { type: "button", class: "cg-mini", tabindex: "-1", "aria-pressed": String(now === "present"), onclick: () => choose(item, "present") }, `✓ ${t("fault.confirm")}`, el("kbd", {}, "Enter")),
-        el("button", { type: "button", class: "cg-mini", tabindex: "-1", "aria-pressed": String(now === "absent"), onclick: () => choose(item, "absent") }, `✗ ${t("fault.reject")}`, el("kbd", {}, "Del"))]
-      : [el("button", { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item) }, `+ ${t("fault.add")}`, el("kbd", {}, "Enter"))];
-    return el("li", { role: "option", id: `cg-fault-${place}`, "aria-selected": String(place === at), class: now ?? "", onpointermove: () => place !== at && (move(place)) },
-      el("span", {}, item.title, item.fault ? el("small", {}, t("fault.by", { by: item.fault.by })) : null), keys);
+      ? [
+          el(
+            "button",
+            {
+              type: "button",
+              class: "cg-mini",
+              tabindex: "-1",
+              "aria-pressed": String(now === "present"),
+              onclick: () => choose(item, "present"),
+            },
+            `✓ ${t("fault.confirm")}`,
+            el("kbd", {}, "Enter"),
+          ),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "cg-mini",
+              tabindex: "-1",
+              "aria-pressed": String(now === "absent"),
+              onclick: () => choose(item, "absent"),
+            },
+            `✗ ${t("fault.reject")}`,
+            el("kbd", {}, "Del"),
+          ),
+        ]
+      : [
+          el(
+            "button",
+            { type: "button", class: "cg-mini", tabindex: "-1", onclick: () => choose(item) },
+            `+ ${t("fault.add")}`,
+            el("kbd", {}, "Enter"),
+          ),
+        ];
+    return el(
+      "li",
+      {
+        role: "option",
+        id: `cg-fault-${place}`,
+        "aria-selected": String(place === at),
+        class: now ?? "",
+        onpointermove: () => place !== at && move(place),
+      },
+      el("span", {}, item.title, item.fault ? el("small", {}, t("fault.by", { by: item.fault.by })) : null),
+      keys,
+    );
   };
   function draw() {
     items = [

@@ -7,11 +7,21 @@ import { reasonWords } from "./words.js";
 /** Evidence of one grader: quotes that are in the text, quotes that are not, and what it found missing. */
 function evidenceList(evidence, t) {
   if (!evidence?.length) return null;
-  return el("ul", { class: "cg-evidence" }, evidence.map((one) => {
-    if (one.absent && !one.quote) return el("li", { class: "absent" }, t("details.absent"));
-    const wrong = one.found === false;
-    return el("li", { dir: "auto", class: wrong ? "wrong" : "" }, one.absent ? `${t("details.absent")}: ` : "", `“${one.quote}”`, wrong ? el("b", {}, ` ${t("details.not_in_text")}`) : "");
-  }));
+  return el(
+    "ul",
+    { class: "cg-evidence" },
+    evidence.map((one) => {
+      if (one.absent && !one.quote) return el("li", { class: "absent" }, t("details.absent"));
+      const wrong = one.found === false;
+      return el(
+        "li",
+        { dir: "auto", class: wrong ? "wrong" : "" },
+        one.absent ? `${t("details.absent")}: ` : "",
+        `“${one.quote}”`,
+        wrong ? el("b", {}, ` ${t("details.not_in_text")}`) : "",
+      );
+    }),
+  );
 }
 
 /** A value as number and word, once when they are the same. */
@@ -21,24 +31,44 @@ function valueWords({ scale }, value) {
 
 /** What one judge or rule said. */
 function opinion(one, criterion, t, kind) {
-  const said = one.value === null || one.value === undefined
-    ? reasonWords(t, one.reason || one.status)
-    : valueWords(criterion, one.value);
-  const sure = one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
-  return el("li", { class: "cg-opinion" },
-    el("div", {}, el("b", {}, one.name), el("span", { class: "cg-tag" }, t(kind)), sure && el("span", { class: "cg-sure", title: reasonWords(t, one.confidence_kind) }, sure)),
+  const said = one.value === null || one.value === undefined ? reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
+  const sure =
+    one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
+  return el(
+    "li",
+    { class: "cg-opinion" },
+    el(
+      "div",
+      {},
+      el("b", {}, one.name),
+      el("span", { class: "cg-tag" }, t(kind)),
+      sure && el("span", { class: "cg-sure", title: reasonWords(t, one.confidence_kind) }, sure),
+    ),
     el("div", { class: "cg-value" }, said),
     one.rationale ? el("p", { dir: "auto" }, one.rationale) : null,
-    evidenceList(one.evidence, t));
+    evidenceList(one.evidence, t),
+  );
 }
 
 /** Question, guide and the values in words. */
 function guidePart(criterion, t) {
   const { scale } = criterion;
-  const values = scale.kind === "numeric" || !scale.values.length
-    ? el("p", {}, t("cell.field", { low: scale.low, high: scale.high }))
-    : el("ol", { class: "cg-scale" }, scale.values.map((value) => el("li", {}, el("b", {}, shortValue(scale, value)), ` ${wordValue(scale, value)}`)));
-  return el("section", { class: "cg-guide" }, el("h3", {}, t("details.guide")), el("p", { dir: "auto" }, criterion.question), criterion.guide ? el("p", { dir: "auto" }, criterion.guide) : null, values);
+  const values =
+    scale.kind === "numeric" || !scale.values.length
+      ? el("p", {}, t("cell.field", { low: scale.low, high: scale.high }))
+      : el(
+          "ol",
+          { class: "cg-scale" },
+          scale.values.map((value) => el("li", {}, el("b", {}, shortValue(scale, value)), ` ${wordValue(scale, value)}`)),
+        );
+  return el(
+    "section",
+    { class: "cg-guide" },
+    el("h3", {}, t("details.guide")),
+    el("p", { dir: "auto" }, criterion.question),
+    criterion.guide ? el("p", { dir: "auto" }, criterion.guide) : null,
+    values,
+  );
 }
 
 /** Who said what about the cell, and why it is here. */
@@ -47,12 +77,26 @@ function judgesPart(cell, criterion, blind, t) {
   const suggestion = cell.suggestion
     ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason })
     : t("cell.no_suggestion");
-  const route = cell.route_reason ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", { reason: reasonWords(t, cell.route_reason) }) : null;
-  const opinions = [...cell.judges.map((one) => opinion(one, criterion, t, "details.judge")), ...cell.rules.map((one) => opinion(one, criterion, t, "details.rule"))];
-  return el("section", { class: "cg-who" },
+  const route = cell.route_reason
+    ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", { reason: reasonWords(t, cell.route_reason) })
+    : null;
+  const opinions = [
+    ...cell.judges.map((one) => opinion(one, criterion, t, "details.judge")),
+    ...cell.rules.map((one) => opinion(one, criterion, t, "details.rule")),
+  ];
+  return el(
+    "section",
+    { class: "cg-who" },
     el("p", { class: "cg-muted" }, [suggestion, route].filter(Boolean).join(" — ")),
     opinions.length ? el("ul", { class: "cg-opinions" }, opinions) : el("p", {}, t("details.nobody")),
-    cell.metrics.length ? el("div", { class: "cg-all-metrics" }, cell.metrics.map((metric) => metricLine(metric, t))) : null);
+    cell.metrics.length
+      ? el(
+          "div",
+          { class: "cg-all-metrics" },
+          cell.metrics.map((metric) => metricLine(metric, t)),
+        )
+      : null,
+  );
 }
 
 /** Fill `dock` for a cell; `show` says which parts are open. Hidden when none is. */
@@ -61,7 +105,18 @@ export function drawInspector(dock, { cell, criterion, blind, show, t, close }) 
   if (dock.hidden) return dock.replaceChildren();
   dock.style.setProperty("--c", `var(--h${criterion.hue})`);
   dock.replaceChildren(
-    el("div", { class: "cg-dock-head" }, el("b", {}, cell.part ? `${criterion.title}: ${cell.part}` : criterion.title), el("span", { class: "cg-muted" }, criterion.question),
-      el("button", { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: close }, el("kbd", {}, "Esc"))),
-    el("div", { class: "cg-dock-body" }, show.guide ? guidePart(criterion, t) : null, show.details ? judgesPart(cell, criterion, blind, t) : null));
+    el(
+      "div",
+      { class: "cg-dock-head" },
+      el("b", {}, cell.part ? `${criterion.title}: ${cell.part}` : criterion.title),
+      el("span", { class: "cg-muted" }, criterion.question),
+      el("button", { type: "button", class: "cg-btn quiet", "aria-label": t("dialog.close"), onclick: close }, el("kbd", {}, "Esc")),
+    ),
+    el(
+      "div",
+      { class: "cg-dock-body" },
+      show.guide ? guidePart(criterion, t) : null,
+      show.details ? judgesPart(cell, criterion, blind, t) : null,
+    ),
+  );
 }

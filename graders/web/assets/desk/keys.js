@@ -20,11 +20,36 @@ export function meaning(event) {
 const SHIFTED = { KeyA: "confirmAll", Space: "scrollUp", Tab: "tabBack" };
 
 const PLAIN = {
-  ArrowDown: "down", ArrowUp: "up", ArrowLeft: "previous", ArrowRight: "following",
-  BracketLeft: "answerBack", BracketRight: "answerOn", Tab: "tabOn", Space: "scrollDown", Enter: "enter", NumpadEnter: "enter",
-  KeyC: "comment", KeyD: "details", KeyE: "faults", KeyF: "flag", KeyG: "guide", KeyJ: "faultOf", KeyM: "autoMove", KeyN: "no",
-  KeyO: "folded", KeyR: "reference", KeyS: "skip", KeyU: "undo", KeyV: "evidence", KeyW: "work", KeyX: "notApplicable", KeyY: "yes",
-  Equal: "apart", Period: "field", NumpadDecimal: "field", Escape: "escape",
+  ArrowDown: "down",
+  ArrowUp: "up",
+  ArrowLeft: "previous",
+  ArrowRight: "following",
+  BracketLeft: "answerBack",
+  BracketRight: "answerOn",
+  Tab: "tabOn",
+  Space: "scrollDown",
+  Enter: "enter",
+  NumpadEnter: "enter",
+  KeyC: "comment",
+  KeyD: "details",
+  KeyE: "faults",
+  KeyF: "flag",
+  KeyG: "guide",
+  KeyJ: "faultOf",
+  KeyM: "autoMove",
+  KeyN: "no",
+  KeyO: "folded",
+  KeyR: "reference",
+  KeyS: "skip",
+  KeyU: "undo",
+  KeyV: "evidence",
+  KeyW: "work",
+  KeyX: "notApplicable",
+  KeyY: "yes",
+  Equal: "apart",
+  Period: "field",
+  NumpadDecimal: "field",
+  Escape: "escape",
 };
 
 // Signs that stand elsewhere on some layouts.
@@ -35,31 +60,57 @@ const NATIVE = new Set(["enter", "scrollDown", "scrollUp"]);
 
 /** Listen until `signal` aborts or `root` leaves the page. `run(action, digit)` returns false to let the browser act. */
 export function listen(root, run, signal) {
-  document.addEventListener("keydown", (event) => {
-    if (!root.isConnected || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
-    const meant = meaning(event);
-    if (!meant) return;
-    const always = meant.action === "saveNext";
-    const dialog = document.querySelector("dialog[open]");
-    if (!always && (dialog || takesText(event.target))) return;
-    const foreign = event.target !== document.body && event.target !== document.documentElement && !root.contains(event.target);
-    if (foreign && NATIVE.has(meant.action)) return;
-    if (NATIVE.has(meant.action) && event.target.closest?.("button, summary, a[href]")) return;
-    if (event.repeat && !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action)) return event.preventDefault();
-    if (run(meant.action, meant.digit) !== false) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }, { capture: true, signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!root.isConnected || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
+      const meant = meaning(event);
+      if (!meant) return;
+      const always = meant.action === "saveNext";
+      const dialog = document.querySelector("dialog[open]");
+      if (!always && (dialog || takesText(event.target))) return;
+      const foreign = event.target !== document.body && event.target !== document.documentElement && !root.contains(event.target);
+      if (foreign && NATIVE.has(meant.action)) return;
+      if (NATIVE.has(meant.action) && event.target.closest?.("button, summary, a[href]")) return;
+      if (event.repeat && !["down", "up", "scrollDown", "scrollUp", "answerBack", "answerOn"].includes(meant.action))
+        return event.preventDefault();
+      if (run(meant.action, meant.digit) !== false) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    },
+    { capture: true, signal },
+  );
 }
 
 /** All keys for the help: `[keys, word key]`, in the order in which they are explained. */
 export function keyTable(ctrl) {
   return [
-    ["1 – 9, 0", "key.digit"], ["y  n", "key.yesno"], [".", "key.field"], ["Enter", "key.enter"], ["Shift+A", "key.confirm_all"],
-    [`${ctrl}+Enter`, "key.save"], ["x", "key.na"], ["u", "key.undo"], ["↑  ↓", "key.rows"], ["[  ]  Tab", "key.answers"],
-    ["Space", "key.scroll"], ["←  →", "key.screens"], ["d", "key.details"], ["g", "key.guide"], ["v", "key.evidence"], ["r", "key.reference"],
-    ["o", "key.folded"], ["=", "key.apart"], ["j", "key.fault_of"], ["e", "key.faults"], ["f", "key.flag"], ["c", "key.comment"],
-    ["s", "key.skip"], ["m", "key.auto_move"], ["w", "key.work"], ["?", "key.help"],
+    ["1 – 9, 0", "key.digit"],
+    ["y  n", "key.yesno"],
+    [".", "key.field"],
+    ["Enter", "key.enter"],
+    ["Shift+A", "key.confirm_all"],
+    [`${ctrl}+Enter`, "key.save"],
+    ["x", "key.na"],
+    ["u", "key.undo"],
+    ["↑  ↓", "key.rows"],
+    ["[  ]  Tab", "key.answers"],
+    ["Space", "key.scroll"],
+    ["←  →", "key.screens"],
+    ["d", "key.details"],
+    ["g", "key.guide"],
+    ["v", "key.evidence"],
+    ["r", "key.reference"],
+    ["o", "key.folded"],
+    ["=", "key.apart"],
+    ["j", "key.fault_of"],
+    ["e", "key.faults"],
+    ["f", "key.flag"],
+    ["c", "key.comment"],
+    ["s", "key.skip"],
+    ["m", "key.auto_move"],
+    ["w", "key.work"],
+    ["?", "key.help"],
   ];
 }

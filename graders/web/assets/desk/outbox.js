@@ -34,7 +34,10 @@ export class Outbox {
 
   /** Jobs not yet acknowledged, oldest first. */
   jobs() {
-    return this.store.keys(this.prefix).map((key) => ({ key, ...this.store.get(key) })).filter((job) => job.id);
+    return this.store
+      .keys(this.prefix)
+      .map((key) => ({ key, ...this.store.get(key) }))
+      .filter((job) => job.id);
   }
 
   get pending() {

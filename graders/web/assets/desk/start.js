@@ -15,7 +15,10 @@ import { errorPage, loadingPage } from "./work.js";
 async function getJson(path, query) {
   try {
     const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const response = await fetch(`${path}?${new URLSearchParams(given)}`, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(15_000) });
+    const response = await fetch(`${path}?${new URLSearchParams(given)}`, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(15_000),
+    });
     return { status: response.status, reply: await response.json().catch(() => null) };
   } catch {
     return { status: 0, reply: null };
@@ -33,7 +36,9 @@ function transport(project, onSignedOut) {
     next: ({ have, n, question, order }) => get("/api/next", { have: have.join(","), n, question, order }),
     screen: (id) => get("/api/screen", { id }),
     myWork: (text) => get("/api/my-work", { q: text }),
-    release: (screens) => screens.length && navigator.sendBeacon("/api/release", new Blob([JSON.stringify({ project, screens })], { type: "application/json" })),
+    release: (screens) =>
+      screens.length &&
+      navigator.sendBeacon("/api/release", new Blob([JSON.stringify({ project, screens })], { type: "application/json" })),
   };
 }
 
@@ -56,7 +61,9 @@ export async function start(mount, { project, question } = {}) {
   if (status !== 200 && status !== 401) {
     const t = makeWords(await spareWords(), "en");
     const sentence = reply?.error ?? t(status ? "error.server" : "error.away", { status });
-    return mount.replaceChildren(el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))));
+    return mount.replaceChildren(
+      el("div", { class: "cg", "data-error": String(status) }, el("section", { class: "cg-plain" }, errorPage({ t, sentence, again }))),
+    );
   }
   const info = status === 200 ? reply : null;
   const t = info ? makeWords(info.words, info.language) : makeWords(await spareWords(), "en");
@@ -87,7 +94,10 @@ async function begin(mount, { info, t, wanted }) {
   const signedOut = () => desk && signInAgain(desk, t);
   const api = transport(wanted.project, signedOut);
   desk = new Desk({
-    info, store, api, t,
+    info,
+    store,
+    api,
+    t,
     project: wanted.project,
     makeView: (owner) => makeView(mount, owner, t),
     events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk) },
@@ -132,7 +142,16 @@ function makeView(mount, desk, t) {
   }
   const { info, store } = desk;
   const orders = info.settings?.orders ?? [];
-  return new View(mount, { t, store, project: info.project, language: info.language, criteria: desk.criteria, act: (name, detail) => act(desk, name, detail), on, orders });
+  return new View(mount, {
+    t,
+    store,
+    project: info.project,
+    language: info.language,
+    criteria: desk.criteria,
+    act: (name, detail) => act(desk, name, detail),
+    on,
+    orders,
+  });
 }
 
 /** Where the person was before a reload, else the question of the address, else the queue's next. */
@@ -204,18 +223,30 @@ function followPage(desk, mount, life) {
   document.addEventListener("scroll", seen, { capture: true, passive: true, signal });
   window.addEventListener("online", () => outbox.hurry(), { signal });
   window.addEventListener("storage", () => outbox.pending || outbox.report("saved"), { signal });
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && outbox.pending) outbox.hurry();
-  }, { signal });
-  window.addEventListener("pagehide", () => {
-    clock.tick();
-    if (desk.entry) pool.keep(desk.entry);
-    desk.api.release(pool.unopened());
-  }, { signal });
-  window.addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    pool.dropUnopened();
-    desk.fetchAhead();
-  }, { signal });
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (document.visibilityState === "visible" && outbox.pending) outbox.hurry();
+    },
+    { signal },
+  );
+  window.addEventListener(
+    "pagehide",
+    () => {
+      clock.tick();
+      if (desk.entry) pool.keep(desk.entry);
+      desk.api.release(pool.unopened());
+    },
+    { signal },
+  );
+  window.addEventListener(
+    "pageshow",
+    (event) => {
+      if (!event.persisted) return;
+      pool.dropUnopened();
+      desk.fetchAhead();
+    },
+    { signal },
+  );
   listenSwipes(desk, signal);
 }

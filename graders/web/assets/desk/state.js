@@ -6,7 +6,17 @@
 /** Without what comes from machines, should the server ever send it on a blind screen. */
 export function blinded(screen) {
   if (screen.arm !== "blind") return screen;
-  const bare = (cell) => ({ ...cell, open: true, route: null, route_reason: "", suggestion: null, judges: [], rules: [], metrics: [], final: null });
+  const bare = (cell) => ({
+    ...cell,
+    open: true,
+    route: null,
+    route_reason: "",
+    suggestion: null,
+    judges: [],
+    rules: [],
+    metrics: [],
+    final: null,
+  });
   const answers = screen.answers.map((answer) => ({
     ...answer,
     chips: [],
@@ -23,7 +33,14 @@ export function givenMarks(screen) {
   for (const answer of screen.answers) {
     for (const one of [answer, ...(answer.twins ?? [])]) {
       for (const cell of one.cells) {
-        if (cell.mine) marks[cell.id] = { value: cell.mine.value, status: cell.mine.status ?? "ok", reason: cell.mine.reason ?? "", action: "typed", fault_of: "" };
+        if (cell.mine)
+          marks[cell.id] = {
+            value: cell.mine.value,
+            status: cell.mine.status ?? "ok",
+            reason: cell.mine.reason ?? "",
+            action: "typed",
+            fault_of: "",
+          };
       }
     }
   }
@@ -34,7 +51,15 @@ export function givenMarks(screen) {
 export function newWork(screen) {
   const faults = {};
   for (const answer of screen.answers) for (const fault of answer.faults) if (fault.mine) faults[fault.id] = fault.mine.value;
-  return { marks: givenMarks(screen), faults, added: [], comment: screen.saved?.comment ?? "", flagged: Boolean(screen.saved?.flagged), apart: [], opened: [] };
+  return {
+    marks: givenMarks(screen),
+    faults,
+    added: [],
+    comment: screen.saved?.comment ?? "",
+    flagged: Boolean(screen.saved?.flagged),
+    apart: [],
+    opened: [],
+  };
 }
 
 /** The answers as shown: equal ones as one, unless they were taken apart. */
@@ -135,11 +160,14 @@ export function withApart(screen, work, id) {
 /** Pairs of a cell and the same cell of an equal answer. */
 function twinCells(answer) {
   return (answer.twins ?? []).flatMap((twin) =>
-    answer.cells.map((cell) => [cell, twin.cells.find((other) => other.criterion === cell.criterion && other.part === cell.part)]).filter(([, other]) => other),
+    answer.cells
+      .map((cell) => [cell, twin.cells.find((other) => other.criterion === cell.criterion && other.part === cell.part)])
+      .filter(([, other]) => other),
   );
 }
 
-const sameMark = (one, other) => Boolean(one && other && one.value === other.value && one.reason === other.reason && one.fault_of === other.fault_of);
+const sameMark = (one, other) =>
+  Boolean(one && other && one.value === other.value && one.reason === other.reason && one.fault_of === other.fault_of);
 
 /** The verdicts that differ from `before` (what the server has). Seconds of a cell shared by equal answers are divided. */
 export function verdictsOf(screen, work, before, cellSeconds) {
@@ -148,7 +176,12 @@ export function verdictsOf(screen, work, before, cellSeconds) {
     for (const cell of answer.cells) {
       const mark = work.marks[cell.id];
       if (!mark || sameMark(mark, before.marks[cell.id])) continue;
-      const all = [cell, ...twinCells(answer).filter(([own]) => own === cell).map(([, twin]) => twin)];
+      const all = [
+        cell,
+        ...twinCells(answer)
+          .filter(([own]) => own === cell)
+          .map(([, twin]) => twin),
+      ];
       const seconds = Math.round(((cellSeconds[cell.id] ?? 0) / all.length) * 10) / 10;
       for (const one of all) verdicts.push({ cell: one.id, ...mark, seconds });
     }
@@ -159,7 +192,8 @@ export function verdictsOf(screen, work, before, cellSeconds) {
 /** The opinions on faults that are new since `before`: those found, confirmed or rejected, and those that the person added. */
 export function faultsOf(screen, work, before) {
   const found = screen.answers.flatMap((answer) =>
-    answer.faults.filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== before.faults[fault.id])
+    answer.faults
+      .filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== before.faults[fault.id])
       .map((fault) => ({ cell: fault.id, answer: answer.id, name: fault.name, value: work.faults[fault.id], quote: "" })),
   );
   const known = new Set(before.added.map((one) => JSON.stringify(one)));

@@ -50,7 +50,10 @@ export function openStore() {
     /** Keys that begin with `prefix`, sorted, without the common root. */
     keys(prefix) {
       const all = new Set([...raw.keys(), ...memory.keys()]);
-      return [...all].filter((key) => key.startsWith(ROOT + prefix)).map((key) => key.slice(ROOT.length)).sort();
+      return [...all]
+        .filter((key) => key.startsWith(ROOT + prefix))
+        .map((key) => key.slice(ROOT.length))
+        .sort();
     },
   };
 }

@@ -8,7 +8,12 @@ const MESSAGE_MS = 4500;
 
 /** Title and texts of what a question brings along; only what is there is shown. */
 function helpsOf(question, t) {
-  return [["question.references", question.references], ["question.facts", question.facts], ["question.must_have", question.must_have], ["question.context", question.context]]
+  return [
+    ["question.references", question.references],
+    ["question.facts", question.facts],
+    ["question.must_have", question.must_have],
+    ["question.context", question.context],
+  ]
     .filter(([, texts]) => texts?.length)
     .map(([key, texts]) => ({ title: t(key, { n: texts.length }), texts }));
 }
@@ -27,10 +32,26 @@ export class View {
     this.tabs = el("div", { class: "cg-tabs", role: "tablist", "aria-label": t("answer.tabs") });
     this.answers = el("div", { class: "cg-answers" });
     this.plain = el("section", { class: "cg-plain", hidden: true });
-    this.main = el("main", { class: "cg-main" }, el("section", { class: "cg-q", "aria-label": t("question.name") }, this.h1, this.note, this.fold), this.tabs, this.answers);
+    this.main = el(
+      "main",
+      { class: "cg-main" },
+      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.h1, this.note, this.fold),
+      this.tabs,
+      this.answers,
+    );
     this.dock = el("aside", { class: "cg-dock", "aria-label": t("details.name"), hidden: true });
     this.foot = this.makeFoot();
-    this.root = el("div", { class: "cg", lang: language }, this.head, el("div", { class: "cg-bar", role: "presentation" }, (this.bar = el("i"))), this.main, this.plain, this.dock, this.say, this.foot);
+    this.root = el(
+      "div",
+      { class: "cg", lang: language },
+      this.head,
+      el("div", { class: "cg-bar", role: "presentation" }, (this.bar = el("i"))),
+      this.main,
+      this.plain,
+      this.dock,
+      this.say,
+      this.foot,
+    );
     mount.replaceChildren(this.root);
   }
 
@@ -41,18 +62,54 @@ export class View {
     this.count = el("span", { class: "cg-count" });
     this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
     const order = orders.length
-      ? el("select", { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) }, orders.map((one) => el("option", { value: one.key }, one.title)))
+      ? el(
+          "select",
+          { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) },
+          orders.map((one) => el("option", { value: one.key }, one.title)),
+        )
       : null;
-    const arrow = (name, sign, key) => el("button", { type: "button", class: "cg-btn quiet cg-arrow", "aria-label": t(name), title: t(name), "aria-keyshortcuts": key, onclick: () => act(key === "ArrowLeft" ? "previous" : "following") }, el("kbd", { "aria-hidden": "true" }, sign));
-    return el("header", { class: "cg-head" }, el("b", { class: "cg-project" }, project.title || project.name), this.category, this.task, order,
-      el("span", { class: "cg-right" }, this.count, arrow("head.previous", "←", "ArrowLeft"), arrow("head.next", "→", "ArrowRight"),
-        this.autoMove, button(t("head.work"), "w", () => act("work"), { class: "quiet" }), button(t("head.keys"), "?", () => act("help"), { class: "quiet" })));
+    const arrow = (name, sign, key) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "cg-btn quiet cg-arrow",
+          "aria-label": t(name),
+          title: t(name),
+          "aria-keyshortcuts": key,
+          onclick: () => act(key === "ArrowLeft" ? "previous" : "following"),
+        },
+        el("kbd", { "aria-hidden": "true" }, sign),
+      );
+    return el(
+      "header",
+      { class: "cg-head" },
+      el("b", { class: "cg-project" }, project.title || project.name),
+      this.category,
+      this.task,
+      order,
+      el(
+        "span",
+        { class: "cg-right" },
+        this.count,
+        arrow("head.previous", "←", "ArrowLeft"),
+        arrow("head.next", "→", "ArrowRight"),
+        this.autoMove,
+        button(t("head.work"), "w", () => act("work"), { class: "quiet" }),
+        button(t("head.keys"), "?", () => act("help"), { class: "quiet" }),
+      ),
+    );
   }
 
   makeFold() {
     this.foldTitle = el("span");
     this.foldBody = el("div", { class: "cg-helps" });
-    const fold = el("details", { hidden: true }, el("summary", { "aria-keyshortcuts": "r" }, this.foldTitle, el("kbd", { "aria-hidden": "true" }, "r")), this.foldBody);
+    const fold = el(
+      "details",
+      { hidden: true },
+      el("summary", { "aria-keyshortcuts": "r" }, this.foldTitle, el("kbd", { "aria-hidden": "true" }, "r")),
+      this.foldBody,
+    );
     fold.open = Boolean(this.store.get(FOLD));
     fold.addEventListener("toggle", () => this.store.set(FOLD, fold.open));
     return fold;
@@ -62,16 +119,27 @@ export class View {
     const { t, act } = this;
     const make = (name, label, key, attrs, shown) => (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
     this.buttons = {};
-    return el("footer", { class: "cg-foot", role: "group", "aria-label": t("foot.name") },
-      make("comment", "foot.comment", "c"), make("flag", "foot.flag", "f", { "aria-pressed": "false" }), make("skip", "foot.skip", "s"), make("undo", "foot.undo", "u"),
-      make("faults", "foot.faults", "e", { class: "sub" }), make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }), make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
-      this.live, make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all" }), make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`));
+    return el(
+      "footer",
+      { class: "cg-foot", role: "group", "aria-label": t("foot.name") },
+      make("comment", "foot.comment", "c"),
+      make("flag", "foot.flag", "f", { "aria-pressed": "false" }),
+      make("skip", "foot.skip", "s"),
+      make("undo", "foot.undo", "u"),
+      make("faults", "foot.faults", "e", { class: "sub" }),
+      make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
+      make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
+      this.live,
+      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all" }),
+      make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`),
+    );
   }
 
   /** Draw a screen from nothing. */
   drawScreen(screen, work) {
     const { question } = screen;
     const { t } = this;
+    this.say.replaceChildren();
     this.plain.hidden = true;
     this.main.hidden = this.foot.hidden = false;
     this.root.removeAttribute("aria-busy");
@@ -85,8 +153,20 @@ export class View {
     const helps = helpsOf(question, t);
     this.fold.hidden = !helps.length;
     setText(this.foldTitle, helps.map((one) => one.title).join(" · "));
-    this.foldBody.replaceChildren(...helps.map(({ title, texts }) =>
-      el("div", {}, helps.length > 1 ? el("h2", {}, title) : null, el(texts.length > 1 ? "ol" : "div", {}, texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text))))));
+    this.foldBody.replaceChildren(
+      ...helps.map(({ title, texts }) =>
+        el(
+          "div",
+          {},
+          helps.length > 1 ? el("h2", {}, title) : null,
+          el(
+            texts.length > 1 ? "ol" : "div",
+            {},
+            texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text)),
+          ),
+        ),
+      ),
+    );
     this.drawAnswers(screen, work);
     this.main.scrollTop = 0;
     // Where the page itself scrolls (a phone), a new screen begins at its question.
@@ -119,8 +199,16 @@ export class View {
     this.answers.style.setProperty("--n", Math.min(answers.length, 3));
     this.answers.replaceChildren(...this.cards.map((card) => card.node));
     this.tabs.hidden = answers.length < 2;
-    this.tabs.replaceChildren(...answers.map((answer, place) =>
-      el("button", { type: "button", role: "tab", id: `tab-${place}`, onclick: () => this.on.touch(place) }, t("answer.tab", { letter: LETTERS[place] }), el("small"))));
+    this.tabs.replaceChildren(
+      ...answers.map((answer, place) =>
+        el(
+          "button",
+          { type: "button", role: "tab", id: `tab-${place}`, onclick: () => this.on.touch(place) },
+          t("answer.tab", { letter: LETTERS[place] }),
+          el("small"),
+        ),
+      ),
+    );
   }
 
   /** Repaint what a decision or a move can change. */
@@ -140,13 +228,18 @@ export class View {
   /** Mine, counted in screens. */
   counts({ done, total, flagged, minutes_left: minutes }) {
     const { t } = this;
-    const parts = [t("head.done", { done, total }), flagged ? t("head.flagged", { n: flagged }) : "", minutes === null || minutes === undefined ? "" : t("head.minutes", { n: minutes })];
+    const parts = [
+      t("head.done", { done, total }),
+      flagged ? t("head.flagged", { n: flagged }) : "",
+      minutes ? t("head.minutes", { n: minutes }) : "",
+    ];
     setText(this.count, parts.filter(Boolean).join(" · "));
     this.bar.style.width = `${total ? Math.min(100, (done / total) * 100) : 0}%`;
   }
 
   status({ kind, n }) {
-    const text = kind === "saving" ? this.t("status.saving") : kind === "offline" ? this.t("status.offline", { n }) : this.t("status.saved");
+    const text =
+      kind === "saving" ? this.t("status.saving") : kind === "offline" ? this.t("status.offline", { n }) : this.t("status.saved");
     setText(this.live, text);
     this.live.className = `cg-status ${kind}`;
   }
@@ -160,7 +253,8 @@ export class View {
 
   /** Show a page without answers (nothing left, waiting, an error) instead of the screen. */
   showPlain(...nodes) {
-    this.main.hidden = this.foot.hidden = this.dock.hidden = true;
+    this.say.replaceChildren();
+    this.main.hidden = this.foot.hidden = this.dock.hidden = this.category.hidden = this.task.hidden = true;
     this.plain.hidden = false;
     this.plain.replaceChildren(...nodes);
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];

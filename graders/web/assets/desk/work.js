@@ -7,19 +7,51 @@ const TYPING_MS = 200;
 
 /** Today's count and pace as tiles; nothing for what is not known. */
 function todayTiles(today, t) {
-  const tiles = [["today.screens", today.screens], ["today.cells", today.cells], ["today.minutes", today.minutes], ["today.pace", today.cells_per_hour]];
-  return el("dl", { class: "cg-tiles" }, tiles.filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]) => el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value })))));
+  const tiles = [
+    ["today.screens", today.screens],
+    ["today.cells", today.cells],
+    ["today.minutes", today.minutes],
+    ["today.pace", today.cells_per_hour],
+  ];
+  return el(
+    "dl",
+    { class: "cg-tiles" },
+    tiles
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => el("div", {}, el("dd", {}, plainNumber(value)), el("dt", {}, t(key, { n: value })))),
+  );
 }
 
 /** One verdict of mine; a click opens its screen. */
 function workRow(row, language, t, open) {
   const when = new Date(row.at);
-  const judged = row.adjudicated ? el("div", { class: "cg-judged" }, t("work.adjudicated", { value: row.adjudicated.value }), " ", el("span", { dir: "auto" }, row.adjudicated.why)) : null;
-  return el("li", {}, el("button", { type: "button", onclick: () => open(row) },
-    el("b", { dir: "auto" }, row.question),
-    el("span", {}, `${row.criterion}: `, el("strong", {}, row.word || String(row.value ?? "")), Number.isNaN(when.getTime()) ? "" : ` · ${when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })}`),
-    el("small", { dir: "auto" }, row.answer), judged));
+  const judged = row.adjudicated
+    ? el(
+        "div",
+        { class: "cg-judged" },
+        t("work.adjudicated", { value: row.adjudicated.value }),
+        " ",
+        el("span", { dir: "auto" }, row.adjudicated.why),
+      )
+    : null;
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", onclick: () => open(row) },
+      el("b", { dir: "auto" }, row.question),
+      el(
+        "span",
+        {},
+        `${row.criterion}: `,
+        el("strong", {}, row.word || String(row.value ?? "")),
+        Number.isNaN(when.getTime()) ? "" : ` · ${when.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" })}`,
+      ),
+      el("small", { dir: "auto" }, row.answer),
+      judged,
+    ),
+  );
 }
 
 /** My work: `load(text)` fetches, `open(row)` shows the screen of a verdict. */
@@ -35,10 +67,14 @@ export function workDialog(root, { t, language, load, open }) {
     if (turn !== asked) return;
     if (!work) return note.replaceChildren(t("work.offline"));
     today.replaceChildren(todayTiles(work.today, t));
-    list.replaceChildren(...work.rows.map((row) => workRow(row, language, t, (one) => {
-      close();
-      open(one);
-    })));
+    list.replaceChildren(
+      ...work.rows.map((row) =>
+        workRow(row, language, t, (one) => {
+          close();
+          open(one);
+        }),
+      ),
+    );
     note.replaceChildren(work.rows.length ? "" : t("work.none"));
   };
   let timer = null;
@@ -55,26 +91,50 @@ export function workDialog(root, { t, language, load, open }) {
 export function nothingLeft({ t, project, today, again, back }) {
   const query = `?project=${encodeURIComponent(project)}`;
   return [
-    el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"), el("h1", { tabindex: "-1" }, t("empty.title")), el("p", {}, t("empty.text")),
+    el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
+    el("h1", { tabindex: "-1" }, t("empty.title")),
+    el("p", {}, t("empty.text")),
     today ? todayTiles(today, t) : null,
-    el("p", { class: "cg-line center" }, el("a", { class: "cg-btn primary", href: `/results${query}` }, t("empty.results")), el("a", { class: "cg-btn", href: `/agreement${query}` }, t("empty.agreement"))),
-    el("p", { class: "cg-line center" }, back ? button(t("empty.back"), "ArrowLeft", back, { class: "quiet" }, "←") : null, button(t("empty.again"), "", again, { class: "quiet" })),
+    el(
+      "p",
+      { class: "cg-line center" },
+      el("a", { class: "cg-btn primary", href: `/results${query}` }, t("empty.results")),
+      el("a", { class: "cg-btn", href: `/agreement${query}` }, t("empty.agreement")),
+    ),
+    el(
+      "p",
+      { class: "cg-line center" },
+      back ? button(t("empty.back"), "ArrowLeft", back, { class: "quiet" }, "←") : null,
+      button(t("empty.again"), "", again, { class: "quiet" }),
+    ),
   ].filter(Boolean);
 }
 
 /** The server is away while the next screen is needed. */
 export function waitingPage({ t, n }) {
-  return [el("div", { class: "cg-spin", "aria-hidden": "true" }), el("h1", { tabindex: "-1" }, t("waiting.title")), el("p", { role: "status" }, n ? t("waiting.kept", { n }) : t("waiting.text"))];
+  return [
+    el("div", { class: "cg-spin", "aria-hidden": "true" }),
+    el("h1", { tabindex: "-1" }, t("waiting.title")),
+    el("p", { role: "status" }, n ? t("waiting.kept", { n }) : t("waiting.text")),
+  ];
 }
 
 /** Something went wrong before the first screen. */
 export function errorPage({ t, sentence, again }) {
-  return [el("h1", { tabindex: "-1" }, t("error.title")), el("p", {}, sentence), el("p", { class: "cg-line center" }, button(t("error.again"), "", again, { class: "primary" }))];
+  return [
+    el("h1", { tabindex: "-1" }, t("error.title")),
+    el("p", {}, sentence),
+    el("p", { class: "cg-line center" }, button(t("error.again"), "", again, { class: "primary" })),
+  ];
 }
 
 /** A calm outline of a screen while the first one is on its way. */
 export function loadingPage() {
   const line = (width) => el("i", { style: `width:${width}%` });
   const card = () => el("div", { class: "cg-a" }, [92, 97, 88, 60].map(line));
-  return el("div", { class: "cg", "aria-busy": "true" }, el("div", { class: "cg-ghost" }, line(45), el("div", { class: "cg-answers", style: "--n:3" }, card(), card(), card())));
+  return el(
+    "div",
+    { class: "cg", "aria-busy": "true" },
+    el("div", { class: "cg-ghost" }, line(45), el("div", { class: "cg-answers", style: "--n:3" }, card(), card(), card())),
+  );
 }

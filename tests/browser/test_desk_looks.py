@@ -1,0 +1,86 @@
+"""The review desk for every eye and hand: names for a screen reader, contrast, window sizes, touch."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ToyServer, open_desk
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    expect(page.get_by_role("radiogroup", name="Answer A, Clarity: Can it be read once and understood?")).to_be_visible()
+    expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(2)  # answers A and C
+    expect(page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")).to_have_count(1)
+    for button in page.locator(".cg-foot button, .cg-head button").all():
+        assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
+        assert button.locator("kbd").count() == 1, button.inner_text()
+    assert page.locator("[role=status][aria-live=polite]").count() >= 2
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2: (lighter + .05) / (darker + .05) of the relative luminances."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_contrast_is_aa(page: Page, server: ToyServer, dark: bool) -> None:
+    open_desk(page, server, dark=dark)
+    names = ["bg", "surface", "sunk", "ink", "muted", "accent", "accent-ink", "warn", "warn-soft", "h0", "h1", "h2", "h3", "h4"]
+    token = page.evaluate(
+        "names => { const s = getComputedStyle(document.querySelector('.cg')); return names.map(n => s.getPropertyValue('--' + n).trim()) }",
+        names,
+    )
+    colour = dict(zip(names, token, strict=True))
+    pairs = [
+        ("ink", "bg"),
+        ("ink", "sunk"),
+        ("muted", "bg"),
+        ("muted", "sunk"),
+        ("muted", "surface"),
+        ("accent-ink", "accent"),
+        ("accent", "surface"),
+        ("warn", "warn-soft"),
+    ]
+    for one, other in [*pairs, *((f"h{i}", "surface") for i in range(5))]:
+        assert contrast(colour[one], colour[other]) >= 4.5, (one, other)
+
+
+@pytest.mark.parametrize("width", [390, 768, 1024, 1100, 1440, 2560])
+def test_nothing_is_wider_than_the_window(page: Page, server: ToyServer, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for question in ("q1", "q8", "q10"):
+        open_desk(page, server, question)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_one_answer_at_a_time_with_large_targets(browser: Browser, server: ToyServer) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_desk(page, server)
+    visible = "[...document.querySelectorAll('article')].filter(a => a.offsetParent).map(a => a.dataset.answer)"
+    assert page.evaluate(visible) == ["s1a"]
+    page.evaluate(
+        """() => { const node = document.querySelector('.cg-text');
+          const touch = (x) => new Touch({identifier: 1, target: node, clientX: x, clientY: 300});
+          node.dispatchEvent(new TouchEvent('touchstart', {touches: [touch(300)], changedTouches: [touch(300)], bubbles: true}));
+          node.dispatchEvent(new TouchEvent('touchend', {touches: [], changedTouches: [touch(120)], bubbles: true})); }"""
+    )
+    assert page.evaluate(visible) == ["s1b"]
+    page.get_by_role("tab", name="Answer C").tap()
+    assert page.evaluate(visible) == ["s1c"]
+    small = page.evaluate(
+        "[...document.querySelectorAll('.cg-btn, .cg-tabs button, .cg-seg label, .cg-mini')].filter(b => b.offsetParent && b.getBoundingClientRect().height < 43.5).map(b => b.innerText)"
+    )
+    assert small == []
+    context.close()
