@@ -73,9 +73,12 @@ def _about() -> None:
     """People and AI grade answers of language models together."""
 
 
-def scope_for(workspace: Path | None) -> Scope:
-    """The scope of a command: the lead of a workspace."""
-    return Scope(Actor(), open_workspace(workspace or Context.settings.workspace))
+def scope_for(workspace: Path | None, make: bool = False) -> Scope:
+    """The scope of a command: the lead of a workspace. A file that is not there is made only where a command says so."""
+    path = workspace or Context.settings.workspace
+    if not make and not path.exists():
+        raise InputError(f"workspace {path}", found="no such file", expected="a workspace", remedy="Make one: cograde import FILE.")
+    return Scope(Actor(), open_workspace(path))
 
 
 def project_for(scope: Scope, name: str) -> str:
@@ -87,7 +90,7 @@ def project_for(scope: Scope, name: str) -> str:
         raise InputError(
             "option --project",
             found="none",
-            expected="one of " + (", ".join(found) or "none yet"),
+            expected="one of " + ", ".join(found) if found else "a project",
             remedy="Name it with --project NAME." if found else "Import a file first.",
         )
     return found[0]

@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
-from graders.core.errors import StoppedEarly
+from graders.core.errors import InputError, StoppedEarly
 from graders.store import runs as run_store
 from graders.workflows import runs
 from graders.workflows.progress import Progress as RunProgress
@@ -35,6 +35,8 @@ def command(
     scope = scope_for(workspace)
     name = project_for(scope, project)
     latest = runs.status(scope, name)["run"]
+    if resume and (latest is None or latest["state"] == "done"):
+        raise InputError(f"project {name!r}", found="no unfinished run", expected="a run that was paused, stopped or interrupted")
     if resume and latest is not None:
         run_id = latest["id"]
         runs.wish(scope, name, run_id, "run")
@@ -54,6 +56,13 @@ def command(
     found = run_store.get_run(scope.ws, run_id)
     result = {"run": run_id, "state": state, "message": found["message"], **found["progress"]}
     show(result, as_json, lambda: _end_text(result))
+    if state == "done" and result["without_verdict"]:
+        raise StoppedEarly(
+            f"run {run_id}",
+            found=f"{result['without_verdict']} cells without a verdict",
+            expected="a verdict on every cell",
+            remedy="Their reasons stand in the results; cograde grade asks again.",
+        )
     if state != "done":
         raise StoppedEarly(
             f"run {run_id}", found=f"{state}: {found['message']}", expected="a run to its end", remedy="Go on with: cograde grade --resume"
@@ -99,12 +108,19 @@ def _plan_text(plan: dict[str, Any]) -> str:
     return "\n".join([*lines, *plan["problems"]])
 
 
+def _money(judge: dict[str, Any]) -> str:
+    """What a judge cost; an unknown price is unknown, not 0."""
+    unpriced = judge.get("unpriced", 0)
+    known = f"${judge['money']:.4f}"
+    return known if not unpriced else f"{unpriced} replies of unknown price" + (f" beside {known}" if judge["money"] else "")
+
+
 def _end_text(result: dict[str, Any]) -> str:
     lines = [f"Run {result['run']}: {result['state']}. {result['message']}".strip()]
     for judge in result["judges"]:
         resends = ", ".join(f"{cause} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
             f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, "
-            f"sent again: {resends}, ${judge['money']:.4f}"
+            f"sent again: {resends}, {_money(judge)}"
         )
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import typer
 
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
 from graders.core.contracts import Look
+from graders.core.errors import InputError
 from graders.workflows import imports
 from graders.workflows.measure import encoder_for
 
@@ -32,32 +33,34 @@ def command(
 
     Example: cograde import answers.csv --project support --rubric correctness
     """
-    scope = scope_for(workspace)
+    chosen = imports.read_named_rubric(rubric) if rubric else None
+    scope = scope_for(workspace, make=True)
     choices = Look(encoding=encoding, separator=separator) if encoding or separator else None
     importer, look = imports.look_at(scope, path, choices)
     messages.print(_seen(importer, look), markup=False)
-    chosen = imports.read_named_rubric(rubric) if rubric else None
     report = imports.stage(
         scope, project or path.stem, path, look, blind=not assisted, rubric=chosen, encoder=encoder_for(Context.settings.models())
     )
     for row in report.bad_rows[:20]:
-        messages.print(
-            f"{row.file}, row {row.row}, {row.column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False
-        )
+        column = f", {row.column}" if row.column else ""
+        messages.print(f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False)
     if report.bad > 20:
         messages.print(f"... and {report.bad - 20} more bad rows")
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
     for note in report.notes:
         messages.print(note, markup=False)
-    if (
-        report.bad
-        and not yes
-        and sys.stdin.isatty()
-        and not typer.confirm(f"Bring in the rest and leave out {report.bad} bad rows?", default=True, err=True)
-    ):
+    good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions
+    if report.bad and not good:
         imports.drop(scope, report.import_id)
-        raise typer.Exit(1)
+        raise InputError(
+            path.name, found=f"{report.bad} bad rows, no good one", expected="a good row", remedy="Mend the rows listed above."
+        )
+    if report.bad and not yes:
+        ask = f"Bring in the rest and leave out {report.bad} bad rows?"
+        if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
+            imports.drop(scope, report.import_id)
+            raise InputError(path.name, found=f"{report.bad} bad rows", expected="a yes to the rest", remedy="Mend them, or add --yes.")
     imports.finish(scope, report.import_id)
     show(
         replace(report).to_json(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,7 +15,7 @@ from graders.core.records import Question
 from graders.store.cells import count_cells
 from graders.store.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
 from graders.store.projects import Project
-from graders.store.workspace import Workspace, dumps
+from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, Workspace, dumps
 
 #: An unfinished import whose writer has said nothing for this long was interrupted.
 STALE_SECONDS = 15.0
@@ -117,12 +118,16 @@ def sweep(ws: Workspace, import_id: int) -> None:
         key = "(criterion_id, author_id, cell_id)" if table == "opinion" else "id"
         columns = key.strip("()")
         while True:
+            active = ws.person_active()
+            rows = BATCH_ROWS if active else IDLE_BATCH_ROWS
             with ws.write() as db:
                 gone = db.execute(
-                    f"DELETE FROM {table} WHERE {key} IN (SELECT {columns} FROM {table} WHERE import_id = ? LIMIT 2000)", (import_id,)
+                    f"DELETE FROM {table} WHERE {key} IN (SELECT {columns} FROM {table} WHERE import_id = ? LIMIT {rows})", (import_id,)
                 ).rowcount
-            if gone < 2000:
+            if gone < rows:
                 break
+            if active:
+                time.sleep(PAUSE_SECONDS)
     with ws.write() as db:
         db.execute("DELETE FROM question_change WHERE import_id = ?", (import_id,))
         db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))

@@ -213,3 +213,15 @@ def m005_runs(db: Database) -> None:
     CREATE INDEX call_project ON call(project_id, model);
     """,
     )
+
+
+@workspace_migrations()
+def m006_foreign_keys(db: Database) -> None:
+    """Indexes for the foreign keys that deletes look along."""
+    _run(
+        db,
+        """
+    CREATE INDEX opinion_verdict ON opinion(verdict_id);
+    CREATE INDEX subject_other ON subject(other_id) WHERE other_id IS NOT NULL;
+    """,
+    )

@@ -11,9 +11,12 @@ from graders.store.projects import Project
 
 
 def route_counts(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
-    """Route -> reason -> cells."""
+    """Route -> reason -> cells; faults, which are no cells of the rubric, are not counted."""
     found: dict[str, dict[str, int]] = {}
-    sql = f"SELECT route, route_reason, count(*) FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} GROUP BY 1, 2 ORDER BY 1, 3 DESC"
+    sql = (
+        "SELECT c.route, c.route_reason, count(*) FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' "
+        f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} GROUP BY 1, 2 ORDER BY 1, 3 DESC"
+    )
     for row in db.execute(sql, (project.id,)):
         reason = row[1].split(" (")[0]
         routes = found.setdefault(row[0] or "none", {})

@@ -24,6 +24,10 @@ from graders.store.migrations import workspace_migrations
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
+#: A background writer's first rows then, and how long it may hold the lock, in seconds.
+FIRST_ROWS, HOLD_SECONDS = 20, 0.004
+#: How long a writer waits for the lock, in seconds.
+WAIT_SECONDS = 30.0
 #: Rows at once while nobody is active.
 IDLE_BATCH_ROWS = 5_000
 
@@ -46,7 +50,9 @@ class Workspace:
         """This thread's connection."""
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = sqlite3.connect(self.path, timeout=30.0, isolation_level=None, check_same_thread=False, cached_statements=256)
+            connection = sqlite3.connect(
+                self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
+            )
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA foreign_keys=ON")
@@ -70,7 +76,7 @@ class Workspace:
             if self._local.durable != durable:
                 db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
                 self._local.durable = durable
-            db.execute("BEGIN IMMEDIATE")
+            self._begin(db)
             try:
                 yield db
             except BaseException:
@@ -78,15 +84,35 @@ class Workspace:
                 raise
             db.execute("COMMIT")
 
+    def _begin(self, db: sqlite3.Connection) -> None:
+        """Take the write lock, looking every half millisecond: SQLite's own waiting grows to 100 ms a look and starves."""
+        db.execute("PRAGMA busy_timeout = 0")
+        deadline = time.monotonic() + WAIT_SECONDS
+        try:
+            while True:
+                try:
+                    db.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    if "locked" not in str(error) or time.monotonic() > deadline:
+                        raise
+                    time.sleep(0.0005)
+        finally:
+            db.execute(f"PRAGMA busy_timeout = {int(WAIT_SECONDS * 1000)}")
+
     def background(self, rows: Sequence[Any], work: Callable[[sqlite3.Connection, Sequence[Any]], None]) -> None:
         """Do `work` on slices of `rows`, a transaction each, giving way to people between them."""
-        at = 0
+        at, polite = 0, FIRST_ROWS
         while at < len(rows):
             active = self.person_active()
-            step = BATCH_ROWS if active else IDLE_BATCH_ROWS
+            step = polite if active else IDLE_BATCH_ROWS
             with self.write(durable=True) as db:
+                began = time.perf_counter()
                 work(db, rows[at : at + step])
+                took = time.perf_counter() - began
             at += step
+            if active:  # as many rows as fit into the time that a person may have to wait
+                polite = max(1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step))
             if active and at < len(rows):
                 time.sleep(PAUSE_SECONDS)
 

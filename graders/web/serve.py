@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from pathlib import Path
 
 import uvicorn
@@ -21,8 +22,9 @@ def serve(settings: Settings) -> None:
     _free_port(settings)
     path = settings.data / "demo.db" if settings.space else settings.workspace
     workspace = open_workspace(path)
-    sweep_interrupted(workspace)
     ensure_demo(workspace)
+    # What an interrupted import left is invisible: removing it need not hold up the first page.
+    threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)
     print(
         f"Cograde is at http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/  (workspace {path})",

@@ -237,7 +237,7 @@ def _importer(path: Path) -> Importer:
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
-        endings = sorted({suffix for importer in made for suffix in importer.suffixes})
+        endings = sorted({suffix for importer in made for suffix in importer.suffixes if suffix})
         raise InputError(
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",

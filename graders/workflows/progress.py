@@ -96,6 +96,7 @@ class Progress:
             if not outcome.known:
                 self.calls += outcome.sends
                 self.unpriced += outcome.money is None
+                judge["unpriced"] = judge.get("unpriced", 0) + (outcome.money is None)
                 judge["money"] += outcome.money or 0.0
                 self.money += outcome.money or 0.0
                 if outcome.reply.seconds is not None:

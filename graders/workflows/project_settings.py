@@ -48,6 +48,7 @@ SETTINGS: Mapping[str, Setting] = {
     "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
+    "judge_against_metric": Setting("routes", "people decide where a judge's top label meets a low metric", bool),
     "show_models": Setting("", "models' names are shown while grading", bool),
 }
 

@@ -162,6 +162,14 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             remedy="Stop or resume that one.",
         )
     agreed = plan(scope, project_name, options)
+    if chosen.budget_money is not None and agreed["money"] is None:
+        unknown = ", ".join(j["name"] for j in agreed["judges"] if j["money"] is None)
+        raise InputError(
+            "budget in money",
+            found=f"no known price of {unknown}",
+            expected="a price, to keep to the budget",
+            remedy="Limit the number of calls instead.",
+        )
     return {"run": run_store.add_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 
@@ -175,7 +183,14 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
     people = projects.people(scope.ws)
     name = people[run["started_by"]].name if run["started_by"] in people else run["started_by"]
     shown = ("id", "state", "want", "alive", "message", "plan", "progress", "created_at", "ended_at")
-    return {"run": {**{k: run[k] for k in shown}, "started_by_name": name, "judges": run["settings"].get("judges", [])}}
+    return {
+        "run": {
+            **{k: run[k] for k in shown},
+            "started_by_name": name,
+            "judges": run["settings"].get("judges", []),
+            "needs_key": bool(run["settings"].get("needs_key")),
+        }
+    }
 
 
 @needs("run")
@@ -222,10 +237,11 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
     problems = measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
     if progress.wanted != "run":
         return progress.rest()
-    message = " ".join(problems)
+    message, failed = " ".join(problems), False
     for setup in options.setups(ws, key):
         report = asyncio.run(_judge(ws, project, setup, options, progress))
         if report.error is not None:
+            failed = True
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
             progress.skip_rest()
@@ -236,7 +252,7 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
     progress.routing()
     routed = route(scope, project.name)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
-    return "done", message
+    return ("failed" if failed else "done"), message
 
 
 async def _judge(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> CallReport:

@@ -70,13 +70,13 @@ function track(row, { cell, scale, t, choose, name }) {
 
 /** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
 export function metricLine(metric, t) {
-  if (metric.value === null) return el("span", { class: "cg-metric" }, `${metric.name}: ${reasonWords(t, metric.reason)}`);
+  if (metric.value === null) return el("span", { class: "cg-metric" }, `${metric.name.replaceAll("_", " ")}: ${reasonWords(t, metric.reason)}`);
   const bar =
     metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
   const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
-  const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference }) : null;
+  const reference = metric.reference !== null && metric.reference !== undefined ? t("metric.reference", { n: metric.reference + 1 }) : null;
   const rest = [rank, reference].filter(Boolean).join(" · ");
-  return el("span", { class: "cg-metric" }, metric.name, bar, el("b", {}, metric.value.toFixed(2)), rest && el("span", {}, rest));
+  return el("span", { class: "cg-metric" }, metric.name.replaceAll("_", " "), bar, el("b", {}, metric.value.toFixed(2)), rest && el("span", {}, rest));
 }
 
 /**

@@ -63,7 +63,7 @@ function card(project) {
     { "aria-label": project.title },
     el("div", {}, el("h2", {}, project.title, " ", project.demo ? el("span.chip.tag.s", { title: project.notice }, "demo, illustrative") : null), project.lines.map((line) => el("div.s.m", {}, line))),
     el("div", {}, bar, key, project.notice ? el("p.s.m", {}, project.notice) : null),
-    el("div.next", {}, el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label), el("span.s.m", {}, next.minutes ? `~${next.minutes} min · ${next.why}` : next.why)),
+    el("div.next", {}, el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label), el("span.s.m", {}, next.why)),
   );
 }
 

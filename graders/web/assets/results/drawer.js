@@ -111,7 +111,7 @@ function history(cell) {
 
 function measures(metrics) {
   if (!metrics.length) return el("p.s.m", {}, words.noMeasures);
-  return list(metrics.map((m) => ({ name: m.name.replaceAll("_", " "), value: m.value === null ? words.unscored : m.value.toFixed(2), hint: m.value === null ? m.reason.replaceAll("_", " ") : m.reference ? `best of the references: number ${m.reference}` : "" })));
+  return list(metrics.map((m) => ({ name: m.name.replaceAll("_", " "), value: m.value === null ? words.unscored : m.value.toFixed(2), hint: m.value === null ? m.reason.replaceAll("_", " ") : m.reference != null ? `best of the references: number ${m.reference + 1}` : "" })));
 }
 
 function list(rows) {

@@ -17,10 +17,11 @@ export function planner(project, started) {
   const address = text({ placeholder: "the provider's own" });
   const key = keyField();
   const out = el("div", { "aria-live": "polite" });
-  const begin = el("button.btn.p", { type: "button", onclick: go }, "Start");
+  // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
+  const begin = el("button.btn.p", { type: "button", onclick: go, hidden: true }, "Start");
   const form = el(
     "form",
-    { onsubmit: (event) => (event.preventDefault(), plan()) },
+    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => (begin.hidden = begin.hidden || event.target !== key) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key, "It goes to the run alone and is kept nowhere.")),
@@ -38,6 +39,7 @@ export function planner(project, started) {
   async function plan() {
     try {
       fill(out, table(await postJSON("/api/run/plan", { project, options: options() })));
+      begin.hidden = false;
     } catch (error) {
       fill(out, problem(error));
     }

@@ -20,10 +20,11 @@ export async function settingsCard(project, changed) {
     const input = el("input.txt.num", { inputmode: "decimal", value: String(Math.round(found.settings[name] * unit * 100) / 100), "aria-label": label });
     return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
   });
+  const metric = el("input", { type: "checkbox", checked: found.settings.judge_against_metric });
   const names = el("input", { type: "checkbox", checked: found.settings.show_models });
 
   async function keep() {
-    const changes = { show_models: names.checked };
+    const changes = { show_models: names.checked, judge_against_metric: metric.checked };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
       await postJSON("/api/settings", { project, changes });
@@ -50,6 +51,7 @@ export async function settingsCard(project, changed) {
     {},
     el("header", {}, el("h2", {}, "Who decides, and what is drawn")),
     inputs.map((i) => i.node),
+    el("label.row", {}, el("span", {}, "People decide where a judge's top label meets a similarity in the lowest tenth"), metric),
     el("label.row", {}, el("span", {}, "Show models' names while grading"), names),
     el("div.bar", {}, el("button.btn", { onclick: keep }, "Keep"), el("button.btn", { onclick: again }, "Route again")),
     state,

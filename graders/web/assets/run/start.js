@@ -67,6 +67,10 @@ function actions(run, phase, wish) {
     const key = keyField();
     return el("form.bar", { onsubmit: (event) => (event.preventDefault(), wish(run, "run", key.value), (key.value = "")) }, key, el("button.btn.p", {}, "Go on"), button("Stop, keep everything", "stop", { type: "button" }));
   }
+  if (phase === "paused" && run.needs_key) {
+    const key = keyField();
+    return el("form.bar", { onsubmit: (event) => (event.preventDefault(), wish(run, "run", key.value), (key.value = "")) }, key, el("button.btn.p", {}, "Go on where it was"));
+  }
   if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
   return null;
 }
@@ -126,7 +130,7 @@ function judges(run) {
   const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
-    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, j.unreadable, j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.money ? money(j.money) : "–"];
+    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, j.unreadable, j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
