@@ -12,6 +12,7 @@ from graders.core.contracts import ImportedVerdict, Placed
 from graders.core.errors import ScaleError
 from graders.core.hashing import digest, text_hash
 from graders.core.records import Answer, BadRow, Evidence, Mark, Provenance, Question, SubjectKey, Verdict
+from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
 from graders.store.projects import CriterionRow, Project, add_person
 from graders.store.verdicts import CellVerdict
@@ -107,7 +108,7 @@ class RowWriter:
             if isinstance(p.record, Question) and p.record.id not in self.question_rows:
                 records.setdefault(p.record.id, p.record)
         existing = content.question_ids(db, self.project, records)
-        new = [record for key, record in records.items() if key not in existing]
+        new = [_with_language(record) for key, record in records.items() if key not in existing]
         content.insert_questions(db, self.project, self.import_id, new)
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
@@ -281,6 +282,11 @@ class RowWriter:
             fault_of=str(f.get("fault_of") or ""),
             comment=str(f.get("comment") or ""),
         )
+
+
+def _with_language(question: Question) -> Question:
+    """The question with the language of its text, where the file names none and the text tells."""
+    return question if question.language else replace(question, language=language_of(question.text))
 
 
 def _merged(old: Question, new: Question) -> Question:
