@@ -114,6 +114,31 @@ _TAKE_ORDINARY = (
     f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND (SELECT s.design FROM screen s "
     "WHERE s.id = q.screen_id) = 'ordinary' ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
 )
+#: Fields of a question by which a person may narrow the queue.
+NARROWED_BY = ("task_type", "category", "language")
+
+
+def _take_only(field: str) -> str:
+    """The statement that takes the next screen whose question has ``:only`` in `field` (one of NARROWED_BY)."""
+    return (
+        f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND EXISTS (SELECT 1 FROM screen s "
+        f"JOIN question z ON z.id = s.question_id WHERE s.id = q.screen_id AND z.{field} = :only) ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
+    )
+
+
+def _held(db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None, only: tuple[str, str] | None) -> list[int]:
+    """Screens that a person holds, of one question or narrowed down."""
+    where = ""
+    more: list[int | str] = []
+    if question_id is not None:
+        where, more = "AND s.question_id = ?", [question_id]
+    elif only is not None:
+        where, more = f"AND z.{only[0]} = ?", [only[1]]
+    sql = (
+        "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id JOIN question z ON z.id = s.question_id "
+        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' {where} ORDER BY a.id"
+    )
+    return [row[0] for row in db.execute(sql, (project.id, person_id, *more))]
 
 
 def take(
@@ -126,43 +151,38 @@ def take(
     have: Sequence[int] = (),
     question_id: int | None = None,
     warm_up: int = 0,
+    only: tuple[str, str] | None = None,
 ) -> list[Assignment]:
     """Lease up to `count` screens to a person: first those already leased and not in `have`, then the next open ones.
 
     `draw(screen, design, seen)` gives arm, its probability and the order seed, before anything is sent; `seen` says that the
     person has seen marks on an answer of the screen. A person's first `warm_up` screens are ordinary ones while there are any.
+    `only` narrows the queue to questions with a value in one of NARROWED_BY.
     """
     taken: list[int] = []
     with ws.write(durable=False) as db:
         _expire(db, ws)
         until = ws.clock() + LEASE_SECONDS
-        held = [
-            row[0]
-            for row in db.execute(
-                "SELECT screen_id FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'leased' ORDER BY id",
-                (project.id, person_id),
-            )
-            if row[0] not in have
-        ]
-        if question_id is not None:
-            held = [s for s in held if db.execute("SELECT question_id FROM screen WHERE id = ?", (s,)).fetchone()[0] == question_id]
+        held = [screen for screen in _held(db, project, person_id, question_id, only) if screen not in have]
         taken += held[:count]
         db.execute(
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, person_id),
         )
-        values = {"project": project.id, "person": person_id, "question": question_id}
+        values = {"project": project.id, "person": person_id, "question": question_id, "only": only[1] if only else None}
         while len(taken) < count:
             row = None
             if question_id is not None:
                 row = db.execute(_TAKE_QUESTION, values).fetchone()
+            elif only is not None:
+                row = db.execute(_take_only(only[0]), values).fetchone()
             elif warm_up:
                 given = db.execute(
                     "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'leased')",
                     (project.id, person_id),
                 ).fetchone()[0]
                 row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < warm_up else None
-            if row is None and question_id is None:
+            if row is None and question_id is None and only is None:
                 row = db.execute(_TAKE, values).fetchone()
             if row is None:
                 break

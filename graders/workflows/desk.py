@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from graders.core.errors import NotFound
-from graders.store import projects
+from graders.store import projects, reading
 from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows import review, screens
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
+
+#: Categories that the desk offers to narrow the queue by.
+MOST_CHOICES = 40
 
 
 @needs("look")
@@ -24,11 +27,28 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
         "person": None if person is None else {"id": person.id, "name": person.name},
         "project": {"id": project.id, "name": project.name, "title": project.title, "notice": project.notice},
         "language": "en",
-        "settings": {"answers_per_screen": sampling.answers_per_screen, "show_models": bool(project.settings.get("show_models"))},
+        "settings": {
+            "answers_per_screen": sampling.answers_per_screen,
+            "show_models": bool(project.settings.get("show_models")),
+            "orders": queues(scope, project),
+        },
         "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
         "fault_names": [{"name": name, "title": title} for name, title in sorted(screens.fault_titles().items())],
         "counts": review.counts(scope, project.name) if person else {"done": 0, "total": 0, "flagged": 0, "minutes_left": None},
     }
+
+
+def queues(scope: Scope, project: Project) -> list[dict[str, str]]:
+    """The ways in which a person may narrow the queue: by task type, category or language, where there are several."""
+    found = reading.filter_values(scope.ws.db, project)
+    kinds = (("task_type", "{}"), ("category", "category: {}"), ("language", "language: {}"))
+    narrowed = [
+        {"key": f"{field}={one['value']}", "title": words.format(one["value"])}
+        for field, words in kinds
+        if len(found[field]) > 1
+        for one in found[field][:MOST_CHOICES]
+    ]
+    return [{"key": "", "title": "all questions, in order"}, *narrowed] if narrowed else []
 
 
 def pick_project(scope: Scope, name: str) -> Project:

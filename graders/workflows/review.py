@@ -43,8 +43,10 @@ def choose_name(scope: Scope, name: str) -> Person:
 
 
 @needs("review")
-def next_screens(scope: Scope, project_name: str, count: int, have: Sequence[int] = (), question_key: str = "") -> list[dict[str, Any]]:
-    """Lease the next screens to the actor; arms are drawn before anything is sent."""
+def next_screens(
+    scope: Scope, project_name: str, count: int, have: Sequence[int] = (), question_key: str = "", narrow: str = ""
+) -> list[dict[str, Any]]:
+    """Lease the next screens to the actor; arms are drawn before anything is sent. `narrow` is a key of `desk.queues`."""
     project = scope.project(project_name)
     person = _person(scope)
     sampling = Sampling.of(project.settings)
@@ -64,8 +66,20 @@ def next_screens(scope: Scope, project_name: str, count: int, have: Sequence[int
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    given = queue.take(scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up)
+    given = queue.take(
+        scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up, only=_only(narrow)
+    )
     return [_send(scope, project, assignment) for assignment in given]
+
+
+def _only(narrow: str) -> tuple[str, str] | None:
+    """``task_type=creative`` as (field, value); InputError for any other field."""
+    if not narrow:
+        return None
+    field, _, value = narrow.partition("=")
+    if field not in queue.NARROWED_BY:
+        raise InputError("queue", found=repr(narrow)[:80], expected="one of " + ", ".join(f"{name}=..." for name in queue.NARROWED_BY))
+    return field, value
 
 
 @needs("review")

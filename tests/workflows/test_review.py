@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from graders.core.errors import InputError
 from graders.core.records import Evidence, Mark, MetricValue, SubjectKey, Verdict
 from graders.store import cells, content, projects, verdicts
 from graders.store.verdicts import CellVerdict
@@ -239,3 +240,16 @@ def test_equal_texts_are_read_once_and_keep_cells_of_their_own(tmp_path: Path) -
     assert sorted((a["text"], len(a["twins"])) for a in screen["answers"]) == [("Another.", 0), ("The same.", 1)]
     small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
     assert [row["value"] for row in stored(ws, "mira")] == ["4"] * 3
+
+
+def test_the_queue_can_be_narrowed(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=6)
+    kinds = {row["key"]: row["task_type"] for row in ws.db.execute("SELECT key, task_type FROM question")}
+    assert len(set(kinds.values())) > 1
+    wanted = next(iter(kinds.values()))
+    given = take(ws, "ann", 50, narrow=f"task_type={wanted}")
+    assert given and {screen["question"]["task_type"] for screen in given} == {wanted}
+    others = take(ws, "ann", 50, have=[screen["id"] for screen in given])
+    assert all(screen["question"]["task_type"] != wanted for screen in others)
+    with pytest.raises(InputError, match=r"queue: found 'seed=1', expected one of task_type=\.\.\., category=\.\.\., language=\.\.\."):
+        take(ws, "ann", 1, narrow="seed=1")

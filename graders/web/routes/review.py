@@ -25,11 +25,11 @@ def open_desk(request: Request, project: str = "") -> dict[str, Any]:
 
 
 @router.get("/api/next")
-def next_screens(request: Request, project: str, have: str = "", n: int = 3, question: str = "") -> dict[str, Any]:
+def next_screens(request: Request, project: str, have: str = "", n: int = 3, question: str = "", order: str = "") -> dict[str, Any]:
     """The next screens of a person."""
     scope = scope_of(request)
     ids = [int(part) for part in have.split(",") if part.isdigit()]
-    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question)
+    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question, order)
     return {"screens": [_rendered(screen) for screen in screens], "counts": review.counts(scope, project)}
 
 

@@ -7,8 +7,12 @@ const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp
 const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
 const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.zip";
 
-/** The card with the drop zone. `wide(node)` gives the import the page, `again()` draws the page anew. */
-export function importCard(projects, { wide, again }) {
+/** The largest file that the server takes in, in bytes, and the columns of a table shown at once. */
+const LARGEST = 300 * 1024 * 1024;
+const COLUMNS = 20;
+
+/** The card with the drop zone; `opened(seen)` is called with the first look at a file that arrived. */
+export function dropCard(opened) {
   const input = el("input.vh", { type: "file", accept: KINDS, "aria-label": "File with questions and answers", onchange: () => input.files[0] && send(input.files[0]) });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const zone = el(
@@ -19,6 +23,9 @@ export function importCard(projects, { wide, again }) {
       ondrop: (event) => {
         event.preventDefault();
         zone.classList.remove("over");
+        const items = [...event.dataTransfer.items];
+        if (items.some((item) => item.webkitGetAsEntry?.()?.isDirectory)) return refuse("A folder cannot be dropped as it is: please make it a zip.");
+        if (event.dataTransfer.files.length > 1) return refuse("Please bring in one file at a time.");
         if (event.dataTransfer.files[0]) send(event.dataTransfer.files[0]);
       },
     },
@@ -29,13 +36,16 @@ export function importCard(projects, { wide, again }) {
     state,
   );
 
+  const refuse = (words) => fill(state, problem(new Error(words)));
+
   async function send(file) {
+    if (file.size > LARGEST) return refuse(`${file.name}: found ${Math.ceil(file.size / 1048576).toLocaleString("en")} MB, expected at most 300 MB. Use: cograde import FILE.`);
     state.textContent = `Sending ${file.name}…`;
     try {
       const reply = await fetch("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
       const body = await reply.json().catch(() => null);
       if (!reply.ok) throw new Error(body?.error || `The server refused the file (status ${reply.status}).`);
-      wide(lookCard(body, projects, again));
+      opened(body);
     } catch (error) {
       fill(state, problem(error));
       input.value = "";
@@ -52,6 +62,16 @@ const choose = (options, value, change, label) => {
   select.append(...options.map(([v, words]) => el("option", { value: v, selected: v === value }, words)));
   return select;
 };
+
+/** The page of an upload, wherever it is on its way: looked at, being read, or staged already. */
+export async function openUpload(token, projects, again) {
+  const job = await getJSON("/api/import/progress", { token });
+  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again);
+  const seen = await postJSON("/api/import/look", { token });
+  const root = lookCard(seen, projects, again);
+  if (job.state === "staging") follow(root, token, (error) => fill(root, problem(error), lookCard(seen, projects, again)));
+  return root;
+}
 
 /** What was seen in an upload, with everything that may be changed. */
 function lookCard(first, projects, again) {
@@ -72,7 +92,7 @@ function lookCard(first, projects, again) {
   function draw(error = null) {
     const look = seen.look;
     const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
-    const go = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, again, draw) }, "Read all rows");
+    const go = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, draw) }, "Read all rows");
     fill(
       root,
       el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
@@ -90,6 +110,9 @@ function lookCard(first, projects, again) {
 
 function choices(look, relook) {
   const row = [];
+  if (look.layout === "wide" || look.layout === "long") {
+    row.push(field("Layout", choose([["wide", "a column per model"], ["long", "a row per answer"]], look.layout, (layout) => relook({ layout }), "Layout")));
+  } else row.push(field("Layout", el("span.check", {}, look.layout === "exchange" ? "Cograde's own format" : look.layout || "not known yet")));
   if (look.encoding) {
     const known = ENCODINGS.includes(look.encoding) ? ENCODINGS : [look.encoding, ...ENCODINGS];
     row.push(field("Encoding", choose(known.map((e) => [e, e]), look.encoding, (encoding) => relook({ encoding, columns: [] }), "Encoding")));
@@ -106,14 +129,17 @@ function choices(look, relook) {
 function columns(seen, relook) {
   const look = seen.look;
   const change = (index, changes) => relook({ columns: look.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) });
-  const shown = look.columns.slice(0, 60);
-  const head = shown.map((c) => {
-    const model = c.role === "answer" && look.layout === "wide" ? el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) }) : null;
-    return el("th", {}, el("div.b", {}, c.header || `column ${c.index + 1}`), choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : "" }), `Role of column ${c.header || c.index + 1}`), model);
-  });
-  const body = look.first_rows.slice(0, 6).map((cells) => el("tr", {}, shown.map((c) => el("td", { dir: "auto" }, clip(cells[c.index] ?? "")))));
-  const more = look.columns.length > shown.length ? el("p.s.m", {}, `and ${look.columns.length - shown.length} more columns, read as guessed`) : null;
-  return el("div", {}, el("div.scroll", {}, el("table.look", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body))), more);
+  const root = el("div.look");
+  const pages = Math.ceil(look.columns.length / COLUMNS);
+  const show = (page) => {
+    seen.page = page;
+    const shown = look.columns.slice((page - 1) * COLUMNS, page * COLUMNS);
+    const body = look.first_rows.slice(0, 6).map((cells) => el("tr", {}, shown.map((c) => el("td", { dir: "auto" }, clip(cells[c.index] ?? "")))));
+    const table = el("table.look", {}, el("thead", {}, el("tr", {}, shown.map(head))), el("tbody", {}, body));
+    fill(root, el("div.scroll", {}, table), pager(page, pages, show));
+  };
+  show(Math.min(seen.page ?? 1, pages));
+  return root;
 }
 
 const clip = (text) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

@@ -2,8 +2,8 @@
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { frame, problem } from "../lead/frame.js";
-import { follow, here } from "../lead/url.js";
-import { importCard, reportCard } from "./import.js";
+import { follow, go, here } from "../lead/url.js";
+import { dropCard, openUpload, reportCard } from "./import.js";
 
 const LEGEND = [
   ["people", "people decided it"],
@@ -18,36 +18,60 @@ const STEPS = [
   ["Results", "who leads, what is pending"],
 ];
 
+/** Milliseconds between two looks at the cards while a run is under way. */
+const EVERY = 4000;
+
 export async function start(mount) {
   const { main } = await frame(mount, "/");
+  // A file that misses the drop zone must not replace the page.
+  for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
   await follow(() => draw(main));
 }
 
+let timer = 0;
+
+/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. */
 async function draw(main) {
-  let found;
+  clearTimeout(timer);
+  const asked = here();
+  const again = () => (history.replaceState(null, "", "/"), draw(main));
   try {
-    found = await getJSON("/api/projects");
+    const found = await getJSON("/api/projects");
+    if (asked.staged) return fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again));
+    if (asked.import) return fill(main, await openUpload(asked.import, found.projects, again));
+    home(main, found);
   } catch (error) {
-    return fill(main, problem(error));
+    const lost = asked.staged || asked.import;
+    fill(main, problem(error), lost ? el("p", {}, el("button.btn", { type: "button", onclick: again }, "All projects")) : null);
   }
-  document.title = "Projects · Cograde";
-  const aside = el("div.main-col");
-  const column = el("div.main-col", {}, found.projects.map(card), legend(found), lately(found));
-  const top = el("div.top", {}, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle)));
-  const layout = el("div.cols.two", {}, column, aside);
-  fill(main, top, layout);
-  const again = () => draw(main);
-  // An import in progress takes the whole width; the rest of the page comes back when it is done.
-  const wide = (node) => fill(main, node);
-  fill(aside, importCard(found.projects, { wide, again }), then(), el("p.s.m", {}, "From a terminal: ", el("code", {}, "cograde import answers.csv")));
-  const staged = here().staged;
-  if (staged) {
+}
+
+function home(main, found) {
+  const top = el("div.top");
+  const column = el("div.main-col");
+  const command = el("p.s.m", {}, "From a terminal: ", el("code", {}, "cograde import answers.csv"));
+  const aside = el("div.main-col", {}, dropCard((seen) => go({ import: seen.token, staged: "" })), then(), command);
+  fill(main, top, el("div.cols.two", {}, column, aside));
+
+  function show(known) {
+    document.title = "Projects · Cograde";
+    const held = column.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
+    fill(column, known.projects.map(card), legend(known), lately(known));
+    if (held) [...column.querySelectorAll("a")].find((link) => link.getAttribute("href") === held)?.focus();
+    if (known.projects.some((project) => project.next.kind === "run")) timer = setTimeout(look, EVERY);
+  }
+
+  async function look() {
     try {
-      wide(reportCard(await getJSON("/api/import/report", { id: staged }), "", again));
-    } catch (error) {
-      fill(aside, problem(error), aside.firstChild);
+      const known = await getJSON("/api/projects");
+      if (column.isConnected) show(known);
+    } catch {
+      timer = setTimeout(look, 3 * EVERY);
     }
   }
+
+  show(found);
 }
 
 function card(project) {

@@ -1,5 +1,5 @@
 // What is drawn and who decides: a project's settings, and routing again.
-import { getJSON, postJSON } from "../lead/api.js";
+import { postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 
@@ -12,9 +12,8 @@ const FIELDS = [
   ["overlap", "People per screen", 1],
 ];
 
-/** The card of a project's settings; `changed()` is called after cells were routed again. */
-export async function settingsCard(project, changed) {
-  const found = await getJSON("/api/settings", { project });
+/** The card of a project's settings, from /api/settings; `changed()` is called after cells were routed again. */
+export function settingsCard(project, found, changed) {
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const inputs = FIELDS.map(([name, label, unit]) => {
     const input = el("input.txt.num", { inputmode: "decimal", value: String(Math.round(found.settings[name] * unit * 100) / 100), "aria-label": label });

@@ -2,7 +2,9 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { frame, problem } from "../lead/frame.js";
+import { agreedCard } from "./agreed.js";
 import { planner } from "./planner.js";
+import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
 import { seconds, money } from "./words.js";
 
@@ -11,12 +13,21 @@ const EVERY = 1000;
 export async function start(mount) {
   const { main, project } = await frame(mount, "/run");
   if (!project) return fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There is nothing to run yet."), el("p", {}, "Bring in questions and answers on the Projects page."))));
-  const top = el("div.top", { "aria-live": "polite" });
+  const heading = el("div");
+  const buttons = el("div");
+  const top = el("div.top", {}, heading, buttons);
   const left = el("div.main-col");
   const right = el("div.main-col");
   fill(main, top, el("div.cols.two", {}, left, right));
-  fill(right, planner(project, () => look()), await settingsCard(project, () => look()).catch((error) => problem(error)));
+  const agreed = el("div.main-col", { hidden: true });
+  const plan = planner(project, () => look());
+  const more = await getJSON("/api/settings", { project }).then(
+    (found) => [settingsCard(project, found, () => look()), ...rubricsCard(project, found, () => look())],
+    (error) => [problem(error)],
+  );
+  fill(right, agreed, plan, more);
   let shown = "";
+  let offered = "";
   let timer = 0;
 
   async function look() {
@@ -26,7 +37,9 @@ export async function start(mount) {
       const text = JSON.stringify(found);
       if (text !== shown) draw(found);
       shown = text;
-      right.classList.toggle("busy", !["none", "over"].includes(found.phase));
+      const busy = !["none", "over"].includes(found.phase);
+      plan.hidden = busy;
+      agreed.hidden = !busy;
       timer = setTimeout(look, ["none", "over"].includes(found.phase) ? 5 * EVERY : EVERY);
     } catch (error) {
       if (!left.querySelector(".alert")) left.prepend(problem(error));
@@ -47,7 +60,16 @@ export async function start(mount) {
   function draw(found) {
     document.title = `${found.title} · Cograde`;
     const { run, phase } = found;
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle)), run ? actions(run, phase, wish) : null);
+    fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
+    // The buttons stay the same nodes while a run goes on: a key half typed, the focus and a press under way survive the next look.
+    const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key]);
+    if (offer !== offered) {
+      const held = buttons.contains(document.activeElement);
+      fill(buttons, run ? actions(run, phase, wish) : null);
+      if (held) buttons.querySelector("button, input")?.focus();
+    }
+    offered = offer;
+    fill(agreed, run ? agreedCard(run) : null);
     if (!run) return fill(left, whatHappens());
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
     fill(left, figures(run), stages(run), judges(run), after);
