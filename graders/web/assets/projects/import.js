@@ -1,19 +1,23 @@
 // Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring it in or drop it.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { go } from "../lead/url.js";
 
 const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
 const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
 const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.zip";
 
-/** The largest file that the server takes in, in bytes, and the columns of a table shown at once. */
+/** The largest file that the server takes in, in bytes. */
 const LARGEST = 300 * 1024 * 1024;
+/** Columns of a table shown at once. */
 const COLUMNS = 20;
+/** Bad rows listed at once. */
+const BAD_ROWS = 25;
 
 /** The card with the drop zone; `opened(seen)` is called with the first look at a file that arrived. */
 export function dropCard(opened) {
-  const input = el("input.vh", { type: "file", accept: KINDS, "aria-label": "File with questions and answers", onchange: () => input.files[0] && send(input.files[0]) });
+  const input = el("input.vh", { type: "file", tabindex: "-1", accept: KINDS, "aria-label": "File with questions and answers", onchange: () => input.files[0] && send(input.files[0]) });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const zone = el(
     "div.drop",
@@ -91,8 +95,9 @@ function lookCard(first, projects, again) {
 
   function draw(error = null) {
     const look = seen.look;
+    const held = root.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
-    const go = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, draw) }, "Read all rows");
+    const read = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, draw) }, "Read all rows");
     fill(
       root,
       el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
@@ -100,8 +105,9 @@ function lookCard(first, projects, again) {
       look ? el("section.card", {}, el("header", {}, el("h2", {}, "How it is read")), choices(look, relook), look.notes.map((note) => el("p.s.m", {}, note))) : null,
       look?.columns.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Columns"), el("span.r", {}, "what each column is; the first rows below it")), columns(seen, relook)) : null,
       el("section.card", {}, el("header", {}, el("h2", {}, "Where it goes")), target(projects, want, seen, look)),
-      el("div.bar", {}, go, cancel),
+      el("div.bar", {}, read, cancel),
     );
+    if (held) [...root.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === held)?.focus();
   }
 
   draw();
@@ -120,7 +126,7 @@ function choices(look, relook) {
   if (look.separator) row.push(field("Separator", choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator")));
   if (look.sheets.length > 1) row.push(field("Sheet", choose(look.sheets.map((s) => [s, s]), look.sheet, (sheet) => relook({ sheet, columns: [] }), "Sheet")));
   if (look.columns.length) {
-    const header = el("input", { type: "checkbox", checked: look.has_header, onchange: () => relook({ has_header: header.checked, columns: [] }) });
+    const header = el("input", { type: "checkbox", checked: look.has_header, "aria-label": "The first row is a header", onchange: () => relook({ has_header: header.checked, columns: [] }) });
     row.push(el("label.check", {}, header, " The first row is a header"));
   }
   return el("div.bar", {}, row);
@@ -129,7 +135,13 @@ function choices(look, relook) {
 function columns(seen, relook) {
   const look = seen.look;
   const change = (index, changes) => relook({ columns: look.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) });
-  const root = el("div.look");
+  const root = el("div");
+  const head = (c) => {
+    const name = c.header || `column ${c.index + 1}`;
+    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : "" }), `Role of column ${c.header || c.index + 1}`);
+    const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
+    return el("th", {}, el("div.b", {}, name), roles, c.role === "answer" && look.layout === "wide" ? model : null);
+  };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {
     seen.page = page;
@@ -162,15 +174,24 @@ function target(projects, want, seen, look) {
   return el("div.bar", {}, field("Project", into), named, field("Rubric", rubric), file, verdicts);
 }
 
-async function stage(root, seen, want, again, back) {
+async function stage(root, seen, want, back) {
+  try {
+    await postJSON("/api/import/stage", { token: seen.token, look: seen.look, ...want });
+    await follow(root, seen.token, back);
+  } catch (error) {
+    back(error);
+  }
+}
+
+/** Show how far the reading of an upload is; its report becomes the page, a failure goes to `back`. */
+async function follow(root, token, back) {
   const status = el("p", { role: "status", "aria-live": "polite" }, "Reading…");
   fill(root, el("div.top", {}, el("div", {}, el("h1", {}, "Reading all rows."), status)), el("div.prog.wait", {}, el("i")));
   try {
-    await postJSON("/api/import/stage", { token: seen.token, look: seen.look, ...want });
-    for (;;) {
-      const job = await getJSON("/api/import/progress", { token: seen.token });
-      if (job.state === "failed") throw new Error(job.error);
-      if (job.state === "staged") return fill(root, reportCard(await getJSON("/api/import/report", { id: job.import }), seen.token, again));
+    for (let first = true; first || root.isConnected; first = false) {
+      const job = await getJSON("/api/import/progress", { token });
+      if (job.state === "staged") return go({ staged: job.import });
+      if (job.state !== "staging") throw new Error(job.error || "The server was started anew meanwhile. Please read the file again.");
       status.textContent = `${(job.rows || 0).toLocaleString("en")} rows so far. Nobody sees them yet.`;
       await new Promise((next) => setTimeout(next, 400));
     }
@@ -181,6 +202,8 @@ async function stage(root, seen, want, again, back) {
 
 /** What a staged or finished import brought. */
 export function reportCard(found, token, again) {
+  if (found.state === "done") return doneCard(found);
+  if (found.state !== "staged") return el("div.main-col", {}, problem(new Error("This import was dropped. Please choose the file again.")), el("div.bar", {}, el("button.btn", { type: "button", onclick: again }, "All projects")));
   const root = el("div.main-col");
   const r = found.report;
   const n = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -215,9 +238,18 @@ function slipped(rows) {
 
 function badRows(found, r) {
   if (!r.bad) return null;
-  const rows = r.bad_rows.slice(0, 100).map((b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell) => el("td", { dir: "auto" }, clip(String(cell))))));
+  const line = (b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell) => el("td", { dir: "auto" }, clip(String(cell)))));
   const head = el("tr", {}, ["File", "Row", "Column", "Found", "Expected"].map((t) => el("th", {}, t)));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Rows that stay out"), el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV")), el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows))));
+  const body = el("tbody");
+  const turn = el("div");
+  const show = (page) => {
+    fill(body, r.bad_rows.slice((page - 1) * BAD_ROWS, page * BAD_ROWS).map(line));
+    fill(turn, pager(page, Math.ceil(r.bad_rows.length / BAD_ROWS), show));
+  };
+  show(1);
+  const some = r.bad_rows.length < r.bad ? el("span.s.m", {}, `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`) : null;
+  const header = el("header", {}, el("h2", {}, "Rows that stay out"), some, el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"));
+  return el("section.card", {}, header, el("div.scroll", {}, el("table", {}, el("thead", {}, head), body)), turn);
 }
 
 function doneCard(found) {

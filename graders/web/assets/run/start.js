@@ -18,12 +18,16 @@ export async function start(mount) {
   const top = el("div.top", {}, heading, buttons);
   const left = el("div.main-col");
   const right = el("div.main-col");
-  fill(main, top, el("div.cols.two", {}, left, right));
+  const rubrics = el("div.main-col.last");
+  fill(main, top, el("div.cols.two.rn", {}, el("div.main-col", {}, left, rubrics), right));
   const agreed = el("div.main-col", { hidden: true });
   const plan = planner(project, () => look());
   const more = await getJSON("/api/settings", { project }).then(
-    (found) => [settingsCard(project, found, () => look()), ...rubricsCard(project, found, () => look())],
-    (error) => [problem(error)],
+    (found) => {
+      fill(rubrics, rubricsCard(project, found, () => look()));
+      return settingsCard(project, found, () => look());
+    },
+    (error) => problem(error),
   );
   fill(right, agreed, plan, more);
   let shown = "";
