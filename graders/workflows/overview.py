@@ -88,7 +88,9 @@ def _next(project: Project, facts: Mapping[str, Any], waiting: Sequence[int], ru
         return step("run", label, f"/run{at}", why, waits)
     if not facts["answers"]:
         return step("empty", "Bring in a file", "/#new", "nothing is in it yet")
-    if run is None and not project.settings.get("routed"):
+    if not project.settings.get("routed"):
+        if run is not None and run["state"] in ("stopped", "failed"):
+            return step("plan", "Go on with the run", f"/run{at}", f"it {'was stopped' if run['state'] == 'stopped' else 'failed'}")
         return step("plan", "Run the graders", f"/run{at}", "they fill in what they can")
     if screens:
         label, why = words.review_step(facts)

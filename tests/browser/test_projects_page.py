@@ -95,3 +95,115 @@ def test_a_file_that_cannot_be_read_is_a_sentence(
     expect(alert).to_contain_text(sentence)
     assert "Traceback" not in alert.inner_text()
     expect(page.get_by_role("heading", level=1)).to_contain_text("wait")
+
+
+def wide_table(models: int) -> str:
+    head = ",".join(["question", *(f"m{n}" for n in range(models))])
+    rows = [",".join([f"What is {row} and {row}?", *(f"answer {n} to {row}" for n in range(models))]) for row in range(12)]
+    return "\n".join([head, *rows])
+
+
+def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_written(page: Page, server: Server, tmp_path: Path) -> None:
+    table = tmp_path / "wide.csv"
+    table.write_text(wide_table(45), "utf-8")
+    page.goto(server.url)
+    page.set_input_files("input[type=file]", table)
+    expect(page.get_by_text("page 1 of 3")).to_be_visible()  # 46 columns, 20 at once
+    page.reload()
+    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next").click()
+    role = page.get_by_label("Role of column m44")
+    role.focus()
+    page.keyboard.type("ignore")
+    expect(page.get_by_label("Model of column m44")).to_have_count(0)
+    expect(role).to_be_focused()
+    page.get_by_label("Layout").select_option("long")
+    expect(page.get_by_label("Layout")).to_have_value("long")
+    page.get_by_label("Layout").select_option("wide")
+    expect(page.get_by_label("Layout")).to_have_value("wide")
+    page.get_by_role("button", name="Read all rows").click()
+    expect(page.get_by_role("heading", name="All rows can come in: 12 questions, 528 answers")).to_be_visible(timeout=60_000)  # 12 x 44
+    page.reload()
+    expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
+    page.get_by_role("button", name="Drop it").click()
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server, tmp_path: Path) -> None:
+    payload = "<img src=x onerror=window.hit=1>"
+    table = tmp_path / f"{payload}.csv"
+    table.write_text(f"question,{payload},${{window.hit=1}}\n{payload}?,{payload},=1+1\n,{payload},b\n", "utf-8")
+    page.goto(server.url)
+    page.set_input_files("input[type=file]", table)
+    header = page.get_by_label("The first row is a header")
+    if not header.is_checked():  # three short rows do not tell
+        header.click()
+    page.get_by_label("Role of column question").select_option("question")
+    page.get_by_label(f"Role of column {payload}").select_option("answer")
+    expect(page.get_by_label(f"Role of column {payload}")).to_have_value("answer")
+    page.get_by_label("Role of column ${window.hit=1}").select_option("answer")
+    expect(page.get_by_label("Role of column ${window.hit=1}")).to_have_value("answer")
+    page.get_by_role("button", name="Read all rows").click()
+    expect(page.get_by_role("heading", name="1 row cannot come in; the others can.")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_role("heading", name="It is in")).to_be_visible()
+    page.get_by_role("link", name="All projects").click()
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src=x]").count() == 0
+    uploads = [path for path in (server.folder / "data" / "uploads").rglob("*") if path.is_file()]
+    assert not any(sign in path.name for path in uploads for sign in "<>=")
+
+
+def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/run?project=autumn-study")
+    expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)  # rules and metrics of the demo
+    with provider_stub(latency=1.0) as stub:
+        page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
+        page.get_by_label("Calls at once").fill("2")
+        page.get_by_label("Stop at, calls").fill("1000")
+        page.get_by_text("Another address, or a key of your own").click()
+        page.get_by_label("Address").fill(stub.base_url)
+        page.get_by_label("Key of the provider").fill("sk-test")
+        page.get_by_role("button", name="Show the plan").click()
+        page.get_by_role("button", name="Start").click()
+        agreed = page.locator("section", has=page.get_by_role("heading", name="The plan you agreed to"))
+        expect(agreed).to_contain_text("1,000 calls")  # the hard limit
+        expect(page.get_by_role("heading", name="Plan a run")).to_be_hidden()
+        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=60_000)
+        pause = page.get_by_role("button", name="Pause")
+        pause.focus()
+        seen = page.get_by_role("heading", level=1).inner_text()
+        page.wait_for_function("was => document.querySelector('h1').textContent !== was", arg=seen, timeout=20_000)
+        expect(pause).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Paused")).to_be_visible(timeout=20_000)
+        key = page.get_by_label("Key of the provider").first
+        key.fill("half a k")
+        page.wait_for_timeout(2_500)  # two more looks
+        assert key.input_value() == "half a k"
+        key.fill("sk-test")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=30_000)
+        page.get_by_role("button", name="Stop, keep everything").click()
+        expect(page.get_by_role("heading", name="The run was stopped")).to_be_visible(timeout=20_000)
+        assert stub.stats()["keys"] == ["sk-test"]
+    expect(page.get_by_role("heading", name="Plan a run")).to_be_visible()
+
+
+def test_a_rubric_is_looked_at_and_changed(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/run?project=autumn-study")
+    rubric = page.get_by_role("region", name="Rubric answer-quality")
+    expect(rubric.get_by_role("listitem").first).to_contain_text("one of irrelevant, relevant")
+    rubric.get_by_text("Change its text").click()
+    source = rubric.get_by_label("Text of the rubric answer-quality")
+    text = source.input_value()
+    source.fill("rubric: [")
+    rubric.get_by_role("button", name="Keep the rubric").click()
+    expect(rubric.get_by_role("alert")).to_contain_text("rubric answer-quality")
+    source.fill(text.replace("Does the answer do what the question asks?", "Does it do what was asked?"))
+    rubric.get_by_role("button", name="Keep the rubric").click()
+    expect(rubric.get_by_role("listitem").first).to_contain_text("Does it do what was asked?")

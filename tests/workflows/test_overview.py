@@ -71,6 +71,13 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     assert (step["label"], step["waits"]) == ("Type the key", True)  # type: ignore[index]
 
 
+def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path: Path) -> None:
+    imports.finish(scope, staged(scope, tmp_path))
+    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
+    step = card(scope)["next"]
+    assert (step["label"], step["why"], step["waits"]) == ("Go on with the run", "it was stopped", True)  # type: ignore[index]
+
+
 def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
     imports.finish(scope, staged(scope, tmp_path))
     route(scope, "tiny")

@@ -24,7 +24,7 @@ export function agreedCard(run) {
     {},
     el("header", {}, el("h2", {}, "The plan you agreed to"), el("span.r", {}, clock(run.created_at))),
     el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))),
-    plan.judges.length ? el("dl.dl", {}, facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])) : null,
+    plan.judges.length ? el("dl.dl", {}, facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])) : null,
     limits(run),
   );
 }

@@ -76,7 +76,7 @@ export async function start(mount) {
     fill(agreed, run ? agreedCard(run) : null);
     if (!run) return fill(left, whatHappens());
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
-    fill(left, figures(run), stages(run), judges(run), after);
+    fill(left, figures(run, phase), stages(run, phase), judges(run), after);
   }
 
   addEventListener("keydown", (event) => {
@@ -106,13 +106,14 @@ export function keyField() {
   return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
 }
 
-function figures(run) {
+function figures(run, phase) {
   const p = run.progress;
   const list = p.judges || [];
   const done = list.reduce((sum, j) => sum + j.done, 0);
   const total = list.reduce((sum, j) => sum + j.total, 0);
   const measure = (p.stages || []).find((s) => s.name === "measure") || { done: 0, total: 0 };
-  const now = (p.stages || []).find((s) => s.state === "now");
+  // A run that rests has no time left to foretell.
+  const now = phase === "working" ? (p.stages || []).find((s) => s.state === "now") : null;
   const spent = p.money || !p.unpriced ? money(p.money || 0) : "unknown";
   const planned = run.plan?.money;
   const figure = (label, big, rest) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, big), " ", el("span.m", {}, rest)));
@@ -132,10 +133,10 @@ function figures(run) {
   );
 }
 
-function stages(run) {
+function stages(run, phase) {
   const rows = (run.progress.stages || []).map((stage, n) => {
     const share = stage.total ? stage.done / stage.total : stage.state === "done" ? 1 : 0;
-    const time = stage.state === "skipped" ? "skipped" : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
+    const time = stage.state === "skipped" ? "skipped" : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : phase === "working" && stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
     return el(
       `div.st.${stage.state}`,
       {},
