@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -82,7 +83,7 @@ class Loaded(NamedTuple):
     forward: Callable[[Any, Any], tuple[Any, Any]]
 
 
-class Transformer:
+class Transformer(abc.ABC):
     """What all transformers share: tokens in, one forward pass per batch, both kinds of vectors out. `_load` is theirs."""
 
     gives_tokens = True
@@ -91,8 +92,9 @@ class Transformer:
     def __init__(self, dtype: str) -> None:
         self.dtype = dtype
 
+    @abc.abstractmethod
     def _load(self) -> Loaded:
-        raise NotImplementedError
+        """The model with its tokenizer."""
 
     @cached_property
     def _loaded(self) -> Loaded:
