@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.plain import normalise
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.core.text import fold, language_of
+from graders.core.text import language_of
 from graders.rules._marks import best, refusal, span, worst
 
-# "3.5" is not "35" and "C++" is not "C": points and commas between digits, and signs that belong to a word, stay.
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_KEPT = re.compile(r"(?<=\d)[.,:/](?=\d)|(?<![\w)])-(?=\d)|(?<=[^\W\d_])#|[%&+@]")
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _LONG = 10_000
-
-
-def normalise(text: str, language: str = "") -> str:
-    """`text` folded, without punctuation and thousands separators; for English also without articles."""
-    folded = _THOUSANDS.sub("", fold(text, case=True)).replace("−", "-")
-    kept = {match.start() for match in _KEPT.finditer(folded)}
-    out = []
-    for at, char in enumerate(folded):
-        if char in "'’":
-            continue
-        out.append(" " if unicodedata.category(char)[0] == "P" and at not in kept else char)
-    plain = "".join(out).replace("`", " ")
-    return " ".join((_ARTICLES.sub(" ", plain) if language == "en" else plain).split())
 
 
 @dataclass(frozen=True)
