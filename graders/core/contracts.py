@@ -9,25 +9,14 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from graders.core.errors import ContractError
-from graders.core.records import (
-    Answer,
-    AuthorKind,
-    BadRow,
-    Mark,
-    MetricValue,
-    Problem,
-    Question,
-    Reply,
-    Request,
-    Subject,
-    SubjectKey,
-    Verdict,
-)
+from graders.core.hashing import digest
+from graders.core.imported import ROLES, Column, Imported, ImportedRow, ImportedVerdict, Look, Placed
+from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
 
@@ -110,10 +99,15 @@ class Metric(Part, abstract=True):
     ) -> list[list[MetricValue]]: ...
 
 
-class Judge(Part, abstract=True):
-    """An AI that gives verdicts, as two pure methods: what to ask, and how to read the reply."""
+class AnyJudge(Part, abstract=True):
+    """An AI that gives verdicts: one that is asked (`Judge`), or one that is derived from what is known (`DerivedJudge`)."""
 
     kind = "judge"
+
+
+class Judge(AnyJudge, abstract=True):
+    """An AI that gives verdicts, as two pure methods: what to ask, and how to read the reply."""
+
     needs = ("version", "about", "author", "requests", "read", "recipe_hash")
 
     @property
@@ -133,6 +127,12 @@ class Judge(Part, abstract=True):
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names template, examples, model, settings and schema version."""
 
+    def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
+        """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
+        question = subject.question
+        shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
+        return digest(question.text, list(shown), list(question.context))
+
     def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
         """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
         done = {(v.criterion, v.part) for v in given if isinstance(v, Verdict)}
@@ -151,8 +151,48 @@ class Judge(Part, abstract=True):
             )
             for key in request.subjects
             for c in criteria
-            for part in c.parts or ("",)
+            for part in request.parts_of(c)
             if (c.key, part) not in done
+        ]
+
+
+class DerivedJudge(AnyJudge, abstract=True):
+    """Makes verdicts from verdicts and values that are already known: a panel of judges, a judge learned from people."""
+
+    needs = ("version", "about", "author", "derive", "recipe_hash")
+
+    @property
+    @abc.abstractmethod
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``panel``."""
+
+    @abc.abstractmethod
+    def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
+        """One verdict per cell, in order; unscored with a named reason where it cannot tell. No input or output."""
+
+    @abc.abstractmethod
+    def recipe_hash(self) -> str:
+        """Names version and options; what the verdicts were made from is not part of it."""
+
+    def verdicts(
+        self, cells: Sequence[KnownCell], criterion: Criterion, marks: Sequence[Mark], metadata: Sequence[Mapping[str, Any]] = ()
+    ) -> list[Verdict]:
+        """This judge's verdicts from one mark per cell; `metadata` is empty or has one entry per cell."""
+        author, recipe = self.author, self.recipe_hash()
+        return [
+            Verdict(
+                subject=cell.subject,
+                criterion=criterion.key,
+                part=cell.part,
+                author=author,
+                author_kind="judge",
+                mark=mark,
+                criterion_hash=criterion.criterion_hash,
+                recipe_hash=recipe,
+                grader_version=self.version,
+                metadata=facts,
+            )
+            for cell, mark, facts in zip(cells, marks, metadata or [{}] * len(cells), strict=True)
         ]
 
 
@@ -160,7 +200,7 @@ class Provider(Part, abstract=True):
     """Carries a request to a model and brings the reply, one send each. Failures are replies with a cause."""
 
     kind = "provider"
-    needs = ("version", "about", "send", "aclose")
+    needs: ClassVar[tuple[str, ...]] = ("version", "about", "send", "aclose")
 
     @abc.abstractmethod
     async def send(self, request: Request, timeout: float) -> Reply:
@@ -170,93 +210,37 @@ class Provider(Part, abstract=True):
     async def aclose(self) -> None:
         """Close the client."""
 
+    def left_out(self, request: Request) -> tuple[str, ...]:
+        """Names of the settings of `request` that are not sent, because its model is known not to take them."""
+        return ()
 
-#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
-ROLES = (
-    "ignore",
-    "question",
-    "answer",
-    "question_id",
-    "model",
-    "category",
-    "task_type",
-    "language",
-    "detail",
-    "reference",
-    "context",
-    "facts",
-    "must_have",
-    "time_to_first_token",
-    "total_seconds",
-    "input_tokens",
-    "output_tokens",
-    "cost",
-    "finish_reason",
-    "metadata",
-)
+    def remedy(self, cause: str) -> str:
+        """What a person can do about `cause` with this provider, as one sentence; empty where nothing particular."""
+        return ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """One column of a table: where it stands, its header, the role guessed or chosen, and for wide tables the model."""
+class BatchProvider(Provider, abstract=True):
+    """A provider that also takes many requests at once, and answers within a day for less money.
 
-    index: int
-    header: str
-    role: str = "ignore"
-    model: str = ""
+    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise
+    ProviderError with the cause where the provider cannot be reached or refuses; what became of one request is its Reply.
+    """
 
+    needs = (*Provider.needs, "price_share", "submit", "poll", "fetch")
+    #: What a batch costs, as a share of the price of single sends.
+    price_share: ClassVar[float]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """What an importer sees in a file before anything is written; every choice may be changed and given to `read`."""
+    @abc.abstractmethod
+    async def submit(self, requests: Mapping[str, Request]) -> str:
+        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold."""
 
-    layout: str = ""  # wide | long | exchange
-    encoding: str = ""
-    separator: str = ""
-    has_header: bool = True
-    sheet: str = ""
-    sheets: tuple[str, ...] = ()
-    columns: tuple[Column, ...] = ()
-    first_rows: tuple[tuple[str, ...], ...] = ()
-    rows: int | None = None
-    notes: tuple[str, ...] = ()
+    @abc.abstractmethod
+    async def poll(self, handle: str) -> BatchState:
+        """How far the batch is."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedVerdict:
-    """A verdict as a file states it: names and values not yet matched to the project. `row`, `file` for messages."""
-
-    author: str
-    author_kind: AuthorKind
-    question_id: str
-    model: str
-    criterion: str
-    value: Any
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    file: str = ""
-    row: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedRow:
-    """Any other row of the exchange format (metrics, routes, screens, ...), as found."""
-
-    table: str
-    fields: Mapping[str, Any]
-    file: str = ""
-    row: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
-    """A record with the place it came from, so that later checks can name file and row."""
-
-    record: Question | Answer | ImportedVerdict | ImportedRow
-    file: str
-    row: int
-
-
-Imported = Placed | BadRow
+    @abc.abstractmethod
+    async def fetch(self, handle: str) -> Mapping[str, Reply]:
+        """The replies of a batch that has ended, by key; its failures have a cause. A key that is absent was not answered."""
 
 
 class Importer(Part, abstract=True):
@@ -305,8 +289,10 @@ class Exporter(Part, abstract=True):
 
 __all__ = [
     "ROLES",
-    "Answer",
+    "AnyJudge",
+    "BatchProvider",
     "Column",
+    "DerivedJudge",
     "Encoder",
     "Exporter",
     "Imported",

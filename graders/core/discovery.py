@@ -17,13 +17,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
-from graders.core.contracts import Exporter, Importer, Judge, Metric, Part, Provider, Rule
+from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
     "metrics": Metric,
-    "judges": Judge,
+    "judges": AnyJudge,
     "providers": Provider,
     "importers": Importer,
     "exporters": Exporter,

@@ -143,7 +143,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """How a person's verdict came about."""
+    """How a person's verdict came about. `after_reveal`: judges' values on earlier blind screens had been shown to the person."""
 
     arm: Arm = "blind"
     design: Design = "imported"
@@ -155,6 +155,7 @@ class Provenance:
     order: int | None = None
     fault_of: str = ""
     comment: str = ""
+    after_reveal: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +172,7 @@ class Verdict:
     amends: str = ""
     criterion_hash: str = ""
     recipe_hash: str = ""
+    inputs: str = ""
     grader_version: str = ""
     cost: float | None = None
     provenance: Provenance | None = None
@@ -195,10 +197,35 @@ class MetricValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownCell:
+    """One cell of a criterion with all that is known about it, for judges that are derived rather than asked.
+
+    `judges`: marks of the judges that were asked, by author; `rules`: marks of rules, by name; `metrics`: values, None where
+    there is none; characters as people count them; `people`: the value to learn from (given blind), None without one;
+    `weight`: 1/probability of that value's draw.
+    """
+
+    subject: SubjectKey
+    part: str = ""
+    judges: Mapping[str, Mark] = field(default_factory=dict)
+    rules: Mapping[str, Mark] = field(default_factory=dict)
+    metrics: Mapping[str, float | None] = field(default_factory=dict)
+    answer_characters: int = 0
+    question_characters: int = 0
+    people: Value | None = None
+    weight: float = 1.0
+
+    @property
+    def question_id(self) -> str:
+        return self.subject.question_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One call to a model, as data. Two equal requests (sample and occasion included) are the same purchase.
 
-    `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text.
+    `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text. `elements` are the
+    entries of a checklist that a criterion asks about, in the order of their numbers.
     """
 
     subjects: tuple[SubjectKey, ...]
@@ -210,6 +237,11 @@ class Request:
     sample: int = 0
     occasion: str = ""
     criteria: tuple[str, ...] = ()
+    elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def parts_of(self, criterion: Any) -> tuple[str, ...]:
+        """The parts of a criterion that the call asks about; ("",) for one without."""
+        return dict(self.elements).get(criterion.key) or criterion.parts or ("",)
 
     def payload(self) -> dict[str, Any]:
         """What decides the reply: everything but who asks for which cells."""
@@ -226,7 +258,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What came back from a provider. `cause` is empty for a reply that carries a text, else one of CAUSES."""
+    """What came back from a provider. `cause` is empty for a reply that carries a text, else one of CAUSES.
+
+    `first_token_seconds`: when the first piece of a streamed text came; None without streaming. `logprobs`: (token, natural
+    logarithm of its probability) for the tokens of the text, where they were asked for and the provider gives them.
+    """
 
     text: str = ""
     cause: str = ""
@@ -239,6 +275,21 @@ class Reply:
     seconds: float | None = None
     retry_after: float | None = None
     model: str = ""
+    first_token_seconds: float | None = None
+    logprobs: tuple[tuple[str, float], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.logprobs is not None:  # JSON, in which replies are stored, knows lists only
+            object.__setattr__(self, "logprobs", tuple((str(token), float(value)) for token, value in self.logprobs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchState:
+    """How far a batch of requests is: `done` of `total` (0 while the provider still counts), and whether it `ended`."""
+
+    done: int
+    total: int
+    ended: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,99 @@
+"""What importers bring: how a file looks before anything is written, and its rows as it states them.
+
+Part of the contract of importers, and imported from `graders.core.contracts` like the rest of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.core.records import Answer, AuthorKind, BadRow, Question
+
+#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
+ROLES = (
+    "ignore",
+    "question",
+    "answer",
+    "question_id",
+    "model",
+    "category",
+    "task_type",
+    "language",
+    "detail",
+    "reference",
+    "context",
+    "facts",
+    "must_have",
+    "time_to_first_token",
+    "total_seconds",
+    "input_tokens",
+    "output_tokens",
+    "cost",
+    "finish_reason",
+    "metadata",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table: where it stands, its header, the role guessed or chosen, and for wide tables the model."""
+
+    index: int
+    header: str
+    role: str = "ignore"
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What an importer sees in a file before anything is written; every choice may be changed and given to `read`."""
+
+    layout: str = ""  # wide | long | exchange
+    encoding: str = ""
+    separator: str = ""
+    has_header: bool = True
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
+    first_rows: tuple[tuple[str, ...], ...] = ()
+    rows: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedVerdict:
+    """A verdict as a file states it: names and values not yet matched to the project. `row`, `file` for messages."""
+
+    author: str
+    author_kind: AuthorKind
+    question_id: str
+    model: str
+    criterion: str
+    value: Any
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedRow:
+    """Any other row of the exchange format (metrics, routes, screens, ...), as found."""
+
+    table: str
+    fields: Mapping[str, Any]
+    file: str = ""
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A record with the place it came from, so that later checks can name file and row."""
+
+    record: Question | Answer | ImportedVerdict | ImportedRow
+    file: str
+    row: int
+
+
+Imported = Placed | BadRow

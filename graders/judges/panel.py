@@ -1,0 +1,101 @@
+"""Several judges as one: the median of what they say, or the majority where values have no order."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from graders.core.contracts import DerivedJudge
+from graders.core.errors import InputError
+from graders.core.hashing import digest
+from graders.core.records import KnownCell, Mark, Verdict
+from graders.core.rubric import Criterion
+from graders.core.scale import Scale, Value
+
+#: On a plain range two values are called alike if they are at most this share of the range apart.
+ALIKE = 0.1
+
+
+@dataclass(frozen=True)
+class Panel(DerivedJudge):
+    """Median of the members on ordered scales and ranges, the most frequent value on labels without order.
+
+    * ``members`` names the judges; empty stands for all that said anything about these cells
+    * ``label`` names the author of the verdicts; else it is ``panel`` with its members
+
+    Confidence is the share of *all* members that agree with the verdict, so a member without a verdict lowers it.
+    Unscored: ``tie`` (two values are equally good; on ordered scales, the middle falls between two), ``no_verdict``,
+    and ``not_applicable`` where more members say so than give a value.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Several judges as one: the median or majority of their verdicts."
+
+    members: tuple[str, ...] = ()
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        given: Any = self.members
+        if isinstance(given, str) or len(set(given)) != len(given):
+            raise InputError("judge panel, members", found=repr(given), expected="a list of different judges' names")
+        # A rubric writes a list; a frozen part needs a value that can be hashed.
+        object.__setattr__(self, "members", tuple(given))
+
+    @property
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``panel(gpt-4, claude)``."""
+        return self.label or ("panel(" + ", ".join(self.members) + ")" if self.members else "panel")
+
+    def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
+        """One verdict per cell, in order."""
+        members = self.members or tuple(sorted({name for cell in cells for name in cell.judges if name != self.author}))
+        return self.verdicts(cells, criterion, [self._mark(cell, criterion.scale, members) for cell in cells])
+
+    def recipe_hash(self) -> str:
+        """Names version and members."""
+        return digest("panel", self.version, sorted(self.members))
+
+    def _mark(self, cell: KnownCell, scale: Scale, members: Sequence[str]) -> Mark:
+        said = {name: cell.judges[name] for name in members if name in cell.judges}
+        spoke = {name: mark.value for name, mark in said.items() if mark.value is not None}
+        away = [name for name, mark in said.items() if mark.reason == "not_applicable"]
+        if len(away) > len(spoke):
+            return Mark.unscored("not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}.")
+        if not spoke:
+            return Mark.unscored("no_verdict", f"None of {len(members)} judges gave a value.")
+        value = centre(scale, list(spoke.values()))
+        if value is None or len(away) == len(spoke):
+            return Mark.unscored("tie", _words(spoke) + (f"; not applicable: {', '.join(away)}" if away else "") + ".")
+        alike = [name for name, other in spoke.items() if _alike(scale, value, other)]
+        silent = [name for name in members if name not in spoke]
+        return Mark(
+            value=value,
+            confidence=len(alike) / len(members),
+            confidence_kind="agreement",
+            rationale=f"{len(alike)} of {len(members)} agree: {_words(spoke)}" + (f"; no value: {', '.join(silent)}." if silent else "."),
+        )
+
+
+def centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+    """The value that stands for several: median, or the most frequent on labels without order; None for a tie."""
+    if scale.kind == "nominal":
+        ranked = Counter(values).most_common(2)
+        return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]
+    if scale.kind == "numeric":
+        return statistics.median(float(value) for value in values)
+    ordered = sorted(values, key=scale.number)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low if low == high else None
+
+
+def _alike(scale: Scale, value: Value, other: Value) -> bool:
+    if scale.kind != "numeric":
+        return value == other
+    return abs(float(value) - float(other)) <= ALIKE * (scale.high - scale.low) + 1e-9
+
+
+def _words(spoke: dict[str, Value]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in spoke.items())

@@ -1,0 +1,313 @@
+"""A judge learned from people's verdicts: standardised features, a multinomial logistic model, chances by value.
+
+Every figure is out of fold: a cell is judged by a model that saw no cell of its question. Inside arrays NaN stands for
+a feature that is missing; what leaves this module is a number or a reason. Labels are positions in `numbers`, the
+numbers that stand for the values. A verdict is right if it lies within `tolerance` of the person's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.errors import InputError
+from graders.statistics.calibration import Calibrated, brier, brier_scores, ece, question_folds
+from graders.statistics.means import mean_interval
+from graders.statistics.resampling import Array, Interval
+
+MIN_LABELS = 50
+#: Labels that are not the most frequent value.
+MIN_RARER = 10
+FOLDS = 5
+PENALTY = 0.3
+#: A judge that graded a smaller share of the labels is no rival: it would be compared on other cells.
+MIN_SHARED = 0.5
+#: A smaller gain in Brier score is no gain (the solver's own rounding reaches some millionths).
+MIN_GAIN = 0.001
+CONSTANT = "the best constant"
+
+#: Judge -> its values (among the numbers), its confidence in them; float[n] each, NaN where there is none.
+Judges = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
+
+
+class Opinion(NamedTuple):
+    """What the model thinks of n cells.
+
+    `chances`: float[n, K], the chance that a person's value lies within the tolerance of each value (so it is also the
+    chance that a suggestion of that value is right); `codes`: int[n], the likeliest of them; `confidence`: its chance.
+    """
+
+    chances: Array
+    codes: npt.NDArray[np.int64]
+    confidence: Array
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Model:
+    """A fitted model as plain arrays. `fill`: means for missing features [d]; `patterns`: the missing-indicators' columns;
+    `centre`, `spread` [d + indicators]; `weights` [classes, d + indicators], `offsets` [classes]; `classes`: their positions."""
+
+    fill: Array
+    patterns: tuple[int, ...]
+    centre: Array
+    spread: Array
+    weights: Array
+    offsets: Array
+    classes: npt.NDArray[np.int64]
+
+    def probabilities(self, X: npt.ArrayLike, K: int) -> Array:
+        """float[n, K]: the probability of each value; 0 for values that no label had."""
+        logits = (_completed(np.asarray(X, float), self.fill, self.patterns) - self.centre) / self.spread @ self.weights.T + self.offsets
+        raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+        made = np.zeros((len(raised), K))
+        made[:, self.classes] = raised / raised.sum(axis=1, keepdims=True)
+        return made
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Rival:
+    """The single judge (or constant) with the lowest Brier score, and the one that is most often right.
+
+    `gain`: the Brier score of `name` minus the learned one; `gain_right`: the share of learned verdicts within the tolerance
+    minus that of `surest`; each on the cells that both judged.
+    """
+
+    name: str
+    brier: float
+    gain: Interval
+    surest: str
+    right: float
+    gain_right: Interval
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Learned:
+    """What was learned from n labels.
+
+    `refused`: why nothing was learned, empty if something was; then `model`, `out_of_fold` (the labels' own cells),
+    `brier` (over all values), `ece` (of the confidence), `right` (share within the tolerance) and `rival` are there.
+    `deployed`: whether it may judge by itself, because its Brier score is clearly better than the rival's and it is not
+    clearly less often right than any; else its chances tell how likely a suggestion is right, and no more. `why` says so in words.
+    """
+
+    labels: int
+    questions: int
+    refused: str = ""
+    deployed: bool = False
+    why: str = ""
+    numbers: Array | None = None
+    tolerance: float = 0.0
+    model: Model | None = None
+    out_of_fold: Opinion | None = None
+    brier: Calibrated | None = None
+    ece: Calibrated | None = None
+    right: Interval | None = None
+    rival: Rival | None = None
+
+    def predict(self, X: npt.ArrayLike) -> Opinion:
+        """The opinion on cells that were not among the labels. `X`: float[n, d], as in `learn`."""
+        if self.model is None or self.numbers is None:
+            raise InputError("learned judge", found="no model", expected="enough labels", remedy=self.refused)
+        return decide(self.model.probabilities(X, len(self.numbers)), self.numbers, self.tolerance)
+
+
+def learn(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    g: npt.ArrayLike,
+    numbers: npt.ArrayLike,
+    *,
+    words: Sequence[str] = (),
+    judges: Judges | None = None,
+    tolerance: float = 0.0,
+    w: npt.ArrayLike | None = None,
+) -> Learned:
+    """Learn from n labelled cells.
+
+    `X`: float[n, d] features, NaN missing; `y`: int[n] positions in `numbers`; `g`: int[n] questions; `numbers`: float[K];
+    `words`: the K values as people read them; `w`: float[n] 1/probability of the cell's draw, used for the figures (the
+    model itself is fitted without weights: it is conditional on the features). Never fails for want of labels: `refused`.
+    """
+    features, codes, group, values = np.asarray(X, float), np.asarray(y, int), np.asarray(g), np.asarray(numbers, float)
+    labels, questions = len(codes), len(np.unique(group))
+    if refused := shortfall(codes, group, words or [f"{v:g}" for v in values]):
+        return Learned(labels=labels, questions=questions, refused=refused, why=f"Nothing is learned yet: it {refused}.")
+    p = cross_fit(features, codes, group, len(values))
+    opinion = decide(p, values, tolerance)
+    hit = _within(values[opinion.codes], values[codes], tolerance)
+    rival = _rival(brier_scores(p, codes), hit, codes, group, values, tolerance, judges or {}, w)
+    score = brier(p, codes, group, w)
+    deployed = _clear(rival.gain) and not (rival.gain_right.high is not None and rival.gain_right.high < 0)
+    return Learned(
+        labels=labels,
+        questions=questions,
+        deployed=deployed,
+        why=_sentence(f"{labels} labels on {questions} questions", score, rival, deployed),
+        numbers=values,
+        tolerance=tolerance,
+        model=fit(features, codes),
+        out_of_fold=opinion,
+        brier=score,
+        ece=ece(opinion.confidence, hit, group, w=w),
+        right=mean_interval(hit, group, w, (0, 1)),
+        rival=rival,
+    )
+
+
+def shortfall(y: npt.ArrayLike, g: npt.ArrayLike, words: Sequence[str]) -> str:
+    """Why these labels do not suffice, such as "needs 12 more labels"; empty if they do."""
+    codes = np.asarray(y, int)
+    counts = np.bincount(codes, minlength=len(words))
+    top = int(counts.argmax())
+    more, rarer = MIN_LABELS - len(codes), MIN_RARER - (len(codes) - int(counts[top]))
+    questions = FOLDS - len(np.unique(np.asarray(g)))
+    need = max(more, rarer)
+    if need > 0:
+        labels = f"needs {need} more label" + ("s" if need > 1 else "")
+        if rarer <= 0 or not len(codes):
+            return labels
+        return f"{labels} other than {words[top]}" if rarer == need else f"{labels}, {rarer} of them other than {words[top]}"
+    if questions > 0:
+        return f"needs labels on {questions} more question" + ("s" if questions > 1 else "")
+    return ""
+
+
+def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY) -> Model:
+    """The model of labels `y` int[n] given features `X` float[n, d]; missing ones become the mean, with an indicator each.
+
+    Columns that are always missing together share one indicator. Labels of one value only give that value for certain.
+    """
+    raw, codes = np.asarray(X, float), np.asarray(y, int)
+    absent = np.isnan(raw)
+    known = (~absent).sum(axis=0)
+    fill = np.where(absent, 0, raw).sum(axis=0) / np.maximum(known, 1)
+    partly = np.flatnonzero((known > 0) & (known < len(raw)))
+    patterns = tuple({absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values())
+    full = _completed(raw, fill, patterns)
+    centre, spread = full.mean(axis=0), full.std(axis=0)
+    spread[spread < 1e-12] = 1.0
+    classes = np.unique(codes)
+    if len(classes) == 1:
+        return Model(fill, patterns, centre, spread, np.zeros((1, full.shape[1])), np.zeros(1), classes)
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn itself rests on it
+
+    # Products this small are faster on one thread, and several threads wait for each other on a busy machine.
+    with threadpool_limits(1, "blas"):
+        found = LogisticRegression(C=C, max_iter=2000).fit((full - centre) / spread, codes)
+    weights, offsets = found.coef_, found.intercept_
+    if len(classes) == 2:
+        weights, offsets = np.vstack([np.zeros_like(weights), weights]), np.concatenate([[0.0], offsets])
+    return Model(fill, patterns, centre, spread, weights, offsets, classes)
+
+
+def cross_fit(X: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, K: int, folds: int = FOLDS) -> Array:
+    """float[n, K]: probabilities of each cell's value by a model that saw no cell of its question."""
+    raw, codes = np.asarray(X, float), np.asarray(y, int)
+    place = question_folds(g, folds)
+    made = np.empty((len(codes), K))
+    for fold in range(folds):
+        inside = place == fold
+        made[inside] = fit(raw[~inside], codes[~inside]).probabilities(raw[inside], K)
+    return made
+
+
+def decide(p: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0) -> Opinion:
+    """The value v with the highest P(|y - v| <= tolerance), from p float[n, K]; of several the one likeliest itself."""
+    chance, values = np.asarray(p, float), np.asarray(numbers, float)
+    near = _within(values[:, None], values[None, :], tolerance)
+    chances = np.clip(chance @ near.astype(float), 0, 1)
+    codes = np.argmax(chances + 1e-9 * chance, axis=1)
+    return Opinion(chances, codes, chances[np.arange(len(codes)), codes])
+
+
+def _within(a: Array, b: Array, tolerance: float) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.abs(a - b) <= tolerance + 1e-9)
+
+
+def _completed(raw: Array, fill: Array, patterns: Sequence[int]) -> Array:
+    absent = np.isnan(raw)
+    return np.hstack([np.where(absent, fill, raw), absent[:, list(patterns)].astype(float)])
+
+
+def _rival(
+    learned: Array,
+    hit: npt.NDArray[np.bool_],
+    codes: npt.NDArray[np.int64],
+    g: Array,
+    values: Array,
+    tolerance: float,
+    judges: Judges,
+    w: npt.ArrayLike | None,
+) -> Rival:
+    """The best of the single judges and of the constant, each at its better face: as sure as it says, or wholly sure."""
+    weight = np.ones(len(codes)) if w is None else np.asarray(w, float)
+    scored = []
+    for name, p, number in _faces(codes, g, values, tolerance, judges):
+        shared = ~np.isnan(number)
+        if shared.mean() >= MIN_SHARED:
+            scores = brier_scores(p, codes)
+            hits = _within(np.where(shared, number, np.inf), values[codes], tolerance)
+            score, right = (float(np.average(each[shared], weights=weight[shared])) for each in (scores, hits))
+            scored.append(_Scored(name, score, right, scores, hits, shared))
+    best, surest = min(scored, key=lambda face: face.brier), max(scored, key=lambda face: face.right)
+    return Rival(
+        name=best.name,
+        brier=best.brier,
+        gain=_mean_gain(best.scores - learned, g, w, best.shared),
+        surest=surest.name,
+        right=surest.right,
+        gain_right=_mean_gain(hit.astype(float) - surest.hits, g, w, surest.shared),
+    )
+
+
+def _mean_gain(gain: Array, g: Array, w: npt.ArrayLike | None, shared: npt.NDArray[np.bool_]) -> Interval:
+    return mean_interval(gain[shared], g[shared], None if w is None else np.asarray(w, float)[shared])
+
+
+class _Scored(NamedTuple):
+    """A rival: its Brier score, how often it is right, both per cell too, and the cells that it judged."""
+
+    name: str
+    brier: float
+    right: float
+    scores: Array
+    hits: npt.NDArray[np.bool_]
+    shared: npt.NDArray[np.bool_]
+
+
+def _faces(codes: npt.NDArray[np.int64], g: Array, values: Array, tolerance: float, judges: Judges) -> Iterator[tuple[str, Array, Array]]:
+    """Name, chances float[n, K] and verdicts float[n] (NaN: none) of the constant and of each judge, sure and as it says."""
+    place, K = question_folds(g, FOLDS), len(values)
+    p = np.stack([np.bincount(codes[place != fold], minlength=K) / (place != fold).sum() for fold in range(FOLDS)])[place]
+    yield CONSTANT, p, values[decide(p, values, tolerance).codes]
+    for name, (numbers, stated) in judges.items():
+        number, sure = np.asarray(numbers, float), np.asarray(stated, float)
+        said = values[None, :] == number[:, None]
+        for confidence in (np.ones(len(number)), np.where(np.isnan(sure), 1.0, sure)):
+            yield name, np.where(said, confidence[:, None], (1 - confidence[:, None]) / max(1, K - 1)), number
+
+
+def _clear(gain: Interval) -> bool:
+    return gain.status == "OK" and gain.low is not None and gain.low > MIN_GAIN
+
+
+def _sentence(ground: str, score: Calibrated, rival: Rival, deployed: bool) -> str:
+    found, gain = score.figure, rival.gain
+    rests = (
+        f"Learned from {ground}; Brier score {_number(found)}, "
+        f"{score.floor or 0:.3f} if its chances were exact; {rival.name} {rival.brier:.3f}, a gain of {_number(gain)}."
+    )
+    if deployed:
+        return f"{rests} It judges by itself."
+    cause = "that is not clearly better" if not _clear(gain) else f"it is less often right than {rival.surest}"
+    return f"{rests} It only tells how likely a suggestion is right: {cause}."
+
+
+def _number(found: Interval) -> str:
+    span = f" ({found.low:.3f} to {found.high:.3f})" if found.low is not None and found.high is not None else ""
+    return f"{found.value or 0:.3f}{span}"
