@@ -12,6 +12,8 @@ from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
 
+#: What a person without a name has done.
+NO_COUNTS = {"done": 0, "total": 0, "waiting": 0, "flagged": 0, "minutes_left": None, "to_reveal": None}
 #: Categories that the desk offers to narrow the queue by.
 MOST_CHOICES = 40
 
@@ -34,7 +36,7 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
         },
         "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
         "fault_names": [{"name": name, "title": title} for name, title in sorted(screens.fault_titles().items())],
-        "counts": review.counts(scope, project.name) if person else {"done": 0, "total": 0, "flagged": 0, "minutes_left": None},
+        "counts": review.counts(scope, project.name) if person else NO_COUNTS,
     }
 
 

@@ -15,7 +15,7 @@ from graders.store import content, projects, queue, verdicts
 from graders.store.projects import CriterionRow, Person, Project
 from graders.store.queue import Assignment
 from graders.store.verdicts import CellVerdict
-from graders.workflows import screens
+from graders.workflows import reveal, screens
 from graders.workflows.cells import FAULTS, read_frame, refresh
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
@@ -116,9 +116,12 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     with scope.ws.write() as db:
         if queue.known_save(db, save_id) is not None:
             return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
+        late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
             given = replace(given, arm="assisted")  # marks on these answers were seen elsewhere meanwhile
         rows = [] if body.get("skipped") else _verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
+        if late:
+            rows = [reveal.marked(row) for row in rows]
         extra = queue.store_save(
             db,
             scope.ws,
@@ -160,12 +163,24 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
 
 @needs("review")
 def counts(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The actor's own progress, in screens."""
-    project = scope.project(project_name)
-    mine = queue.my_counts(scope.ws.db, project, _person(scope))
-    left = queue.open_screens(scope.ws.db, project) + mine["leased"]
+    """The actor's own progress, in screens. `waiting` is what all pages tell: screens that still need a person, whoever holds them.
+
+    `total` leaves out those that need others because the actor did them. `to_reveal`: blind screens to save before the judges'
+    values are shown, None where they never are.
+    """
+    project, person, db = scope.project(project_name), _person(scope), scope.ws.db
+    mine = queue.my_counts(db, project, person)
+    waiting = queue.open_screens(db, project)
+    left = waiting - queue.for_others(db, project, person)
     minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
-    return {"done": mine["done"], "total": mine["done"] + left, "flagged": mine["flagged"], "minutes_left": minutes}
+    return {
+        "done": mine["done"],
+        "total": mine["done"] + left,
+        "waiting": waiting,
+        "flagged": mine["flagged"],
+        "minutes_left": minutes,
+        "to_reveal": reveal.to_go(db, project, person),
+    }
 
 
 @needs("review")

@@ -21,6 +21,9 @@ from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS
 
+#: How a cell that nobody can know anything about is shown.
+CLOSED = {"value": None, "source": "closed"}
+
 
 def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str, Any], bool]:
     """The screen of an assignment, and whether it shows anything that comes from machines."""
@@ -33,7 +36,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
             cells.setdefault(cell.subject_id, []).append(cell)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
-    parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria)
+    parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria, mine)
     ordered = sorted(_groups(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
     names = sorted(reading.models(db, project), key=len, reverse=True)
     answers = [_answer(project, group, cells, criteria, parts, mine, blind, names) for group in ordered]
@@ -105,13 +108,17 @@ def _answer(
         "length": len(answer.text),
         "chips": shown.chips,
         "faults": shown.faults,
-        "cells": [_cell(cell, criteria[cell.criterion_id], shown, mine, blind) for cell in _ordered(cells.get(first.id, []), criteria)],
+        "cells": [
+            _cell(cell, criteria[cell.criterion_id], answer, shown, mine, blind) for cell in _ordered(cells.get(first.id, []), criteria)
+        ],
         "twins": [
             {
                 "id": twin.id,
                 "model": twin.subject.answer.model if show else None,
+                "faults": parts[twin.id].faults,
                 "cells": [
-                    _cell(c, criteria[c.criterion_id], parts[twin.id], mine, blind) for c in _ordered(cells.get(twin.id, []), criteria)
+                    _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
+                    for c in _ordered(cells.get(twin.id, []), criteria)
                 ],
             }
             for twin in group[1:]
@@ -128,7 +135,10 @@ def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow]) -> lis
     )
 
 
-def _cell(cell: Cell, criterion: CriterionRow, shown: _Shown, mine: Mapping[int, dict[str, Any]], blind: bool) -> dict[str, Any]:
+def _cell(
+    cell: Cell, criterion: CriterionRow, answer: Answer, shown: _Shown, mine: Mapping[int, dict[str, Any]], blind: bool
+) -> dict[str, Any]:
+    unmeasured = cell.id not in mine and _unmeasured(answer, criterion)
     bare = {
         "id": cell.id,
         "criterion": criterion.key,
@@ -144,7 +154,7 @@ def _cell(cell: Cell, criterion: CriterionRow, shown: _Shown, mine: Mapping[int,
         "final": None,
     }
     if blind:
-        return bare
+        return {**bare, "open": False, "route_reason": "not measured", "final": CLOSED} if unmeasured else bare
     said = shown.verdicts.get(cell.id, [])
     state = cell.state
     suggestion = (
@@ -154,15 +164,24 @@ def _cell(cell: Cell, criterion: CriterionRow, shown: _Shown, mine: Mapping[int,
     metrics = [value for name, value in shown.metrics.items() if name in used or name.split("_")[0] in used]
     return {
         **bare,
-        "open": state.route != "automatic",
+        "open": state.route != "automatic" and not unmeasured,
         "route": state.route or None,
         "route_reason": state.route_reason,
         "suggestion": suggestion,
         "judges": [v for v in said if v["kind"] == "judge"],
         "rules": [v for v in said if v["kind"] == "rule"],
         "metrics": metrics,
-        "final": {"value": state.final, "source": state.final_source} if state.final_source == "automatic" else None,
+        "final": CLOSED
+        if unmeasured
+        else {"value": state.final, "source": state.final_source}
+        if state.final_source == "automatic"
+        else None,
     }
+
+
+def _unmeasured(answer: Answer, criterion: CriterionRow) -> bool:
+    """Whether a cell asks for seconds alone, and the answer came without: told from the answer itself, so on blind screens too."""
+    return answer.time_to_first_token is None and {ref.name for ref in criterion.criterion.graders} == {"time_to_first_token"}
 
 
 def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
@@ -185,6 +204,7 @@ def _shown(
     subjects: Sequence[StoredSubject],
     cells: Mapping[int, Sequence[Cell]],
     criteria: Mapping[int, CriterionRow],
+    mine: Mapping[int, dict[str, Any]],
 ) -> dict[int, _Shown]:
     """What machines say about the answers of an assisted screen."""
     ids = [s.id for s in subjects]
@@ -203,7 +223,7 @@ def _shown(
                 if v["author_kind"] != "person" and v["criterion_hash"] == criteria[cell.criterion_id].hash
             ]
             if criteria[cell.criterion_id].criterion.rubric == FAULTS.name:
-                shown.faults += fault(cell, machines, said.get(cell.id, []))
+                shown.faults += [{**one, "mine": mine.get(cell.id)} for one in fault(cell, machines, said.get(cell.id, []))]
             else:
                 shown.verdicts[cell.id] = machines
         if not creative:
@@ -263,7 +283,6 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
             "by": by,
             "evidence": quotes,
             "rationale": found[0]["rationale"] if found else "",
-            "mine": None,
         }
     ]
 

@@ -116,23 +116,23 @@ def bare(one: JSON) -> JSON:
     return {**one, "chips": [], "faults": [], "cells": [{**c, **nothing} for c in one["cells"]]}
 
 
+def fault(id: str, name: str = "invented_number") -> JSON:
+    """A fault that a rule found."""
+    title = next(one["title"] for one in FAULTS if one["name"] == name)
+    return {"id": id, "name": name, "title": title, "by": "number rule", "evidence": [{"quote": "cool nights", "absent": False, "found": True}], "mine": None}  # fmt: skip
+
+
 def make_screens(count: int = 40) -> list[JSON]:
     """Twelve screens that each show something, then plain ones."""
     why = "Why do leaves change colour in autumn?"
     three = [answer(f"s1{x}", LEAVES, i, "Chlorophyll breaks down faster than it is replaced") for i, x in enumerate("abc")]
-    three[1]["faults"] = [
-        {
-            "id": "s1b.f",
-            "name": "invented_number",
-            "title": "Invented number",
-            "by": "number rule",
-            "evidence": [{"quote": "cool nights", "absent": False, "found": True}],
-            "mine": None,
-        }
-    ]
+    three[1]["faults"] = [fault("s1b.f")]
     three[2]["cells"][2]["judges"][0]["evidence"].append({"quote": "this was never said", "absent": False, "found": False})
     twin = answer("s4a", LEAVES, 0)
-    twin["twins"] = [{"id": "s4b", "model": None, "cells": answer("s4b", LEAVES, 0)["cells"]}]
+    twin["twins"] = [
+        {"id": "s4b", "model": None, "cells": answer("s4b", LEAVES, 0)["cells"], "faults": [fault("s4b.f"), fault("s4b.g", "dangling")]}
+    ]
+    twin["faults"] = [fault("s4a.f")]
     auto = answer("s5a", LEAVES, 0)
     for c in auto["cells"][2:]:
         c |= {"open": False, "route": "automatic", "final": {"value": c["judges"][0]["value"], "source": "automatic"}}
@@ -173,6 +173,9 @@ class Toy:
         self.order: list[str] = []
         self.requests: list[str] = []
         self.latency, self.fail, self.received, self.released = 0, 0, 0, []  # type: int, int, int, list[str]
+        self.batch = 0  # blind screens until a reveal; 0 is never
+        self.shown: list[str] = []
+        self.open = False
         for line in file.read_text().splitlines() if file.exists() else []:
             event = json.loads(line)
             getattr(self, event.pop("do"))(**event, log=False)
@@ -211,9 +214,31 @@ class Toy:
         return {
             "done": len(self.done()),
             "total": len(self.screens),
+            "waiting": left,
             "flagged": sum(s["flagged"] for s in self.standing()),
             "minutes_left": left // 2,
+            "to_reveal": None if not self.batch else 0 if self.open else max(0, self.batch - len(self.unrevealed())),
         }
+
+    def unrevealed(self) -> list[str]:
+        """Saved blind screens that were not shown again yet."""
+        return [s["id"] for s in self.screens if s["arm"] == "blind" and s["id"] in self.done() and s["id"] not in self.shown]
+
+    def reveal(self) -> list[JSON]:
+        """The batch: what was given, beside two judges."""
+        if not self.open:
+            self.shown, self.open = self.unrevealed()[: self.batch], True
+        found = [self.sent(id) for id in self.shown]
+        for one in found:
+            for each in one["answers"]:
+                each["cells"] = [c for c in each["cells"] if c["mine"]]
+                for c in each["cells"]:
+                    scale = next(k["scale"] for k in CRITERIA if k["key"] == c["criterion"])
+                    values = [scale["values"][0], scale["values"][-1]] if scale["values"] else [scale["low"], scale["high"]]
+                    c["judges"] = [
+                        {"name": n, "value": v, "status": "ok", "reason": ""} for n, v in zip(("north", "south"), values, strict=True)
+                    ]
+        return found
 
     def sent(self, id: str) -> JSON:
         """A screen with what the person already gave."""
@@ -272,6 +297,17 @@ def make_app(toy: Toy) -> FastAPI:
         if body["comment"] == "refuse me":
             return JSONResponse({"error": "This comment is not accepted."}, 422)
         return {"ok": True, "save_id": body["save_id"], "stored": toy.save(body), "extra": False, "message": "", "counts": toy.counts()}
+
+    @app.post("/api/reveal")
+    def reveal(body: JSON) -> Any:
+        if not toy.batch or not (toy.open or len(toy.unrevealed()) >= toy.batch):
+            return JSONResponse({"error": "not yet"}, 422)
+        return {"ok": True, "screens": toy.reveal(), "counts": toy.counts()}
+
+    @app.post("/api/reveal/close")
+    def close(body: JSON) -> JSON:
+        toy.open = False
+        return {"ok": True, "counts": toy.counts()}
 
     @app.post("/api/undo")
     def undo(body: JSON) -> JSON:

@@ -11,7 +11,7 @@ import pytest
 
 from graders.core.errors import CogradeError, InputError, NotFound
 from graders.store import content, queue
-from graders.workflows import review
+from graders.workflows import review, route
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
 from tests.workflows.test_review import at, cells_of, made, say, stored, take
@@ -48,6 +48,7 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
     assert {**one["provenance"], "shown_beside": sorted(one["provenance"]["shown_beside"])} == {
         "arm": "assisted", "design": "ordinary", "probability": 1.0, "action": "edited", "seconds": 7.5, "judges_seen": ["north"],
         "shown_beside": beside, "order": 1, "fault_of": "judge wrong", "comment": "",
+        "after_reveal": False,
     }  # fmt: skip
     assert (one["screen_id"], one["save_id"], one["kind"], one["criterion_hash"] != "") == (screen["id"], "save-one1", "given", True)
     assert (two["provenance"]["judges_seen"], two["value"], two["status"], two["reason"]) == (
@@ -234,3 +235,23 @@ def test_a_question_is_opened_by_its_address(tmp_path: Path) -> None:
     (screen,) = take(ws, "mira", question_key="q3")
     assert screen["question"]["id"] == "q3"
     assert queue.assignment(ws.db, screen["id"], "mira") is not None
+
+
+def test_faults_of_equal_answers_are_sent_and_kept_for_each(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    answers = [{"question_id": "q1", "model": m, "text": "The same."} for m in ("Ash", "Oak")]
+    small.bring(at(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers))
+    small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
+    route.route(at(ws, "lead"), "study")
+    say(ws, "judge", "north", "faults/fault", "present", part="slow_start")
+    (screen,) = take(ws, "mira")
+    [answer] = screen["answers"]
+    both = [answer, *answer["twins"]]
+    found = [(one["id"], fault["id"], fault["name"]) for one in both for fault in one["faults"]]
+    assert len({cell for _, cell, _ in found}) == 2 and {name for _, _, name in found} == {"slow_start"}
+    given = [{"answer": one, "cell": cell, "name": name, "value": "absent"} for one, cell, name in found]
+    small.save(at(ws, "mira"), screen, "save-one1", {}, faults=given)
+    finals = ws.db.execute("SELECT final, final_source FROM cell WHERE part = 'slow_start'").fetchall()
+    assert [tuple(row) for row in finals] == [('"absent"', "people")] * 2
+    again = review.one_screen(at(ws, "mira"), "study", screen["id"])["answers"][0]
+    assert [fault["mine"]["value"] for one in (again, *again["twins"]) for fault in one["faults"]] == ["absent"] * 2

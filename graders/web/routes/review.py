@@ -30,14 +30,14 @@ def next_screens(request: Request, project: str, have: str = "", n: int = 3, que
     scope = scope_of(request)
     ids = [int(part) for part in have.split(",") if part.isdigit()]
     screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question, order)
-    return {"screens": [_rendered(screen) for screen in screens], "counts": review.counts(scope, project)}
+    return {"screens": [rendered(screen) for screen in screens], "counts": review.counts(scope, project)}
 
 
 @router.get("/api/screen")
 def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
     """A screen that the person has or had."""
     scope = scope_of(request)
-    return {"screen": _rendered(review.one_screen(scope, project, id)), "counts": review.counts(scope, project)}
+    return {"screen": rendered(review.one_screen(scope, project, id)), "counts": review.counts(scope, project)}
 
 
 @router.post("/api/save")
@@ -54,7 +54,7 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     scope = scope_of(request)
     project = str(body.get("project") or "")
     screen = review.undo(scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or ""))
-    return {"ok": True, "screen": _rendered(screen), "counts": review.counts(scope, project)}
+    return {"ok": True, "screen": rendered(screen), "counts": review.counts(scope, project)}
 
 
 @router.post("/api/release")
@@ -79,7 +79,7 @@ def me(request: Request, body: dict[str, Any]) -> JSONResponse:
     return JSONResponse({"person": {"id": person.id, "name": person.name}})
 
 
-def _rendered(screen: dict[str, Any]) -> dict[str, Any]:
+def rendered(screen: dict[str, Any]) -> dict[str, Any]:
     """The screen with its answers' texts as sanitised HTML."""
     answers = [{**{k: v for k, v in answer.items() if k != "text"}, "html": render(answer["text"])} for answer in screen["answers"]]
     return {**screen, "answers": answers}

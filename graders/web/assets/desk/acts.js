@@ -4,6 +4,7 @@ import { pulse } from "./dom.js";
 import { FAULTS_OF } from "./criteria.js";
 import { faultsDialog, selectedQuote } from "./faults.js";
 import { drawInspector } from "./inspector.js";
+import { paintState } from "./progress.js";
 import { digitValue, isTrack, yesNoValue } from "./scale.js";
 import { saveNext, skip, undo } from "./saving.js";
 import * as state from "./state.js";
@@ -98,7 +99,7 @@ function faults(desk) {
   faultsDialog(desk.view.root, {
     t: desk.t,
     letter: card.letter,
-    found: answer.faults,
+    found: state.faultsOn(answer),
     names: info.fault_names,
     said: (fault) => desk.entry.work.faults[fault.id],
     quote,
@@ -119,6 +120,7 @@ function comment(desk) {
     keep: (text) => {
       entry.work = { ...entry.work, comment: text };
       desk.pool.keep(entry);
+      paintState(desk);
     },
     onClose: () => {
       if (entry.work.comment !== was.comment) entry.past.push({ work: was, place: entry.place });
@@ -234,6 +236,7 @@ const ON_A_SCREEN = {
 
 /** Run an action by name; false leaves the key to the browser. */
 export function act(desk, name, detail) {
+  if (desk.batch) return name === "help" ? ANYWHERE.help(desk) : desk.batch.act(name, detail);
   if (name === "escape") return escape(desk);
   if (name === "saveNext") {
     document.querySelector("dialog[open]")?.close();

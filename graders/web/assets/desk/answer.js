@@ -2,13 +2,13 @@
 import { cellRow } from "./criteria.js";
 import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
-import { foldedCells, leftIn, shownCells } from "./state.js";
+import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
 
 export const LETTERS = "ABCDEFGHIJKL";
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
 
 /** The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its direction. */
-function fillText(node, html) {
+export function fillText(node, html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   const content = template.content;
@@ -38,7 +38,7 @@ function quotesOf(answer, criteria) {
   for (const cell of answer.cells) {
     for (const one of [...cell.judges, ...cell.rules]) take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
   }
-  for (const fault of answer.faults) take(fault.evidence, fault.id, 1, fault.by);
+  for (const fault of faultsOn(answer)) take(fault.evidence, fault.id, 1, fault.by);
   return quotes;
 }
 
@@ -113,7 +113,7 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
   const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);
   const left = el("span", { class: "cg-left" });
-  const faults = answer.faults.map((fault) => faultItem(fault, t, on));
+  const faults = faultsOn(answer).map((fault) => faultItem(fault, t, on));
   const added = el("ul", { class: "cg-added" });
   const twins =
     answer.twins?.length || answer.parted
@@ -144,7 +144,7 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
           "aria-keyshortcuts": "o",
           onclick: () => on.folded(place),
         },
-        t("answer.folded", { n: folded.length }),
+        t(folded.some((cell) => cell.final?.source === "closed") ? "answer.spared" : "answer.folded", { n: folded.length }),
         el("kbd", { "aria-hidden": "true" }, "o"),
       )
     : null;

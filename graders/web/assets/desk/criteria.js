@@ -31,7 +31,7 @@ function segments(row, { cell, scale, t, choose }) {
     if (key) input.setAttribute("aria-keyshortcuts", key);
     input.addEventListener("change", () => choose(value));
     const judges = cell.judges.filter((judge) => judge.value === value).length;
-    const face = el("span", {}, el("b", {}, short), wordy && word !== short ? el("small", {}, word) : null, dots(judges));
+    const face = el("span", { class: wordy && word !== short ? "wordy" : null }, el("b", {}, short), wordy && word !== short ? el("small", {}, word) : null, dots(judges));
     const label = el("label", { title: word }, input, face);
     row.choices.push({ value, input, label });
     return label;
@@ -212,6 +212,7 @@ function paintRange(range, scale, mark) {
 /** What stands under the name: the decision, the suggestion, who decided, or that there is none. */
 function saidWords({ cell, mark, scale, blind, t }) {
   if (mark) return [el("b", {}, mark.status === "ok" ? wordValue(scale, mark.value) : t("cell.na_long"))];
+  if (cell.final?.source === "closed") return [`${t("cell.na_long")}: ${reasonWords(t, cell.route_reason)}`];
   if (cell.final && !cell.open) return [t("cell.decided", { value: wordValue(scale, cell.final.value) })];
   if (cell.suggestion) return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, cell.suggestion.value)];
   return [blind ? t("cell.open") : t("cell.no_suggestion")];

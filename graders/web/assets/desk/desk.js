@@ -1,7 +1,9 @@
 // The desk: what each action does to the work in hand. Nothing here waits for the server; the outbox and the pool do that.
+import { openBatch, revealDue } from "./batch.js";
 import { Clock } from "./clock.js";
 import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
+import { paintCounts, paintState, paintStatus } from "./progress.js";
 import { Pool } from "./pool.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
@@ -20,7 +22,7 @@ export class Desk {
     this.drafts = openDrafts(store, info.person.id, project);
     this.view = makeView(this);
     this.outbox = new Outbox(store, info.person.id, {
-      onStatus: (status) => this.view.status(status),
+      onStatus: (status) => paintStatus(this, status),
       onAck: (job, reply) => this.acknowledged(job, reply),
       onRefused: (job, sentence) => this.refused(job, sentence),
       onSignedOut: () => events.onSignedOut(),
@@ -38,6 +40,8 @@ export class Desk {
     );
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
+    this.sending = { kind: "saved", n: 0 };
+    this.batch = null;
     this.filter = {};
     this.acks = 0;
     this.autoMove = store.get("pref.autoMove") ?? true;
@@ -89,7 +93,7 @@ export class Desk {
     this.view.drawScreen(entry.screen, entry.work);
     this.move(state.cellAt(entry.screen, entry.work, entry.place) ? entry.place : { a: 0, r: 0 }, false);
     this.row?.focus(false);
-    this.paintCounts();
+    paintState(this);
     this.view.root.dataset.ready = "1";
     // What need not be painted waits until it is.
     setTimeout(() => {
@@ -120,6 +124,7 @@ export class Desk {
 
   /** The next screen that is not done; while there is none, a page that says why. */
   async advance() {
+    if (this.batch || (revealDue(this) && (await openBatch(this)))) return;
     const next = this.pool.nextWaiting();
     if (next >= 0) return this.open(next);
     if (this.entry) this.clock.tick();
@@ -149,7 +154,7 @@ export class Desk {
     if (this.entry) return;
     const back = this.pool.list.length ? () => this.previous() : null;
     this.view.showPlain(...nothingLeft({ t: this.t, project: this.project, today: work?.today, again: () => this.advance(), back }));
-    this.paintCounts();
+    paintCounts(this);
     this.view.root.dataset.ready = "1";
     this.view.plain.querySelector("h1").focus();
     this.later(LOOK_AGAIN_MS);
@@ -193,6 +198,7 @@ export class Desk {
     if (place) this.move(place);
     else this.paint();
     this.pool.keep(entry);
+    paintState(this);
   }
 
   /** Put the focus on a place. */
@@ -281,19 +287,14 @@ export class Desk {
   refused(job, sentence) {
     const entry = this.pool.list[this.pool.find(job.screen)];
     if (entry && job.delta > 0) entry.done = false;
+    const save = this.drafts.saves().find((one) => one.save_id === job.id);
+    if (entry && save) this.pool.keep(Object.assign(entry, { before: save.before }));
     this.view.tell(this.t("say.refused", { sentence }));
-    this.paintCounts();
+    paintState(this);
   }
 
   takeCounts(counts) {
     if (counts) this.counts = counts;
-    this.paintCounts();
-  }
-
-  /** The server's counts, with what it does not know yet. */
-  paintCounts() {
-    const waiting = this.outbox.jobs().reduce((sum, job) => sum + (job.delta ?? 0), 0);
-    const done = Math.max(0, Math.min(this.counts.total, this.counts.done + waiting));
-    this.view.counts({ ...this.counts, done });
+    paintState(this);
   }
 }

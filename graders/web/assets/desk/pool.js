@@ -12,7 +12,8 @@ function entryOf(screen, draft) {
   const time = draft?.time ?? { total: 0, cells: {} };
   const place = draft?.place ?? { a: 0, r: 0 };
   const read = new Set(draft?.read ?? []);
-  return { screen: clean, work, before: fresh, past: [], time, read, place, done: Boolean(screen.saved), opened: Boolean(draft) };
+  const dirty = differs(work, fresh);
+  return { screen: clean, work, before: fresh, past: [], time, read, place, dirty, done: Boolean(screen.saved), opened: Boolean(draft) };
 }
 
 export class Pool {
@@ -93,8 +94,16 @@ export class Pool {
 
   /** Write down what is on the current screen, so that a reload finds it. */
   keep(entry) {
-    if (entry.done && !differs(entry.work, entry.before)) return this.drafts.drop(entry.screen.id);
+    entry.dirty = differs(entry.work, entry.before);
+    if (entry.done && !entry.dirty) return this.drafts.drop(entry.screen.id);
     const { work, time, read, place } = entry;
-    this.drafts.write(entry.screen.id, { work, time, read: [...read], place });
+    entry.lasting = this.drafts.write(entry.screen.id, { work, time, read: [...read], place });
+  }
+
+  /** Screens with something on them that was not sent yet: how many, whether all survive a reload, how they change my flags. */
+  unsent() {
+    const dirty = this.list.filter((entry) => entry.dirty);
+    const flags = dirty.reduce((sum, { work, before }) => sum + work.flagged - before.flagged, 0);
+    return { n: dirty.length, lasting: dirty.every((entry) => entry.lasting !== false), flags };
   }
 }

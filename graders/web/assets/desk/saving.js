@@ -1,6 +1,13 @@
 // Leaving a screen: save and go on, skip, and undo, also of what was saved already.
+import { paintState } from "./progress.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";
+
+/** What a save changes of my counts until the server has it: screens out of hand, screens done, blind ones of them, flags. */
+function changesOf(screen, { work, before, done, skipped }) {
+  const counted = done || skipped !== null ? 0 : 1;
+  return { delta: done ? 0 : 1, counted, blind: screen.arm === "blind" ? counted : 0, flags: work.flagged - before.flagged };
+}
 
 /** Put one save of a screen into the outbox; from here on the screen counts as done. */
 function commit(desk, entry, skipped = null) {
@@ -8,11 +15,12 @@ function commit(desk, entry, skipped = null) {
   const { screen, work, before, time } = entry;
   const id = newId();
   const body = state.saveBody({ id, project: desk.project, screen, work, before, time, skipped });
-  const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: entry.done ? 0 : 1 });
+  const changes = changesOf(screen, { work, before, done: entry.done, skipped });
+  const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, ...changes });
   if (!kept) desk.view.tell(desk.t("say.not_kept"));
-  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, read: [...entry.read] });
+  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, skipped, read: [...entry.read] });
   desk.drafts.drop(screen.id);
-  Object.assign(entry, { before: work, done: true, time: { total: 0, cells: {} } });
+  Object.assign(entry, { before: work, done: true, dirty: false, time: { total: 0, cells: {} } });
 }
 
 /** Save what was decided and go on. Open cells are pointed out once; saving again leaves them open. */
@@ -30,9 +38,10 @@ export function saveNext(desk) {
   return desk.advance();
 }
 
-export function skip(desk, reason) {
+export async function skip(desk, reason) {
   commit(desk, desk.entry, reason);
-  return desk.advance();
+  await desk.advance();
+  desk.view.tell(desk.t("say.skipped"));
 }
 
 /** Take back the last change on this screen, else the last save. */
@@ -44,7 +53,8 @@ export function undo(desk) {
   entry.work = last.work;
   if (redraw) desk.view.drawAnswers(entry.screen, entry.work);
   desk.move(last.place);
-  return desk.pool.keep(entry);
+  desk.pool.keep(entry);
+  return paintState(desk);
 }
 
 /** The undo travels through the outbox behind its save, so it is in order also when the server is away. */
@@ -53,13 +63,17 @@ async function undoSave(desk) {
   if (!save) return desk.view.tell(desk.t("say.nothing_to_undo"));
   const id = newId();
   const body = { undo_id: id, project: desk.project, save_id: save.save_id };
-  desk.outbox.add({ id, path: "/api/undo", body, screen: save.screen, delta: save.done ? 0 : -1 });
+  const job = { id, path: "/api/undo", body, screen: save.screen, delta: save.done ? 0 : -1 };
+  const known = desk.pool.list[desk.pool.find(save.screen)]?.screen;
+  const back = changesOf(known ?? { arm: "" }, { ...save, skipped: save.skipped ?? null });
+  desk.outbox.add({ ...job, counted: -back.counted, blind: -back.blind, flags: -back.flags });
   const draft = { work: save.work, read: save.read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } };
   desk.drafts.write(save.screen, draft);
   if (desk.pool.find(save.screen) < 0) await desk.openById(save.screen, draft);
   const entry = desk.pool.list[desk.pool.find(save.screen)];
   if (!entry) return undefined;
   Object.assign(entry, { work: save.work, before: save.before, done: save.done });
+  desk.pool.keep(entry);
   desk.open(desk.pool.find(save.screen));
   return desk.view.tell(desk.t("say.undone"));
 }

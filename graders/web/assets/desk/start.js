@@ -1,5 +1,6 @@
 // The entry: fetches what the desk needs, puts it into the page, keeps the address and the browser's events in step.
 import { act, apart, foldedCells, inspect, listenSwipes, showEvidence, showPart } from "./acts.js";
+import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
 import { el } from "./dom.js";
@@ -100,7 +101,7 @@ async function begin(mount, { info, t, wanted }) {
     t,
     project: wanted.project,
     makeView: (owner) => makeView(mount, owner, t),
-    events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk) },
+    events: { onSignedOut: signedOut, onScreen: (screen) => keepAddress(wanted.project, screen), onFocus: () => inspect(desk), onCounts: tellCounts },
   });
   desk.view.autoMove.setAttribute("aria-pressed", String(desk.autoMove));
   adoptOldName(store, info.person, desk.outbox);
@@ -115,7 +116,7 @@ function makeView(mount, desk, t) {
     touch: (a) => desk.entry.place.a !== a && desk.move({ a, r: 0 }, false),
     fault: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
     faultTitle: (name) => desk.info.fault_names.find((one) => one.name === name)?.title ?? name,
-    removeFault: (one) => desk.change({ ...desk.entry.work, added: desk.entry.work.added.filter((other) => other !== one) }),
+    removeFault: (one) => desk.change(state.withoutAdded(desk.entry.screen, desk.entry.work, one)),
     showMarks: (owner) => showEvidence(desk, desk.card, owner),
     apart: (id) => apart(desk, id),
     folded: (a) => {
@@ -159,6 +160,7 @@ async function firstScreen(desk, question) {
   const place = desk.drafts.place();
   const reply = await desk.pool.refill({ question });
   desk.takeCounts(reply?.counts);
+  if (revealDue(desk) && (await openBatch(desk))) return undefined;
   const wasHere = place && (!question || place.question === question);
   if (wasHere && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
     const kept = await desk.api.screen(place.screen);
@@ -193,6 +195,11 @@ function signInAgain(desk, t) {
       return "";
     },
   });
+}
+
+/** The head of the page, drawn by others, follows what is saved here. */
+function tellCounts(counts) {
+  dispatchEvent(new CustomEvent("cograde:counts", { detail: counts }));
 }
 
 /** `/review?project=…&question=…` names the question on the screen. */

@@ -3,26 +3,26 @@
 // A work is `{marks, faults, added, comment, flagged, apart, opened}`; it is never changed in place.
 // A mark is `{value, status, reason, action, fault_of}`; a place is `{a, r}`: answer as shown, row as shown.
 
-/** Without what comes from machines, should the server ever send it on a blind screen. */
+/** Without what comes from machines, should the server ever send it on a blind screen. What the answer itself lacks is no opinion. */
 export function blinded(screen) {
   if (screen.arm !== "blind") return screen;
   const bare = (cell) => ({
     ...cell,
-    open: true,
+    open: cell.final?.source !== "closed",
     route: null,
-    route_reason: "",
+    route_reason: cell.final?.source === "closed" ? cell.route_reason : "",
     suggestion: null,
     judges: [],
     rules: [],
     metrics: [],
-    final: null,
+    final: cell.final?.source === "closed" ? { value: null, source: "closed" } : null,
   });
   const answers = screen.answers.map((answer) => ({
     ...answer,
     chips: [],
     faults: [],
     cells: answer.cells.map(bare),
-    twins: (answer.twins ?? []).map((twin) => ({ ...twin, cells: twin.cells.map(bare) })),
+    twins: (answer.twins ?? []).map((twin) => ({ ...twin, faults: [], cells: twin.cells.map(bare) })),
   }));
   return { ...screen, answers };
 }
@@ -50,7 +50,7 @@ export function givenMarks(screen) {
 /** A screen as it opens: what the server knows of this person, else nothing decided. */
 export function newWork(screen) {
   const faults = {};
-  for (const answer of screen.answers) for (const fault of answer.faults) if (fault.mine) faults[fault.id] = fault.mine.value;
+  for (const one of screen.answers.flatMap(alike)) for (const fault of one.faults ?? []) if (fault.mine) faults[fault.id] = fault.mine.value;
   return {
     marks: givenMarks(screen),
     faults,
@@ -62,11 +62,26 @@ export function newWork(screen) {
   };
 }
 
+/** An answer and those with equal text. */
+const alike = (answer) => [answer, ...(answer.twins ?? [])];
+
+/** The faults of an answer and of those judged with it, once each; `cells` are all that one word about it decides. */
+export function faultsOn(answer) {
+  const found = new Map();
+  for (const one of alike(answer)) {
+    for (const fault of one.faults ?? []) {
+      if (!found.has(fault.name)) found.set(fault.name, { ...fault, cells: [] });
+      found.get(fault.name).cells.push(fault.id);
+    }
+  }
+  return [...found.values()];
+}
+
 /** The answers as shown: equal ones as one, unless they were taken apart. */
 export function shownAnswers(screen, work) {
   return screen.answers.flatMap((answer) => {
     if (!answer.twins?.length || !work.apart.includes(answer.id)) return [answer];
-    const others = answer.twins.map((twin) => ({ ...answer, ...twin, twins: [], faults: [], parted: true }));
+    const others = answer.twins.map((twin) => ({ ...answer, ...twin, twins: [], faults: twin.faults ?? [], parted: true }));
     return [{ ...answer, twins: [], parted: true }, ...others];
   });
 }
@@ -138,9 +153,20 @@ export function withRest(work, answer) {
 
 export function withFault(work, fault, value) {
   const faults = { ...work.faults };
-  if (faults[fault.id] === value) delete faults[fault.id];
-  else faults[fault.id] = value;
+  const again = faults[fault.id] === value;
+  for (const id of fault.cells) {
+    if (again) delete faults[id];
+    else faults[id] = value;
+  }
   return { ...work, faults };
+}
+
+/** Take back a fault that the person added, for all answers that are judged together. */
+export function withoutAdded(screen, work, one) {
+  const answer = shownAnswers(screen, work).find(({ id }) => id === one.answer);
+  const ids = alike(answer).map(({ id }) => id);
+  const same = (other) => other.name === one.name && other.quote === one.quote && ids.includes(other.answer);
+  return { ...work, added: work.added.filter((other) => !same(other)) };
 }
 
 const toggled = (list, item) => (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]);
@@ -189,10 +215,10 @@ export function verdictsOf(screen, work, before, cellSeconds) {
   return verdicts;
 }
 
-/** The opinions on faults that are new since `before`: those found, confirmed or rejected, and those that the person added. */
+/** The opinions on faults that are new since `before`, each of every answer it belongs to: found ones, and those that the person added. */
 export function faultsOf(screen, work, before) {
-  const found = screen.answers.flatMap((answer) =>
-    answer.faults
+  const found = screen.answers.flatMap(alike).flatMap((answer) =>
+    (answer.faults ?? [])
       .filter((fault) => work.faults[fault.id] && work.faults[fault.id] !== before.faults[fault.id])
       .map((fault) => ({ cell: fault.id, answer: answer.id, name: fault.name, value: work.faults[fault.id], quote: "" })),
   );
@@ -202,7 +228,7 @@ export function faultsOf(screen, work, before) {
 }
 
 /** The body of one save: everything about this screen. */
-export function saveBody({ id, project, screen, work, before, time, skipped = null }) {
+export function saveBody({ id, project, screen, work, before, time, skipped = null, afterReveal = false }) {
   return {
     save_id: id,
     project,
@@ -214,7 +240,7 @@ export function saveBody({ id, project, screen, work, before, time, skipped = nu
     order: shownAnswers(screen, work).map((answer) => answer.id),
     verdicts: skipped === null ? verdictsOf(screen, work, before, time.cells) : [],
     faults: skipped === null ? faultsOf(screen, work, before) : [],
-    after_reveal: false,
+    after_reveal: afterReveal,
   };
 }
 

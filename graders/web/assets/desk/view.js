@@ -141,6 +141,7 @@ export class View {
     const { t } = this;
     this.say.replaceChildren();
     this.plain.hidden = true;
+    this.plain.replaceChildren();
     this.main.hidden = this.foot.hidden = false;
     this.root.removeAttribute("aria-busy");
     setText(this.h1, question.text);
@@ -197,6 +198,7 @@ export class View {
     this.cards = ready?.screen === screen && ready.work === work ? ready.cards : this.makeCards(screen, work);
     this.ready = null;
     this.answers.style.setProperty("--n", Math.min(answers.length, 3));
+    this.main.classList.toggle("alone", answers.length === 1);
     this.answers.replaceChildren(...this.cards.map((card) => card.node));
     this.tabs.hidden = answers.length < 2;
     this.tabs.replaceChildren(
@@ -238,9 +240,7 @@ export class View {
   }
 
   status({ kind, n }) {
-    const text =
-      kind === "saving" ? this.t("status.saving") : kind === "offline" ? this.t("status.offline", { n }) : this.t("status.saved");
-    setText(this.live, text);
+    setText(this.live, this.t(`status.${kind}`, { n }));
     this.live.className = `cg-status ${kind}`;
   }
 
@@ -257,6 +257,7 @@ export class View {
     this.main.hidden = this.foot.hidden = this.dock.hidden = this.category.hidden = this.task.hidden = true;
     this.plain.hidden = false;
     this.plain.replaceChildren(...nodes);
+    this.plain.classList.toggle("list", nodes[0].classList.contains("cg-batch"));
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];
   }
 

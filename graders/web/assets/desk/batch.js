@@ -1,0 +1,212 @@
+// The end of a batch: blind screens that were saved, each cell with my value beside the judges'. One key amends, Enter goes on.
+import { LETTERS, fillText } from "./answer.js";
+import { cellRow } from "./criteria.js";
+import { button, el, setText } from "./dom.js";
+import { postJson } from "./outbox.js";
+import { underWay } from "./progress.js";
+import { digitValue, shortValue, wordValue, yesNoValue } from "./scale.js";
+import * as state from "./state.js";
+import { newId } from "./store.js";
+import { reasonWords } from "./words.js";
+import { waitingPage } from "./work.js";
+
+const DRAIN_MS = 3000;
+const CLOSE = "/api/reveal/close";
+
+/** Whether a batch is full, also with saves that are still on their way. */
+export function revealDue(desk) {
+  const missing = desk.counts.to_reveal ?? null;
+  if (missing === null) return false;
+  const jobs = desk.outbox.jobs();
+  return !jobs.some((job) => job.path === CLOSE) && missing - underWay(jobs, "blind") <= 0;
+}
+
+/** Fetch the batch and show it; false where there is none to show now (the server is away, or the lead switched it off). */
+export async function openBatch(desk) {
+  const { outbox, view, t } = desk;
+  if (desk.entry) desk.clock.tick();
+  view.showPlain(...waitingPage({ t, n: 0 }));
+  // The server must have every screen of the batch before it shows one.
+  await outbox.drained(DRAIN_MS);
+  const { status, reply } = outbox.pending ? { status: 0 } : await postJson("/api/reveal", { project: desk.project });
+  if (status !== 200 || !reply.screens.length) {
+    desk.counts = { ...desk.counts, to_reveal: null };
+    return false;
+  }
+  desk.counts = reply.counts;
+  desk.batch = new Batch(desk, reply.screens);
+  return true;
+}
+
+/** Equal answers that the person judged apart stay apart. */
+function judgedApart(screen) {
+  const marks = (one) => JSON.stringify(one.cells.map((cell) => cell.mine));
+  return screen.answers.filter((answer) => answer.twins.some((twin) => marks(twin) !== marks(answer))).map((answer) => answer.id);
+}
+
+class Batch {
+  constructor(desk, screens) {
+    Object.assign(this, { desk, t: desk.t, rows: [], past: [], at: 0 });
+    this.items = screens.map((screen) => {
+      const before = { ...state.newWork(screen), apart: judgedApart(screen) };
+      return { screen, before, work: desk.drafts.read(`batch.${screen.id}`)?.work ?? before };
+    });
+    this.draw();
+  }
+
+  draw() {
+    const { desk, t } = this;
+    const parts = this.items.map((item) => this.drawScreen(item));
+    const same = this.rows.filter((row) => row.judges.length && !row.differs).length;
+    const of = this.rows.filter((row) => row.judges.length).length;
+    const heading = el("h1", { tabindex: "-1" }, t("batch.title", { n: this.items.length }));
+    const said = el("p", { role: "status" });
+    const goOn = button(t("batch.go_on"), "Enter", () => this.goOn(), { class: "primary" });
+    const undo = button(t("foot.undo"), "u", () => this.undo());
+    desk.view.showPlain(
+      el(
+        "div",
+        { class: "cg-batch" },
+        el("header", {}, heading, said, el("p", {}, t("batch.how"))),
+        parts,
+        el("div", { class: "cg-line cg-batch-foot" }, undo, goOn),
+      ),
+    );
+    desk.view.root.dataset.ready = "1";
+    this.paint();
+    const first = this.rows.findIndex((row) => row.differs);
+    if (this.rows.length) this.move(Math.max(0, first));
+    else heading.focus();
+    desk.view.root.querySelector(".cg-plain").scrollTop = 0;
+    setTimeout(() => setText(said, t("batch.same", { same, n: of })), 0); // a live region speaks what comes after it was there
+  }
+
+  drawScreen(item) {
+    const { screen } = item;
+    return el(
+      "section",
+      { class: "cg-batch-screen" },
+      el("h2", { dir: "auto", lang: screen.question.language || null }, screen.question.text),
+      state.shownAnswers(screen, item.work).map((answer, place) => this.drawAnswer(item, answer, LETTERS[place])),
+    );
+  }
+
+  drawAnswer(item, answer, letter) {
+    if (!answer.cells.length) return null;
+    const text = el("div", { class: "cg-text", dir: "auto", lang: item.screen.question.language || null });
+    fillText(text, answer.html);
+    return el(
+      "article",
+      { class: "cg-batch-answer", "aria-label": this.t("answer.name", { letter }) },
+      el("details", { class: "cg-batch-text" }, el("summary", {}, el("span", { class: "cg-letter" }, letter), el("span", {}, text.textContent.trim().slice(0, 160))), text),
+      el("div", { class: "cg-crit" }, answer.cells.map((cell) => this.drawRow(item, cell, letter))),
+    );
+  }
+
+  drawRow(item, cell, letter) {
+    const { desk, t } = this;
+    const criterion = desk.criteria.get(cell.criterion);
+    const at = this.rows.length;
+    const on = {
+      touch: () => this.move(at, false),
+      choose: (value) => this.amend(at, state.typedMark(cell, value)),
+      notApplicable: () => this.amend(at, state.notApplicable(cell)),
+    };
+    const shown = { ...cell, judges: cell.judges.map((one) => ({ ...one, evidence: [] })) };
+    const row = cellRow({ cell: shown, criterion, letter, blind: true, t, on });
+    const judges = cell.judges.filter((one) => one.value !== null);
+    const said = cell.judges.map((one) => `${one.name}: ${one.value === null ? reasonWords(t, one.reason) : valueWords(criterion.scale, one.value)}`);
+    const note = el("p", { class: "cg-batch-judges" }, said.join(" · ") || t("batch.no_judge"));
+    const first = el("p", { class: "cg-batch-first" });
+    row.node.append(note, first);
+    const differs = judges.some((one) => one.value !== cell.mine.value);
+    row.node.classList.toggle("differs", differs);
+    this.rows.push({ item, cell, criterion, row, first, judges, differs });
+    return row.node;
+  }
+
+  paint() {
+    this.rows.forEach(({ item, cell, criterion, row, first }, at) => {
+      row.paint(item.work.marks[cell.id], at === this.at);
+      const changed = JSON.stringify(markOf(item.work, cell)) !== JSON.stringify(markOf(item.before, cell));
+      const was = cell.mine.status === "ok" ? valueWords(criterion.scale, cell.mine.value) : this.t("cell.na_long");
+      setText(first, changed ? this.t("batch.first", { value: was }) : "");
+    });
+  }
+
+  move(at, focus = true) {
+    this.at = Math.max(0, Math.min(this.rows.length - 1, at));
+    this.paint();
+    if (focus) this.rows[this.at].row.focus();
+  }
+
+  /** A second verdict; the first is kept by the server. */
+  amend(at, mark) {
+    const { item, cell } = this.rows[at];
+    this.past.push({ item, work: item.work, at });
+    this.set(item, state.withMark(item.work, cell, mark), at);
+  }
+
+  set(item, work, at) {
+    item.work = work;
+    this.desk.drafts.write(`batch.${item.screen.id}`, { work });
+    this.move(at);
+  }
+
+  undo() {
+    const last = this.past.pop();
+    if (last) this.set(last.item, last.work, last.at);
+    else this.desk.view.tell(this.t("say.nothing_to_undo"));
+  }
+
+  choose(meant) {
+    if (!meant) return this.desk.view.tell(this.t("say.no_such_value"));
+    const { row, cell } = this.rows[this.at];
+    return "field" in meant ? row.openField(meant.field) : this.amend(this.at, state.typedMark(cell, meant.value));
+  }
+
+  /** What a key means here; false leaves it to the browser. */
+  act(name, detail) {
+    const row = this.rows[this.at];
+    const acts = {
+      enter: () => this.goOn(),
+      saveNext: () => this.goOn(),
+      undo: () => this.undo(),
+      down: () => row && this.move(this.at + 1),
+      up: () => row && this.move(this.at - 1),
+      digit: () => row && this.choose(digitValue(row.criterion.scale, detail)),
+      yes: () => row && this.choose(yesNoValue(row.criterion.scale, true)),
+      no: () => row && this.choose(yesNoValue(row.criterion.scale, false)),
+      field: () => row?.row.openField(""),
+      notApplicable: () => row && this.amend(this.at, state.notApplicable(row.cell)),
+    };
+    if (!acts[name]) return false;
+    acts[name]();
+    return true;
+  }
+
+  /** Send what was amended, and go on with the queue. */
+  goOn() {
+    const { desk } = this;
+    for (const { screen, work, before } of this.items) {
+      desk.drafts.drop(`batch.${screen.id}`);
+      if (!state.differs(work, before)) continue;
+      const id = newId();
+      const body = state.saveBody({ id, project: desk.project, screen, work, before, time: { total: 0, cells: {} }, afterReveal: true });
+      desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: 0 });
+      desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: true, skipped: null, read: [] });
+      const entry = desk.pool.list[desk.pool.find(screen.id)];
+      if (entry) entry.work = entry.before = { ...entry.work, marks: { ...entry.work.marks, ...work.marks } };
+    }
+    desk.outbox.add({ id: newId(), path: CLOSE, body: { project: desk.project }, delta: 0 });
+    desk.batch = null;
+    return desk.advance();
+  }
+}
+
+const markOf = (work, cell) => [work.marks[cell.id]?.value ?? null, work.marks[cell.id]?.reason ?? ""];
+
+/** A value as number and word, once when they are the same. */
+function valueWords(scale, value) {
+  return [...new Set([shortValue(scale, value), wordValue(scale, value)])].join(" ");
+}

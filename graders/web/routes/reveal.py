@@ -1,0 +1,29 @@
+"""JSON routes of the end of a batch: saved blind screens with what the judges chose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.web.routes.review import rendered
+from graders.web.session import scope_of
+from graders.workflows import reveal, review
+
+router = APIRouter()
+
+
+@router.post("/api/reveal")
+def open_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """The batch that is due: {project}. Refused where a lead left it off, and before its last screen was saved."""
+    scope, project = scope_of(request), str(body.get("project") or "")
+    screens = [rendered(screen) for screen in reveal.open_batch(scope, project)]
+    return {"ok": True, "screens": screens, "counts": review.counts(scope, project)}
+
+
+@router.post("/api/reveal/close")
+def close_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Go on after a batch: {project}."""
+    scope, project = scope_of(request), str(body.get("project") or "")
+    reveal.close_batch(scope, project)
+    return {"ok": True, "counts": review.counts(scope, project)}

@@ -1,0 +1,56 @@
+"""The desk in the real application: the header above it, and the switch of the reveal where a lead looks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.server import Server, serve
+
+PROJECT = "autumn-study"
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("app")) as running:
+        yield running
+
+
+def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, page: Page) -> None:
+    page.request.post(f"{app.url}/api/me", data={"name": "Jonas"})
+    page.goto(f"{app.url}/review?project={PROJECT}")
+    page.wait_for_selector("[data-ready='1'][data-screen]", timeout=30_000)
+    page.wait_for_selector(".rv-head .pick")
+    expect(page.locator(".cg-project")).to_be_hidden()
+    badge = page.locator(".rv-head nav [aria-current=page] i")
+    waiting = int(badge.inner_text())
+
+    def head() -> int:
+        done, total = page.locator(".cg-count").inner_text().split(" · ")[0].split(" / ")
+        return int(total) - int(done)
+
+    assert head() == waiting == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Enter")
+    expect(badge).to_have_text(str(waiting - 1))
+    expect(page.locator(".cg-status")).to_have_text("Saved")
+    assert head() == waiting - 1 == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
+
+
+def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -> None:
+    page.goto(f"{app.url}/run?project={PROJECT}")
+    switch = page.get_by_label("Show what the judges chose at the end of a batch of blind screens")
+    expect(switch).not_to_be_checked()
+    cost = page.locator(f"#{switch.get_attribute('aria-describedby')}")
+    expect(cost).to_have_text(
+        "It costs labels: seeing the judges sways people towards them, so what somebody grades blind after the first batch no longer counts as blind in Agreement."
+    )
+    switch.check()
+    page.get_by_label("Blind screens in a batch").fill("7")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.get_by_text("Kept. Shares, sizes and routes take effect when the cells are routed again.")).to_be_visible()
+    kept = page.request.get(f"{app.url}/api/settings?project={PROJECT}").json()["settings"]
+    assert (kept["reveal"], kept["reveal_batch"]) == (True, 7)

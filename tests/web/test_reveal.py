@@ -1,0 +1,65 @@
+"""The reveal over HTTP: refused before its time, silent where it is off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.server import Server, serve
+from tests.web.client import Client
+
+PROJECT = "autumn-study"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("app")) as running:
+        yield running
+
+
+def blind_screens(client: Client) -> Iterator[dict[str, Any]]:
+    """Blind screens as they come, others are saved as skipped."""
+    while screens := client.get("/api/next", project=PROJECT, n=1)["screens"]:
+        if screens[0]["arm"] == "blind":
+            yield screens[0]
+        else:
+            save(client, screens[0], skipped="not blind")
+
+
+def save(client: Client, screen: dict[str, Any], **more: Any) -> str:
+    """Save a screen with every completeness as 3; returns the reply's text."""
+    cells = [cell for answer in screen["answers"] for cell in answer["cells"] if cell["criterion"].endswith("/completeness")]
+    verdicts = [{"cell": cell["id"], "value": 3, "action": "typed"} for cell in cells]
+    body = {"save_id": f"save-{screen['id']}-{len(client.http.cookies)}", "project": PROJECT, "screen": screen["id"], "verdicts": verdicts}
+    return json.dumps(client.post("/api/save", {**body, **more}))
+
+
+def test_not_one_byte_of_the_judges_before_the_batch_is_saved(server: Server) -> None:
+    client = Client(server.url)
+    client.enter("Mira")
+    body = {"project": PROJECT}
+    off = client.http.post("/api/reveal", json=body)
+    assert (off.status_code, off.json()) == (
+        403,
+        {"error": "reveal: found a project whose lead left it off, expected blind screens to stay blind."},
+    )
+    client.post("/api/settings", {**body, "changes": {"reveal": True, "reveal_batch": 2}})
+    screens = blind_screens(client)
+    first = next(screens)
+    sent = [json.dumps(first), save(client, first)]
+    early = client.http.post("/api/reveal", json=body)
+    assert early.status_code == 422
+    second = next(screens)
+    sent += [early.text, json.dumps(second), json.dumps(client.get("/api/desk", project=PROJECT)), save(client, second)]
+    shown = client.post("/api/reveal", body)
+    judges = {j["name"] for screen in shown["screens"] for a in screen["answers"] for cell in a["cells"] for j in cell["judges"]}
+    assert [screen["id"] for screen in shown["screens"]] == [first["id"], second["id"]] and len(judges) == 2
+    for name in judges:
+        assert not [text for text in sent if name in text]
+    assert {cell["mine"]["value"] for screen in shown["screens"] for a in screen["answers"] for cell in a["cells"]} == {3}
+    assert client.post("/api/reveal/close", body)["counts"]["to_reveal"] == 2
+    assert client.http.post("/api/reveal", json=body).status_code == 422
+    client.post("/api/settings", {**body, "changes": {"reveal": False}})
