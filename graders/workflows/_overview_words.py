@@ -93,6 +93,14 @@ def review_step(facts: Mapping[str, Any]) -> tuple[str, str]:
     return f"Review {several(facts['screens'], 'screen')}", " · ".join(parts)
 
 
+def brought(report: Mapping[str, Any]) -> str:
+    """What an import brought and left out: ``3 questions and 9 answers came in; 2 rows were left out``."""
+    came = [several(report[kind], kind[:-1]) for kind in ("questions", "answers", "verdicts") if report.get(kind)]
+    listed = " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part) if came else "Nothing new"
+    left = f"; {several(report['bad'], 'row was', 'rows were')} left out" if report.get("bad") else ""
+    return f"{listed} came in{left}"
+
+
 def event(found: Mapping[str, Any]) -> str:
     """An event in words; empty for kinds that nobody wants to read about."""
     body = found["body"]
@@ -110,6 +118,8 @@ def event(found: Mapping[str, Any]) -> str:
             return f"task types set for {several(len(body), 'category', 'categories')}"
         case "settings":
             return "settings changed: " + ", ".join(f"{name} {change[0]} → {change[1]}" for name, change in body.items())
+        case "reveal":
+            return f"judges' values shown to a reviewer on {several(body.get('screens', 0), 'blind screen')}"
         case "rubric":
             return f"rubric {body.get('name', '')} changed"
     return ""

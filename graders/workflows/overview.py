@@ -122,7 +122,7 @@ def free_name(scope: Scope, title: str) -> str:
 
 @needs("import")
 def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
-    """A staged or finished import: state, source, report, the project and its categories with their task types."""
+    """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types."""
     found = imports.get_import(scope.ws, import_id)
     project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
     counts = content.counts(scope.ws, project) if project is not None else {"categories": []}
@@ -131,6 +131,7 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "state": found["state"],
         "source": found["source"],
         "report": found["report"],
+        "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
         "categories": counts["categories"],
     }

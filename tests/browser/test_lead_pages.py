@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from graders.store.workspace import open_workspace
 from graders.workflows.permissions import Actor, Scope
 from tests.support.server import Server, serve
-from tests.workflows.test_results import bring, given
+from tests.support.studies import bring, given
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 EVIL = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"

@@ -64,7 +64,7 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     assert card(scope)["next"]["label"] == f"Review {screens} screens"  # type: ignore[index]
     assert overview.all_projects(scope)["title"] == "One project waits for you."
 
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"]})["run"]
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
     assert card(scope)["next"]["label"] == "Watch the run"  # type: ignore[index]
     run_store.end(scope.ws, run_id, "waiting_for_key", "", {})
     step = card(scope)["next"]
@@ -211,7 +211,7 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
 def test_a_run_says_how_it_stands(scope: Scope, tmp_path: Path, state: str, phase: str, title: str) -> None:
     imports.finish(scope, staged(scope, tmp_path))
     assert run_page(scope, "tiny")["title"] == "No grader has looked at these 6 answers yet."
-    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"]})["run"]
+    run_id = runs.start(scope, "tiny", {"judges": ["openai:some-model"], "needs_key": True})["run"]
     progress = {"judges": [{"done": 2}], "money": 0.5, "calls": 2, "without_verdict": 1}
     if state != "queued":
         run_store.end(scope.ws, run_id, state, "", progress)

@@ -2,4 +2,11 @@
 
 from graders.web.page import Page
 
-page = Page(path="/agreement", title="Agreement", nav="Agreement", order=40, module="agreement/start.js", css=("lead/lead.css",))
+page = Page(
+    path="/agreement",
+    title="Agreement",
+    nav="Agreement",
+    order=40,
+    module="agreement/start.js",
+    css=("lead/lead.css", "agreement/agreement.css"),
+)

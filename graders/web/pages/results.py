@@ -2,4 +2,6 @@
 
 from graders.web.page import Page
 
-page = Page(path="/results", title="Results", nav="Results", order=30, module="results/start.js", css=("lead/lead.css",))
+page = Page(
+    path="/results", title="Results", nav="Results", order=30, module="results/start.js", css=("lead/lead.css", "results/results.css")
+)

@@ -17,31 +17,47 @@ const words = {
   open: "Show answer",
   with: "with",
   hint: "Choose a number to see its answers.",
+  back: "Back to the matrix",
 };
 
 let token = 0;
+/** A cell or a page of answers was chosen by hand: they must not open out of sight. */
+let clicked = false;
 
-/** Fill `side` with the card of `chosen` (see selection in start.js). */
-export async function matrixCard(side, chosen, options) {
+/** Fill `side` with the card of `chosen` (see selection in start.js), `behind` with the answers of its chosen cell. */
+export async function matrixCard(side, behind, chosen, options) {
   const mine = ++token;
   if (!chosen) {
     fill(side);
+    fill(behind);
     return;
   }
   side.classList.add("busy");
   try {
     const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
     if (mine !== token) return;
-    const list = el("div");
-    fill(side, card(chosen, pairs, list));
+    redraw(side, card(chosen, pairs));
     side.classList.remove("busy");
     const pair = pairOf(chosen, pairs);
-    if (pair && chosen.value_a && chosen.value_b) await answers(list, chosen, pair, options, () => mine === token);
+    if (!pair || !chosen.value_a || !chosen.value_b) return void fill(behind);
+    await answers(behind, chosen, pair, options, () => mine === token);
+    if (mine === token && clicked) behind.scrollIntoView({ block: "nearest" });
+    clicked = false;
   } catch (error) {
     if (mine === token) fill(side, problem(error));
   } finally {
     if (mine === token) side.classList.remove("busy");
   }
+}
+
+/** Put a new card in the place of an old one; the focus and an open list of pairs stay what they were. */
+function redraw(side, next) {
+  const name = (node) => node.getAttribute("aria-label") || node.textContent;
+  const held = side.contains(document.activeElement) ? name(document.activeElement) : null;
+  const open = side.querySelector("details")?.open;
+  fill(side, next);
+  if (open) side.querySelector("details").open = true;
+  if (held) [...side.querySelectorAll("button, select, summary")].find((node) => name(node) === held)?.focus();
 }
 
 /** The pair of the address, else the judge against `adjudicated`, else against the first person. */
@@ -50,7 +66,7 @@ function pairOf(chosen, pairs) {
   return mine.find((pair) => pair.b === chosen.b) ?? mine.find((pair) => pair.kind === "judge-adjudicated") ?? mine[0] ?? null;
 }
 
-function card(chosen, pairs, list) {
+function card(chosen, pairs) {
   const pair = pairOf(chosen, pairs);
   const { criterion } = chosen;
   if (!pair) return el("section.card", {}, el("h2", {}, criterion.title), el("p.m", {}, words.noPair));
@@ -58,7 +74,7 @@ function card(chosen, pairs, list) {
   const select = el("select.chip", { "aria-label": words.with, onchange: () => go({ criterion: criterion.key, a: pair.a, b: select.value, value_a: "", value_b: "", p: "" }) });
   select.append(...others.map((p) => el("option", { value: p.b, selected: p === pair }, p.b_name)));
   const raw = pair.raw.value === null ? "" : `${words.same} ${Math.round(100 * pair.raw.value)} %`;
-  const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead)}`;
+  const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead, 4)}`;
   return el(
     "section.card",
     { "aria-label": "Matrix and its answers" },
@@ -66,12 +82,11 @@ function card(chosen, pairs, list) {
     el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
-    list,
     allPairs(criterion, pairs, pair),
   );
 }
 
-const fixed = (f) => (f.value === null ? "undefined" : `${f.value.toFixed(2)}${f.low === null ? "" : ` (${f.low.toFixed(2)}–${f.high.toFixed(2)})`}`);
+const fixed = (f, digits = 2) => (f.value === null ? "undefined" : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${f.low.toFixed(2)}–${f.high.toFixed(2)})`}`);
 
 function matrix(chosen, pair) {
   const { ranges, words: long, ordered } = chosen.criterion;
@@ -84,22 +99,24 @@ function matrix(chosen, pair) {
       const on = chosen.value_a === ranges[i] && chosen.value_b === ranges[j];
       const note = ranges.length === 2 ? (i === j ? words.agree : !ordered ? "" : i < j ? words.strict : words.lenient) : "";
       const shade = i === j ? Math.round((45 * n) / total) : 0;
-      const open = () => go({ criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: ranges[i], value_b: ranges[j], p: "" });
+      const open = () => ((clicked = true), go({ criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: ranges[i], value_b: ranges[j], p: "" }));
       box.append(el("button", { type: "button", "aria-pressed": String(on), style: { "--p": `${shade}%` }, "aria-label": `${pair.a_name} ${ranges[i]}, ${pair.b_name} ${ranges[j]}: ${n}`, disabled: n === 0, onclick: open }, el("b", {}, n.toLocaleString("en")), note ? el("span.s.m", {}, note) : null));
     });
   });
   return box;
 }
 
-async function answers(list, chosen, pair, options, current) {
+async function answers(behind, chosen, pair, options, current) {
   const asked = { ...options, criterion: chosen.criterion.key, a: pair.a, b: pair.b, value_a: chosen.value_a, value_b: chosen.value_b, page: chosen.page };
   try {
     const found = await getJSON("/api/agreement/answers", asked);
     if (!current()) return;
-    const head = el("p.b", { style: { "margin-top": "10px" } }, `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`);
-    fill(list, head, el("ul", { style: { "margin-top": "4px" } }, found.rows.map((row) => answer(row, options.project))), pager(found.page, found.pages, (p) => go({ p })));
+    const title = el("h2", {}, `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`);
+    const back = el("button.btn.xs.r", { type: "button", onclick: () => document.querySelector(".cgl .cm [aria-pressed=true]")?.focus() }, words.back);
+    const list = el("ul", {}, found.rows.map((row) => answer(row, options.project)));
+    fill(behind, el("section.card", { "aria-label": title.textContent }, el("header", {}, title, back), list, pager(found.page, found.pages, (p) => ((clicked = true), go({ p })))));
   } catch (error) {
-    if (current()) fill(list, problem(error));
+    if (current()) fill(behind, problem(error));
   }
 }
 
@@ -108,8 +125,9 @@ function answer(row, project) {
   const reference = row.references.length ? el("span.s.m", {}, ` · ${words.references}: ${row.references.slice(0, 2).join("; ").slice(0, 160)}`) : null;
   const href = "/results" + query({ project, question: row.question_id, model: row.model });
   const short = row.answer.length > 320 ? row.answer.slice(0, 320) + "…" : row.answer;
-  return el("li.an", {}, el("div.s.m", { dir: "auto" }, row.question.length > 200 ? row.question.slice(0, 200) + "…" : row.question), el("div", { dir: "auto" }, short.length < 90 ? el("b", {}, short) : short, reference), row.said.map(said),
-    el("div.acts", {}, el("a.btn.xs", { href }, words.open), el("span.s.m", {}, row.model)));
+  const question = row.question.length > 200 ? row.question.slice(0, 200) + "…" : row.question;
+  const text = el("div", {}, el("div.s.m", { dir: "auto" }, question), el("div", { dir: "auto" }, short.length < 90 ? el("b", {}, short) : short, reference));
+  return el("li.an", {}, text, el("div", {}, row.said.map(said), el("div.acts", {}, el("a.btn.xs", { href }, words.open), el("span.s.m", {}, row.model))));
 }
 
 function allPairs(criterion, pairs, shown) {

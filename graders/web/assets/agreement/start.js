@@ -1,8 +1,8 @@
 // Agreement: judges beside people, one criterion under the other; a row opens its matrix, a cell of it the answers.
 
-import { getJSON } from "../lead/api.js";
+import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { frame, problem } from "../lead/frame.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { matrixCard } from "./matrix.js";
@@ -15,19 +15,20 @@ const words = {
   blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
   allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
   population: "Drawn from",
+  nothing: "Figures appear once two have graded the same answers: a judge and a person, or two people.",
+  run: "Run a judge",
+  review: "Review blind screens",
 };
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/agreement");
-  if (!project) {
-    fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There is nothing to compare yet."), el("p", {}, "Import questions and answers on the Projects page."))));
-    return;
-  }
+  if (!project) return empty(main, "There is nothing to compare yet.");
   const top = el("div.top");
   const bar = el("div.bar");
   const chart = el("div");
   const side = el("div");
-  fill(main, top, bar, el("div.agc", {}, chart, side));
+  const behind = el("div.behind");
+  fill(main, top, bar, el("div.agc", {}, chart, side, behind));
   let shown = "";
   let report = null;
 
@@ -52,7 +53,7 @@ export async function start(mount) {
     if (!report) return;
     const chosen = selection(report, asked);
     markRow(chart, chosen);
-    await matrixCard(side, chosen, options);
+    await matrixCard(side, behind, chosen, options);
   }
 
   /** Counts, figures and matrices come first; the intervals take longer, and are drawn if the page still shows the same. */
@@ -69,14 +70,20 @@ export async function start(mount) {
   }
 
   function drawReport(found) {
-    document.title = `${found.title} · Cograde`;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
+    arrived(top);
     fill(bar, blindSwitch(found), populations(found));
-    fill(chart, found.criteria.length ? chartCard(found) : null);
+    fill(chart, found.criteria.length ? chartCard(found) : nothing(project));
   }
 
   follow(draw);
+}
+
+/** What to do where nothing can be compared yet. */
+function nothing(project) {
+  const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
+  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
 }
 
 function blindSwitch(found) {

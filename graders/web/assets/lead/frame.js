@@ -13,6 +13,8 @@ const words = {
   save: "Keep name",
   cancel: "Cancel",
   waiting: "screens wait",
+  bring: "Bring in questions and answers: everything else follows from them.",
+  choose: "Choose a file",
 };
 
 /**
@@ -35,7 +37,11 @@ export async function frame(mount, path) {
   if (here().project !== project && project) {
     history.replaceState(null, "", location.pathname + query({ ...here(), project }));
   }
-  head.append(picker(data, path), navigation(data, path), who(data));
+  const nav = navigation(data, path);
+  head.append(picker(data, path), nav, who(data));
+  // On a screen too narrow for all pages, the present one is in sight.
+  const present = nav.querySelector("[aria-current]");
+  if (present) nav.scrollLeft = Math.max(0, present.offsetLeft + present.offsetWidth - nav.offsetLeft - nav.clientWidth);
   // A project that is not there keeps its name: the page then asks for it and shows the server's sentence.
   return { main, data, project: project || here().project || "" };
 }
@@ -43,6 +49,26 @@ export async function frame(mount, path) {
 /** A sentence that says what went wrong, for the place where the page would be. */
 export function problem(error) {
   return el("p.alert", { role: "alert" }, error.message);
+}
+
+/**
+ * The title of the tab is the heading of the page. After a change of view (`move`) the keyboard goes on from the heading:
+ * what had the focus before is gone.
+ */
+export function arrived(main, move = false) {
+  const heading = main.querySelector("h1");
+  if (!heading) return;
+  document.title = `${heading.textContent} · Cograde`;
+  if (!move) return;
+  heading.tabIndex = -1;
+  heading.focus();
+}
+
+/** The page of a workspace without projects: `heading` says what is missing, a button leads to where it comes from. */
+export function empty(main, heading) {
+  const way = el("div.bar", {}, el("a.btn.p", { href: "/" }, words.choose));
+  fill(main, el("section.card.empty", {}, el("h1", {}, heading), el("p.m", {}, words.bring), way));
+  arrived(main);
 }
 
 function picker(data, path) {
@@ -65,7 +91,7 @@ function who(data) {
   const name = data.person?.name ?? "";
   const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
   const dialog = nameDialog(name);
-  const button = el("button.who", { type: "button", onclick: () => dialog.showModal() }, name ? el("span", { "aria-hidden": "true" }, letters) : null, name || words.who);
+  const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? el("span", { "aria-hidden": "true" }, letters) : null, name || words.who);
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 

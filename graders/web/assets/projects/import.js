@@ -1,7 +1,7 @@
 // Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring it in or drop it.
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
-import { problem } from "../lead/frame.js";
+import { arrived, problem } from "../lead/frame.js";
 import { go } from "../lead/url.js";
 
 const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
@@ -212,7 +212,9 @@ export function reportCard(found, token, again) {
   const act = async (path, body) => {
     try {
       const next = await postJSON(path, body);
-      return path.endsWith("finish") ? fill(root, doneCard(next)) : (history.replaceState(null, "", "/"), again());
+      if (!path.endsWith("finish")) return (history.replaceState(null, "", "/"), again());
+      fill(root, doneCard(next));
+      arrived(root, true);
     } catch (error) {
       root.prepend(problem(error));
     }
@@ -238,8 +240,9 @@ function slipped(rows) {
 
 function badRows(found, r) {
   if (!r.bad) return null;
-  const line = (b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell) => el("td", { dir: "auto" }, clip(String(cell)))));
-  const head = el("tr", {}, ["File", "Row", "Column", "Found", "Expected"].map((t) => el("th", {}, t)));
+  const names = ["File", "Row", "Column", "Found", "Expected"];
+  const line = (b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
+  const head = el("tr", {}, names.map((t) => el("th", { scope: "col" }, t)));
   const body = el("tbody");
   const turn = el("div");
   const show = (page) => {
@@ -249,7 +252,21 @@ function badRows(found, r) {
   show(1);
   const some = r.bad_rows.length < r.bad ? el("span.s.m", {}, `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`) : null;
   const header = el("header", {}, el("h2", {}, "Rows that stay out"), some, el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"));
-  return el("section.card", {}, header, el("div.scroll", {}, el("table", {}, el("thead", {}, head), body)), turn);
+  return el("section.card", {}, header, el("div.scroll", {}, el("table.stack", {}, el("thead", {}, head), body)), turn);
+}
+
+/** What came in and what stayed out, in numbers. */
+function figures(found) {
+  const r = found.report;
+  const left = r.bad ? el("a", { href: `/api/import/bad?id=${found.import}` }, "which ones (CSV)") : "every row came in";
+  const parts = [
+    ["Questions", r.questions, r.changed_questions ? `and ${r.changed_questions.toLocaleString("en")} changed` : ""],
+    ["Answers", r.answers, r.new_versions ? `${r.new_versions.toLocaleString("en")} of them new versions` : ""],
+    ["Verdicts", r.verdicts, ""],
+    ["Rows left out", r.bad, left],
+  ];
+  const figure = ([label, count, rest]) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, count.toLocaleString("en")), " ", el("span.m", {}, rest)));
+  return el("section.card", { "aria-label": "What came in" }, el("div.figs.in", {}, parts.map(figure)));
 }
 
 function doneCard(found) {
@@ -271,7 +288,7 @@ function doneCard(found) {
       fill(state, problem(error));
     }
   } }, "Keep");
-  const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
+  const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table.stack", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
   const at = `?project=${encodeURIComponent(name)}`;
-  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, "All rows became visible at once."))), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: "/" }, "All projects")));
+  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`))), figures(found), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: "/" }, "All projects")));
 }

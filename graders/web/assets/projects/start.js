@@ -1,7 +1,7 @@
 // Projects: what is there, what to do next, and how a file comes in.
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { frame, problem } from "../lead/frame.js";
+import { arrived, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
 
@@ -25,21 +25,22 @@ export async function start(mount) {
   const { main } = await frame(mount, "/");
   // A file that misses the drop zone must not replace the page.
   for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
-  await follow(() => draw(main));
+  await follow((event) => draw(main, Boolean(event)));
 }
 
 let timer = 0;
 
-/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. */
-async function draw(main) {
+/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the view changes. */
+async function draw(main, move) {
   clearTimeout(timer);
   const asked = here();
-  const again = () => (history.replaceState(null, "", "/"), draw(main));
+  const again = () => (history.replaceState(null, "", "/"), draw(main, true));
   try {
     const found = await getJSON("/api/projects");
-    if (asked.staged) return fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again));
-    if (asked.import) return fill(main, await openUpload(asked.import, found.projects, again));
-    home(main, found);
+    if (asked.staged) fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again));
+    else if (asked.import) fill(main, await openUpload(asked.import, found.projects, again));
+    else home(main, found);
+    arrived(main, move);
   } catch (error) {
     const lost = asked.staged || asked.import;
     fill(main, problem(error), lost ? el("p", {}, el("button.btn", { type: "button", onclick: again }, "All projects")) : null);
@@ -54,7 +55,6 @@ function home(main, found) {
   fill(main, top, el("div.cols.two", {}, column, aside));
 
   function show(known) {
-    document.title = "Projects · Cograde";
     const held = column.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
     fill(column, known.projects.map(card), legend(known), lately(known));
@@ -65,7 +65,9 @@ function home(main, found) {
   async function look() {
     try {
       const known = await getJSON("/api/projects");
-      if (column.isConnected) show(known);
+      if (!column.isConnected) return;
+      show(known);
+      arrived(main);
     } catch {
       timer = setTimeout(look, 3 * EVERY);
     }

@@ -25,8 +25,9 @@ export function answersCard(found) {
   const header = el("header", {}, el("h2", {}, `${found.model}, ${found.criterion.title}`), select, el("span.r", {}, found.summary), close);
   const metric = found.rows.find((row) => row.metric)?.metric.name;
   const columns = [words.question, words.category, found.criterion.title, words.who];
-  const head = el("tr", {}, columns.map((text) => el("th", { scope: "col" }, text)), metric ? el("th.n", { scope: "col" }, metric.replaceAll("_", " ")) : null);
-  const body = found.rows.map((row) => answerRow(row, found.model, Boolean(metric)));
+  const measured = metric?.replaceAll("_", " ");
+  const head = el("tr", {}, columns.map((text) => el("th", { scope: "col" }, text)), metric ? el("th.n", { scope: "col" }, measured) : null);
+  const body = found.rows.map((row) => answerRow(row, found.model, measured));
   const table = el("div.scroll", {}, el("table.al", {}, el("thead", {}, head), el("tbody", {}, body)));
   const below = spread && found.values.length <= 12 ? el("p.s.m", { style: { "margin-top": "8px" } }, spread) : null;
   return el("section.card", {}, header, found.rows.length ? table : el("p.m", {}, words.none), below, pager(found.page, found.pages, (page) => go({ apage: page })));
@@ -39,7 +40,7 @@ function answerRow(row, model, metric) {
   const part = row.part ? el("div.s.m", {}, row.part) : null;
   const on = here().question === row.question_id;
   return el("tr", { class: on ? "on" : null }, el("td", {}, name, part), el("td.m.s", {}, row.category), el("td", {}, value(row)), el("td.m.s", {}, row.reason || words.states[row.source] || ""),
-    metric ? el("td.n", { title: row.metric?.reason || null }, measure(row.metric)) : null);
+    metric ? el("td.n", { title: row.metric?.reason || null, "data-label": metric }, measure(row.metric)) : null);
 }
 
 function value(row) {

@@ -32,7 +32,7 @@ export function drawer(found, close) {
   const missing = new Set(markQuotes(text, quotes(found)).map((quote) => `${quote.owner}\n${quote.quote}`));
   const q = found.question;
   const tags = [q.category, q.task_type, q.language].filter(Boolean).map((tag) => el("span.chip.tag", {}, tag));
-  const head = el("div.bar", {}, el("b", {}, found.model), tags, el("span", { style: { flex: "1" } }), el("button.btn.xs", { type: "button", onclick: close }, words.close, el("kbd", {}, "Esc")));
+  const head = el("div.bar", {}, el("b", {}, found.model), el("span.bar.tags", {}, tags), el("button.btn.xs", { type: "button", onclick: close }, words.close, el("kbd", {}, "Esc")));
   const old = found.versions.find((v) => v.version === found.version)?.current === false;
   return el(
     "aside.card.draw",

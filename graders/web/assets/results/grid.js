@@ -57,7 +57,7 @@ function choice(found, name) {
 
 function downloads(project) {
   const link = ([format, text]) => el("a", { href: "/api/export" + query({ project, format }), download: true }, text);
-  return el("details.menu", {}, el("summary.btn", { style: { "min-height": "32px" } }, words.download), el("div.list", {}, DOWNLOADS.map(link)));
+  return el("details.menu", {}, el("summary.btn", {}, words.download), el("div.list", {}, DOWNLOADS.map(link)));
 }
 
 function categoryBar(found, categories) {

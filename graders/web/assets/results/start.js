@@ -2,7 +2,7 @@
 
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { frame, problem } from "../lead/frame.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { answersCard } from "./answers.js";
 import { drawer } from "./drawer.js";
@@ -12,10 +12,7 @@ const FILTERS = ["category", "task_type", "language"];
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/results");
-  if (!project) {
-    fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There are no results yet."), el("p", {}, "Import questions and answers on the Projects page."))));
-    return;
-  }
+  if (!project) return empty(main, "There are no results yet.");
   const top = el("div.top");
   const filters = el("div.main-col");
   const grid = el("div");
@@ -26,7 +23,11 @@ export async function start(mount) {
   fill(main, layout);
   const parts = {
     grid: part(grid, "/api/results", gridParams, (found) => drawGrid(found)),
-    answers: part(answers, "/api/results/answers", answersParams, (found) => fill(answers, answersCard(found))),
+    answers: part(answers, "/api/results/answers", answersParams, (found) => {
+      fill(answers, answersCard(found));
+      // Chosen by a click, the answers must not open out of sight below the grid.
+      if (clicked) answers.scrollIntoView({ block: "nearest" });
+    }),
     answer: part(side, "/api/results/answer", answerParams, (found) => {
       fill(side, drawer(found, close));
       // On a narrow screen the drawer stands above the grid: without this it would open out of sight.
@@ -34,6 +35,7 @@ export async function start(mount) {
     }),
   };
   let opener = null;
+  let clicked = false;
 
   function close() {
     go({ question: "", version: "" });
@@ -41,9 +43,9 @@ export async function start(mount) {
   }
 
   function drawGrid(found) {
-    document.title = `${found.title} · Cograde`;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
+    arrived(top);
     fill(filters, filterBars(found, project));
     fill(grid, gridCard(found));
     markPressed(grid, here());
@@ -52,8 +54,9 @@ export async function start(mount) {
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && here().question && !event.target.closest("dialog, details[open]")) close();
   });
-  follow(async () => {
+  follow(async (event) => {
     const asked = here();
+    clicked = event?.type === "cograde:address";
     if (asked.question) {
       if (!side.isConnected) {
         opener = document.activeElement;

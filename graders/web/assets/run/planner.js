@@ -8,7 +8,10 @@ import { money, seconds } from "./words.js";
 const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
 const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", ...attributes });
 
-/** The card that plans and starts a run; `started()` is called when one began. */
+/** Answers that a judge is tried on before all are asked about. */
+const TRIES = 5;
+
+/** The card that plans and starts a run, and `again(run)`, which plans anew like that run; `started()` is called when one began. */
 export function planner(project, started) {
   const judges = text({ placeholder: "openai:gpt-4o-mini, openai:gpt-4o" });
   const concurrency = text({ inputmode: "numeric", value: "64" });
@@ -18,14 +21,15 @@ export function planner(project, started) {
   const key = keyField();
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
-  const begin = el("button.btn.p", { type: "button", onclick: go, hidden: true }, "Start");
+  const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Start");
+  const attempt = el("button.btn", { type: "button", onclick: () => go({ tries: TRIES }), hidden: true });
   const form = el(
     "form",
-    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => (begin.hidden = begin.hidden || event.target !== key) },
+    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => event.target !== key && (begin.hidden = attempt.hidden = true) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key, "It goes to the run alone and is kept nowhere.")),
-    el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin),
+    el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
 
   const options = () => ({
@@ -38,28 +42,43 @@ export function planner(project, started) {
 
   async function plan() {
     try {
-      fill(out, table(await postJSON("/api/run/plan", { project, options: options() })));
+      const found = await postJSON("/api/run/plan", { project, options: options() });
+      fill(out, table(found));
       begin.hidden = false;
+      attempt.hidden = !found.judges.some((judge) => judge.calls - judge.known > TRIES);
+      attempt.textContent = `Try five answers first${price(found)}`;
     } catch (error) {
       fill(out, problem(error));
     }
   }
 
-  async function go() {
-    begin.disabled = true;
+  async function go(more = {}) {
+    begin.disabled = attempt.disabled = true;
     try {
-      const { plan: agreed } = await postJSON("/api/run/start", { project, options: options(), key: key.value });
-      key.value = "";
+      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more }, key: key.value });
+      if (!more.tries) key.value = "";
       fill(out, table(agreed));
       started();
     } catch (error) {
       fill(out, problem(error));
     } finally {
-      begin.disabled = false;
+      begin.disabled = attempt.disabled = false;
     }
   }
 
-  return el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out);
+  function again(run) {
+    judges.value ||= run.judges.join(", ");
+    address.value ||= run.base_url;
+    plan();
+  }
+
+  return { node: el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out), again };
+}
+
+/** What trying a few answers will cost, about; empty where no price is known. */
+function price(plan) {
+  const calls = plan.judges.reduce((sum, judge) => sum + judge.calls - judge.known, 0);
+  return plan.money ? ` (about ${money((plan.money * Math.min(calls, TRIES * plan.judges.length)) / calls)})` : "";
 }
 
 /** A number as it was typed, decimal commas too; what is no number goes on as it is, for the server to say so. */

@@ -12,6 +12,10 @@ const FIELDS = [
   ["overlap", "People per screen", 1],
 ];
 
+const BATCH = "Blind screens in a batch";
+const COST =
+  "It costs labels: seeing the judges sways people towards them, so what somebody grades blind after the first batch no longer counts as blind in Agreement.";
+
 /** The card of a project's settings, from /api/settings; `changed()` is called after cells were routed again. */
 export function settingsCard(project, found, changed) {
   const state = el("p.s", { role: "status", "aria-live": "polite" });
@@ -20,14 +24,16 @@ export function settingsCard(project, found, changed) {
     return { name, unit, input, node: el("label.row", {}, el("span", {}, label), input) };
   });
   const metric = el("input", { type: "checkbox", checked: found.settings.judge_against_metric });
+  const reveal = el("input", { type: "checkbox", checked: found.settings.reveal, "aria-describedby": "reveal-cost" });
+  const batch = el("input.txt.num", { inputmode: "numeric", value: String(found.settings.reveal_batch), "aria-label": BATCH });
   const names = el("input", { type: "checkbox", checked: found.settings.show_models });
 
   async function keep() {
-    const changes = { show_models: names.checked, judge_against_metric: metric.checked };
+    const changes = { show_models: names.checked, judge_against_metric: metric.checked, reveal: reveal.checked, reveal_batch: Number(batch.value) };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
       await postJSON("/api/settings", { project, changes });
-      state.textContent = "Kept. They take effect when the cells are routed again.";
+      state.textContent = "Kept. Shares, sizes and routes take effect when the cells are routed again.";
     } catch (error) {
       fill(state, problem(error));
     }
@@ -52,6 +58,9 @@ export function settingsCard(project, found, changed) {
     inputs.map((i) => i.node),
     el("label.row", {}, el("span", {}, "People decide where a judge's top label meets a similarity in the lowest tenth"), metric),
     el("label.row", {}, el("span", {}, "Show models' names while grading"), names),
+    el("label.row", {}, el("span", {}, "Show what the judges chose at the end of a batch of blind screens"), reveal),
+    el("p.s", { id: "reveal-cost" }, COST),
+    el("label.row", {}, el("span", {}, BATCH), batch),
     el("div.bar", {}, el("button.btn", { onclick: keep }, "Keep"), el("button.btn", { onclick: again }, "Route again")),
     state,
   );

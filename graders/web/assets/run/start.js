@@ -1,18 +1,19 @@
 // Run: the plan with its price, the graders at work, and what may be changed before and after.
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
-import { frame, problem } from "../lead/frame.js";
+import { empty, frame, problem } from "../lead/frame.js";
 import { agreedCard } from "./agreed.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
+import { triedCard } from "./tried.js";
 import { seconds, money } from "./words.js";
 
 const EVERY = 1000;
 
 export async function start(mount) {
   const { main, project } = await frame(mount, "/run");
-  if (!project) return fill(main, el("div.top", {}, el("div", {}, el("h1", {}, "There is nothing to run yet."), el("p", {}, "Bring in questions and answers on the Projects page."))));
+  if (!project) return empty(main, "There is nothing to run yet.");
   const heading = el("div");
   const buttons = el("div");
   const top = el("div.top", {}, heading, buttons);
@@ -21,7 +22,7 @@ export async function start(mount) {
   const rubrics = el("div.main-col.last");
   fill(main, top, el("div.cols.two.rn", {}, el("div.main-col", {}, left, rubrics), right));
   const agreed = el("div.main-col", { hidden: true });
-  const plan = planner(project, () => look());
+  const { node: plan, again } = planner(project, () => look());
   const more = await getJSON("/api/settings", { project }).then(
     (found) => {
       fill(rubrics, rubricsCard(project, found, () => look()));
@@ -32,6 +33,7 @@ export async function start(mount) {
   fill(right, agreed, plan, more);
   let shown = "";
   let offered = "";
+  let tried = { run: 0, card: null };
   let timer = 0;
 
   async function look() {
@@ -76,7 +78,11 @@ export async function start(mount) {
     fill(agreed, run ? agreedCard(run) : null);
     if (!run) return fill(left, whatHappens());
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
-    fill(left, figures(run, phase), stages(run, phase), judges(run), after);
+    if (run.tries && phase === "over" && tried.run !== run.id) {
+      tried = { run: run.id, card: triedCard(project, run) };
+      again(run);
+    }
+    fill(left, figures(run, phase), stages(run, phase), judges(run), tried.run === run.id ? tried.card : null, after);
   }
 
   addEventListener("keydown", (event) => {

@@ -1,0 +1,58 @@
+// What came back from the few answers that judges were tried on.
+import { getJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+import { money } from "./words.js";
+
+/** The card of a try; it fills itself, once. */
+export function triedCard(project, run) {
+  const root = el("section.card.tried", { "aria-live": "polite" }, el("header", {}, el("h2", {}, "What came back")));
+  getJSON("/api/run/tried", { project, run: run.id }).then(
+    (found) => draw(root, found),
+    (error) => root.append(problem(error)),
+  );
+  return root;
+}
+
+function draw(root, found) {
+  fill(
+    root,
+    el("header", {}, el("h2", {}, "What came back"), el("span.r", {}, `${found.answers.length} answers, drawn over the categories`)),
+    el("p", {}, found.title, found.measured ? " The plan goes by these calls from now on; they are not bought again." : " Fewer than five usable replies: the plan still assumes its times."),
+    found.answers.map(answer),
+  );
+}
+
+function answer(one) {
+  return el(
+    "article.vd1",
+    {},
+    el("h3", { dir: "auto" }, el("b", {}, one.question)),
+    el("p.s.m", {}, [one.model, one.category].filter(Boolean).join(", ")),
+    one.judges.flatMap((judge) => [el("p.s", {}, el("b", {}, judge.name), ` ${facts(judge)}`), ...judge.cells.map(cell)]),
+  );
+}
+
+function facts(judge) {
+  if (judge.seconds == null) return "no usable reply";
+  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
+}
+
+function cell(said) {
+  const name = [said.title, said.part].filter(Boolean).join(", ");
+  const word = typeof said.value === "number" && said.word !== String(said.value) ? `${said.value} ${said.word}` : said.word || String(said.value);
+  const value = said.value === null ? el("span.m", {}, `no verdict: ${(said.reason || said.status).replaceAll("_", " ")}`) : el("b", {}, word);
+  const sure = said.confidence == null ? "" : ` confidence ${said.confidence.toFixed(2)}`;
+  return el(
+    "div.vd1",
+    {},
+    el("div", {}, `${name}: `, value, el("span.s.m", {}, sure)),
+    said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null,
+    said.evidence.map(quote),
+  );
+}
+
+function quote(evidence) {
+  if (!evidence.quote) return evidence.absent ? el("span.quote.m", {}, "something is missing in the answer") : null;
+  return el("span.quote", { dir: "auto" }, `“${evidence.quote}” `, evidence.found === false ? el("span.v.q", {}, "not in the answer") : null);
+}

@@ -1,0 +1,86 @@
+"""A file comes in by keyboard alone: choose it, look, change a role, say yes to the bad rows, arrive at what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.measures import focused, tab_to
+from tests.support.server import Server, serve
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+# Seven rows; one has no question, one a cell less than the header.
+TABLE = """question,category,task_type,note,Alder,Cedar
+What is the capital of France?,geography,factual,a,"Paris, on the Seine.","Lyon, I think."
+How many legs has a spider?,biology,factual,b,"Eight, in four pairs.",Six of them.
+Write two lines about rain.,verse,creative,c,Rain on my window. Dark is the garden.,Rain is water.
+,geography,factual,d,Rome.,Rome.
+Which metal is liquid?,chemistry,riddle,e,It is mercury.,"Iron, once it is heated."
+How many planets are there?,astronomy,factual,f,There are eight planets.
+Name a bird that cannot fly.,biology,factual,g,The ostrich cannot.,A penguin.
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("keys")) as running:
+        yield running
+
+
+def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path: Path) -> None:
+    table = tmp_path / "garden.csv"
+    table.write_text(TABLE, "utf-8")
+    page.on("filechooser", lambda chooser: None)  # a browser told only with the key press to hand over its dialog may be told too late
+    page.goto(server.url)
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    tab_to(page, "Choose a file")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(table)
+
+    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
+    role = page.get_by_label("Role of column note")
+    was = role.input_value()
+    tab_to(page, "Role of column note")
+    page.keyboard.type("ignore")
+    expect(role).to_have_value("ignore")
+    expect(role).to_be_focused()  # the table was drawn anew meanwhile
+    assert was != "ignore"
+    tab_to(page, "Read all rows")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_focused(timeout=30_000)
+    tab_to(page, "Download as CSV")
+    tab_to(page, "Bring in")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="It is in: garden.")).to_be_focused(timeout=30_000)
+    # 7 rows less 2 are 5 questions, each with the answers of Alder and Cedar: 10.
+    expect(page.get_by_text("5 questions and 10 answers came in; 2 rows were left out. All rows became visible at once.")).to_be_visible()
+    came = page.get_by_role("region", name="What came in")
+    for label, count in (("Questions", "5"), ("Answers", "10"), ("Verdicts", "0"), ("Rows left out", "2")):
+        expect(came.locator(".figs > div", has_text=label).locator("b")).to_have_text(count)
+    assert page.title() == "It is in: garden. · Cograde"
+    tab_to(page, "which ones (CSV)")
+    tab_to(page, "Next: run the graders")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/run?project=garden")
+    expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
+
+
+def test_an_import_is_dropped_by_keyboard_and_the_focus_comes_home(page: Page, server: Server, tmp_path: Path) -> None:
+    table = tmp_path / "dropped.csv"
+    table.write_text(TABLE, "utf-8")
+    page.goto(server.url)
+    page.set_input_files("input[type=file]", table)
+    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
+    tab_to(page, "Cancel")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    now = focused(page)
+    assert now is not None and now["name"] == page.locator("h1").inner_text()[:40]
+    assert page.locator(".proj", has_text="dropped").count() == 0

@@ -1,0 +1,164 @@
+"""The lead's pages at 390, 1280 and 1440 pixels, light and dark: nothing sticks out, fingers can hit, focus and texts can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside
+from tests.support.server import Server, serve
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+DEMO = {"project": "autumn-study"}
+CELL = {"model": "Cedar", "criterion": "answer-quality/completeness"}
+JUDGE = {"criterion": "answer-quality/relevance", "a": "judge:judge-south"}
+#: Name -> path and query; `question`, `b` and the value of a matrix's cell are asked of the server.
+PAGES: dict[str, tuple[str, dict[str, str]]] = {
+    "projects": ("/", {}),
+    "a file that is looked at": ("/", {"import": "TOKEN"}),
+    "an import's report": ("/", {"staged": "IMPORT"}),
+    "run": ("/run", DEMO),
+    "results": ("/results", DEMO),
+    "answers of a cell": ("/results", {**DEMO, **CELL}),
+    "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
+    "agreement": ("/agreement", DEMO),
+    "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
+    "a project with nothing to compare": ("/agreement", {"project": "brought"}),
+    "a project that is not there": ("/results", {"project": "nowhere"}),
+}
+TABLE = (
+    "question;category;Cedar;Alder\n" + "".join(f"What is {n}?;{'abc'[n % 3]};It is {n}.;Nobody knows.\n" for n in range(9)) + ";a;b;c\n"
+)
+
+
+class Lead:
+    """A server with the demo, a file that waits for its look, and an import that waits for a word."""
+
+    def __init__(self, server: Server, page: Page) -> None:
+        self.server = server
+        ask = page.request
+        ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
+        page.goto(f"{server.url}/run?project=autumn-study")
+        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=90_000)  # rules and metrics of the demo
+        send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
+        looked = ask.post(f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send).json()
+        rows = ask.get(f"{server.url}/api/results/answers", params={**DEMO, **CELL}).json()["rows"]
+        ask.post(f"{server.url}/api/import/finish", data={"import": self._staged(page, "Brought"), "token": ""})
+        self.known = {"TOKEN": looked["token"], "IMPORT": str(self._staged(page, "Staged")), "QUESTION": rows[0]["question_id"]}
+        self.state = page.context.storage_state()
+
+    def _staged(self, page: Page, title: str) -> int:
+        """An import of the table into a new project, its rows not yet to be seen."""
+        ask, url = page.request, self.server.url
+        send = {"x-file-name": "answers.csv", "content-type": "application/octet-stream"}
+        read = ask.post(f"{url}/api/import/upload", data=TABLE.encode(), headers=send).json()
+        ask.post(f"{url}/api/import/stage", data={"token": read["token"], "look": read["look"], "title": title})
+        job: dict[str, Any] = {}
+        while job.get("state") != "staged":
+            page.wait_for_timeout(100)
+            job = ask.get(f"{url}/api/import/progress", params={"token": read["token"]}).json()
+            assert job["state"] in ("staging", "staged"), job
+        return int(job["import"])
+
+    def open(self, browser: Browser, name: str, width: int, scheme: Any = "light") -> Page:
+        """The page of that name, all that can be unfolded unfolded."""
+        height = 844 if width < 500 else 900
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500, storage_state=self.state
+        )
+        page = context.new_page()
+        path, query = PAGES[name]
+        page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
+        page.wait_for_selector(".cgl h1, .cgl [role=alert]")
+        page.wait_for_load_state("networkidle")
+        page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
+        return page
+
+
+@pytest.fixture(scope="module")
+def lead(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
+    folder: Path = tmp_path_factory.mktemp("sizes")
+    with serve(folder) as server:
+        page = browser.new_context().new_page()
+        made = Lead(server, page)
+        page.context.close()
+        yield made
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_finger_finds_everything_on_a_telephone(browser: Browser, lead: Lead, name: str) -> None:
+    page = lead.open(browser, name, 390)
+    assert small_targets(page) == []
+    assert page.evaluate("(() => { const nav = document.querySelector('.cgl nav'); return nav.scrollWidth - nav.clientWidth })()") <= 0
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_sticks_out(browser: Browser, lead: Lead, name: str, width: int) -> None:
+    page = lead.open(browser, name, width)
+    assert (overflow(page), texts_outside(page)) == (0, [])
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_text_stands_out_from_its_ground(browser: Browser, lead: Lead, name: str, scheme: Any) -> None:
+    page = lead.open(browser, name, 1440, scheme)
+    assert page.evaluate("document.body.classList.contains('dark')") == (scheme == "dark")
+    assert pale_texts(page) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["projects", "a file that is looked at", "run", "one answer", "answers of a matrix"])
+def test_tab_shows_where_it_is(browser: Browser, lead: Lead, name: str) -> None:
+    page = lead.open(browser, name, 1440)
+    met = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        now = focused(page)
+        if now:
+            met.append(now["name"])
+            assert now["seen"], now["name"]
+    assert len(set(met)) >= 11  # brand, picker, five pages, a name, and at least three of the page's own
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "a project that is not there"])
+def test_the_title_of_the_tab_is_the_finding(browser: Browser, lead: Lead, name: str) -> None:
+    page = lead.open(browser, name, 1440)
+    heading = page.locator("h1").inner_text()
+    assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
+    assert page.title() == f"{heading} · Cograde"
+    page.context.close()
+
+
+def test_answers_of_a_matrix_have_the_width_of_the_page(browser: Browser, lead: Lead) -> None:
+    page = lead.open(browser, "agreement", 1440)
+    page.locator(".cm button:not(:disabled)").last.click()
+    expect(page.locator(".an").first).to_be_in_viewport()
+    box = page.locator(".behind").bounding_box()
+    assert box is not None and box["width"] > 1300  # of 1440, less the margins of 28 on both sides
+    page.get_by_role("button", name="Back to the matrix").press("Enter")
+    assert page.evaluate("document.activeElement.closest('.cm') !== null")
+    page.context.close()
+
+
+def test_a_workspace_without_projects_leads_to_the_first_file(browser: Browser, lead: Lead) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    page.route(
+        "**/api/frame*", lambda route: route.fulfill(json={"projects": [], "project": "", "pages": [], "person": None, "waiting": 0})
+    )
+    for path, heading in (("/results", "no results"), ("/agreement", "nothing to compare"), ("/run", "nothing to run")):
+        page.goto(lead.server.url + path)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+        expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
+        expect(page.get_by_role("button", name="Say who you are")).to_be_visible()
+        assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
+    page.context.close()

@@ -1,0 +1,167 @@
+"""The Run page while a judge is at work: pause, go on, stop; a page that was closed; a judge tried on five answers first."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from graders.store.workspace import open_workspace
+from tests.store import small
+from tests.support.server import Server, serve
+from tests.support.stub import StubProvider, provider_stub
+from tests.web.client import Client
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+#: One call an answer.
+QUESTIONS, MODELS = 40, ("Ash", "Oak", "Elm")
+CALLS = QUESTIONS * len(MODELS)
+
+
+@pytest.fixture
+def stub() -> Iterator[StubProvider]:
+    with provider_stub(latency=0.4) as running:
+        yield running
+
+
+@pytest.fixture
+def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
+    ws = open_workspace(tmp_path / "app.db")
+    small.study(tmp_path, ws, count=QUESTIONS, models=MODELS)
+    ws.close()
+    with serve(tmp_path, OPENAI_API_KEY="nobody", OPENAI_BASE_URL=stub.base_url) as running:
+        yield running
+
+
+def opened(page: Page, server: Server) -> Page:
+    page.goto(f"{server.url}/run?project=study")
+    page.wait_for_selector(".cgl h1", timeout=30_000)
+    return page
+
+
+def planned(page: Page, at_once: int) -> None:
+    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
+    page.get_by_label("Calls at once").fill(str(at_once))
+    page.get_by_role("button", name="Show the plan").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+
+
+def read(page: Page) -> int:
+    """Replies read, as the page says."""
+    found = re.search(r"Replies read\s*([\d,]+)\s*of\s*([\d,]+)", page.locator(".figs").first.inner_text())
+    if found is None:  # nothing of the run is known yet
+        return 0
+    assert found[2] == str(CALLS), "the whole run, not what is left of it"
+    return int(found[1].replace(",", ""))
+
+
+def until(page: Page, least: int) -> int:
+    """Wait until so many replies are read; returns how many."""
+    page.wait_for_selector(".figs")
+    deadline = time.monotonic() + 60
+    while (count := read(page)) < least:
+        assert time.monotonic() < deadline, f"{count} of {least} replies after a minute"
+        page.wait_for_timeout(100)
+    return count
+
+
+def enter(page: Page, server: Server) -> None:
+    """Say a name in this browser."""
+    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+
+
+def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
+    enter(page, server)
+    opened(page, server)
+    planned(page, 4)
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=30_000)
+    until(page, 5)
+    page.keyboard.press("p")
+    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"), timeout=15_000)
+    resting, asked = read(page), stub.stats()["requests"]
+    page.wait_for_timeout(1_500)
+    assert (read(page), stub.stats()["requests"]) == (resting, asked), "a pause is a pause"
+    assert asked == resting, "what was on its way is taken in"
+    page.get_by_role("button", name="Go on where it was").click()
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    assert read(page) >= resting
+    later = until(page, resting + 5)
+    page.get_by_role("button", name="Stop, keep everything").click()
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    assert later <= read(page) < CALLS
+    assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
+
+
+def test_a_closed_page_changes_nothing(browser: Browser, server: Server) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    enter(page, server)
+    opened(page, server)
+    planned(page, 4)
+    page.get_by_role("button", name="Start").click()
+    left = until(page, 5)
+    by = page.locator("h1 + p").inner_text()
+    page.close()
+    time.sleep(2)
+    again = opened(context.new_page(), server)
+    assert again.locator("h1 + p").inner_text() == by, "the same run"
+    assert until(again, 1) > left, "it went on meanwhile"
+    expect(again.locator("h1")).to_have_text(f"The run is done: {CALLS} replies read, for a price that is not known.", timeout=60_000)
+    assert read(again) == CALLS
+    context.close()
+
+
+def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub: StubProvider) -> None:
+    enter(page, server)
+    opened(page, server)
+    planned(page, 64)
+    expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
+    page.get_by_role("button", name="Try five answers first").click()
+    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=30_000)
+    card = page.locator(".tried")
+    expect(card).to_contain_text(
+        re.compile(r"5 replies came back, each after \d\.\d s and for an unknown price\. The plan goes by these calls")
+    )
+    expect(card.locator("article")).to_have_count(5)
+    first = card.locator("article").first
+    for name in ("Relevance", "Completeness", "Tone"):
+        expect(first.get_by_text(f"{name}: ")).to_be_visible()
+    expect(first.get_by_text("The answer names the place that was asked for.").first).to_be_visible()  # the stub's rationale
+    expect(page.get_by_text("time assumed until the first replies")).to_have_count(0)
+    assert stub.stats()["requests"] == 5
+    page.reload()
+    expect(card.locator("article")).to_have_count(5)
+    expect(page.get_by_label("Judges, as PROVIDER:MODEL")).to_have_value("openai:stub")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("h1")).to_have_text(f"The run is done: {CALLS - 5} replies read, for a price that is not known.", timeout=60_000)
+    assert stub.stats()["requests"] == CALLS, "the five are not bought again"
+
+
+def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> None:
+    ws = open_workspace(tmp_path / "app.db")
+    small.study(tmp_path, ws, count=2)
+    ws.close()
+    with serve(tmp_path) as server:
+        enter(page, server)
+        opened(page, server)
+        planned(page, 4)
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("alert")).to_contain_text("found no key: the variable OPENAI_API_KEY is not set, and none was typed")
+
+
+def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
+    with serve(tmp_path, SPACE_ID="somebody/cograde") as server:
+        client = Client(server.url)
+        client.enter("Visitor")
+        projects: Any = client.get("/api/frame")["projects"]
+        options = {"judges": ["openai:stub"], "base_url": "http://127.0.0.1:9/v1"}
+        body = {"project": projects[0]["name"], "options": options, "key": "sk-visitor-key"}
+        for path in ("/api/run/plan", "/api/run/start"):
+            with pytest.raises(AssertionError, match=r"found http, expected https \(this is a public Space\)"):
+                client.post(path, body)
