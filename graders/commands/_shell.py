@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
@@ -28,6 +29,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 
 #: Messages for people; results go to standard output.
 messages = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+#: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
+BACKGROUND = 5
 
 
 class Context:
@@ -69,8 +74,10 @@ def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], No
         return error.exit_code
 
 
-def _about() -> None:
+def _about(context: typer.Context) -> None:
     """People and AI grade answers of language models together."""
+    if context.invoked_subcommand != "serve" and hasattr(os, "nice"):
+        os.nice(BACKGROUND)
 
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
 from graders.core.errors import InputError, StoppedEarly
 from graders.store import runs as run_store
-from graders.workflows import runs
+from graders.workflows import run_options, runs, tryout
 from graders.workflows.progress import Progress as RunProgress
 
 
@@ -21,6 +21,9 @@ def command(
     budget: Annotated[float | None, typer.Option(help="Stop at this many US dollars.")] = None,
     max_calls: Annotated[int | None, typer.Option(help="Stop at this many calls.")] = None,
     timeout: Annotated[float, typer.Option(help="Seconds for one call.")] = 120.0,
+    try_: Annotated[
+        int, typer.Option("--try", min=0, max=run_options.MOST_TRIES, help="Ask about so many answers only, and show what comes back.")
+    ] = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -30,7 +33,7 @@ def command(
 ) -> None:
     """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its price first.
 
-    Example: cograde grade --judge openai:gpt-4o-mini --concurrency 32 --budget 5 --yes
+    Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32 --budget 5 --yes
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
@@ -41,7 +44,14 @@ def command(
         run_id = latest["id"]
         runs.wish(scope, name, run_id, "run")
     else:
-        options = {"judges": judge or [], "concurrency": concurrency, "budget_money": budget, "budget_calls": max_calls, "timeout": timeout}
+        options = {
+            "judges": judge or [],
+            "concurrency": concurrency,
+            "budget_money": budget,
+            "budget_calls": max_calls,
+            "timeout": timeout,
+            "tries": try_ or None,
+        }
         agreed = runs.plan(scope, name, options)
         messages.print(_plan_text(agreed), markup=False)
         if plan:
@@ -55,6 +65,8 @@ def command(
     state = _execute(scope, run_id)
     found = run_store.get_run(scope.ws, run_id)
     result = {"run": run_id, "state": state, "message": found["message"], **found["progress"]}
+    if found["settings"].get("tries"):
+        result["tried"] = tryout.tried(scope, name, run_id)
     show(result, as_json, lambda: _end_text(result))
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
@@ -123,4 +135,26 @@ def _end_text(result: dict[str, Any]) -> str:
             f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, "
             f"sent again: {resends}, {_money(judge)}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, *(_tried_lines(result["tried"]) if "tried" in result else [])])
+
+
+def _tried_lines(found: dict[str, Any]) -> list[str]:
+    """What a try brought: value, evidence and rationale of every cell, seconds and money of every answer."""
+    lines = ["", found["title"]]
+    for answer in found["answers"]:
+        lines.append(f"\n{answer['model']} on {answer['question']!r}")
+        for judge in answer["judges"]:
+            seconds = "no usable reply" if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
+            price = "price unknown" if judge["money"] is None else f"${judge['money']:.4f}"
+            lines.append(f"  {judge['name']}: {seconds}" + (f", {price}" if judge["seconds"] is not None else ""))
+            for cell in judge["cells"]:
+                value = cell["word"] or str(cell["value"]) if cell["value"] is not None else f"no verdict ({cell['reason']})"
+                quotes = "; ".join(
+                    f"“{e['quote']}”" + ("" if e["found"] else " (not in the answer)") for e in cell["evidence"] if e["quote"]
+                )
+                name = cell["title"] + (f", {cell['part']}" if cell["part"] else "")
+                lines.append(f"    {name}: {value}" + (f" - {quotes}" if quotes else ""))
+                lines += [f"      {cell['rationale']}"] if cell["rationale"] else []
+    if found["measured"]:
+        lines.append("\nPlans go by these calls from now on.")
+    return lines

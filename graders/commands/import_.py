@@ -10,10 +10,15 @@ from typing import Annotated
 import typer
 
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
+from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
-from graders.workflows import imports
+from graders.workflows import imports, overview
 from graders.workflows.measure import encoder_for
+from graders.workflows.permissions import Scope
+
+#: Bad rows that are printed.
+SHOWN = 20
 
 
 def command(
@@ -26,6 +31,9 @@ def command(
     ] = False,
     encoding: Annotated[str, typer.Option(help="The file's encoding.", show_default="guessed")] = "",
     separator: Annotated[str, typer.Option(help="The table's separator.", show_default="guessed")] = "",
+    bad_rows: Annotated[
+        Path | None, typer.Option("--bad-rows", help="Write the bad rows to this CSV file, to mend them there.", show_default="none")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Bring the good rows in without asking, even if others are bad.")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,13 +47,19 @@ def command(
     importer, look = imports.look_at(scope, path, choices)
     messages.print(_seen(importer, look), markup=False)
     report = imports.stage(
-        scope, project or path.stem, path, look, blind=not assisted, rubric=chosen, encoder=encoder_for(Context.settings.models())
+        scope,
+        project or _own_name(importer, path) or path.stem,
+        path,
+        look,
+        blind=not assisted,
+        rubric=chosen,
+        encoder=encoder_for(Context.settings.models()),
     )
-    for row in report.bad_rows[:20]:
+    for row in report.bad_rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
         messages.print(f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False)
-    if report.bad > 20:
-        messages.print(f"... and {report.bad - 20} more bad rows")
+    if report.bad:
+        messages.print(_written(scope, report, bad_rows), markup=False)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
     for note in report.notes:
@@ -71,6 +85,27 @@ def command(
             f"Next: cograde grade --project {report.project}"
         ),
     )
+
+
+def _own_name(importer: str, path: Path) -> str:
+    """The name that a file gives its project, where its format has one."""
+    named = getattr(discovery.make("importers", importer), "project_name", None)
+    return str(named(path)) if named is not None else ""
+
+
+def _written(scope: Scope, report: imports.Report, target: Path | None) -> str:
+    """How many rows are bad and where they are; writes them to `target` if there is one."""
+    more = f"{report.bad} bad rows" + (f", {SHOWN} of them above" if report.bad > SHOWN else "")
+    if target is None:
+        return f"{more}; --bad-rows FILE writes them to a CSV file."
+    try:
+        target.write_text(overview.bad_rows_csv(scope, report.import_id), "utf-8-sig", newline="")
+    except OSError as error:
+        raise InputError(
+            f"option --bad-rows {target}", found=error.strerror or str(error), expected="a file that can be written"
+        ) from error
+    kept = len(report.bad_rows)
+    return f"{more}; {'the first ' + str(kept) + ' are' if kept < report.bad else 'they are'} in {target}."
 
 
 def _seen(importer: str, look: Look) -> str:

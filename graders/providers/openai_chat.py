@@ -2,98 +2,59 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
-from graders.providers._failures import broken, refused
-from graders.providers._prices import money
+from graders.providers._connected import Connected, settings_of
+from graders.providers._reading import count, encoded, plain_text, read_logprobs
+from graders.providers._stream import Refused
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from openai._types import RequestOptions
 
 OFFICIAL = "api.openai.com"
-#: Shorter keys are words for servers that want none ("x", "ollama"), and may stand in any text.
-_SHORTEST_KEY = 8
 
 
 @dataclass(frozen=True)
-class OpenAIChat(Provider):
+class OpenAIChat(Connected):
     """Sends a request as one chat completion with strict structured output; no retries of its own.
 
     * ``base_url`` and ``api_key`` empty: the SDK's own environment variables (OPENAI_BASE_URL, OPENAI_API_KEY) hold
     * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
     * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
+
+    Settings beyond the common ones go into the body under the names they have.
     """
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "OpenAI's chat protocol through the official SDK; any compatible server by its address."
-
-    base_url: str = ""
-    connections: int = 0
-    input_price: float | None = None
-    output_price: float | None = None
-    api_key: str = field(default="", repr=False)
-
-    def options(self) -> dict[str, Any]:
-        """All options but the key."""
-        return {name: value for name, value in super().options().items() if name != "api_key"}
+    protocol: ClassVar[str] = "openai"
+    key_variable: ClassVar[str] = "OPENAI_API_KEY"
 
     @property
     def address(self) -> str:
         """The base URL that calls go to. Part of every call's name in the ledger."""
         return self.base_url or os.environ.get("OPENAI_BASE_URL", "").strip() or f"https://{OFFICIAL}/v1"
 
-    def price(self, model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float | None:
-        """US dollars for a call; None where no price is known. `input_tokens` includes `cached_tokens`."""
-        if self.input_price is not None and self.output_price is not None:
-            return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
-        return money(self.address, model, input_tokens, cached_tokens, output_tokens)
-
-    async def send(self, request: Request, timeout: float) -> Reply:
-        """One send within `timeout` seconds. Whatever happens is a Reply; its `cause` names what went wrong."""
-        started = time.perf_counter()
-        status, text, headers = 0, "", {}
-        try:
-            content = self.body(request)
-            client = self._client
-            # Given in full: what is left out the SDK copies or makes anew for every call.
-            options: RequestOptions = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout, "idempotency_key": ""}
-            async with asyncio.timeout(timeout):
-                response = await client.post(self._path, cast_to=self._raw, content=content, options=options)
-            status, text = response.status_code, response.content.decode("utf-8", "replace")
-        except TimeoutError:
-            return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)
-        except Exception as error:  # a send never raises: every failure of SDK, network or provider has a cause
-            answer = getattr(error, "response", None)
-            if answer is None:
-                cause, detail = broken(error, self.address)
-                return Reply(cause=cause, detail=self._clean(detail), seconds=time.perf_counter() - started)
-            status, text, headers = answer.status_code, answer.text, answer.headers
-        seconds, text = time.perf_counter() - started, self._clean(text)
-        if status != 200:
-            cause, detail, wait = refused(status, text, headers)
-            return Reply(cause=cause, detail=detail, raw=text, retry_after=wait, seconds=seconds)
-        return read_completion(text, seconds)
-
-    async def aclose(self) -> None:
-        """Close the client; the next send would make a new one."""
-        client = self.__dict__.pop("_client", None)
-        self.__dict__.pop("_path", None)
-        if client is not None:
-            await client.close()
-
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""
-        settings = dict(request.settings)
+        return encoded(self._tree(request))
+
+    def read(self, text: str, seconds: float) -> Reply:
+        """A body of status 200 as a Reply."""
+        return read_completion(text, seconds)
+
+    def assembly(self) -> Completion:
+        """What makes one completion of its chunks."""
+        return Completion()
+
+    def _tree(self, request: Request, streamed: bool | None = None) -> dict[str, Any]:
+        settings = settings_of(request, self.left_out(request))
         limit = settings.pop("max_output_tokens", None)
         body: dict[str, Any] = {
             "model": request.model,
@@ -106,42 +67,64 @@ class OpenAIChat(Provider):
         if request.schema is not None:
             schema = {"name": "verdicts", "strict": True, "schema": request.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        if request.settings.get("stream") if streamed is None else streamed:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        return body
 
     @cached_property
     def _client(self) -> AsyncOpenAI:
-        """One client for the whole run: making one loads certificates, which costs more than many calls."""
         from openai import AsyncOpenAI
 
-        from graders.providers._http import WholeClient
-
-        return AsyncOpenAI(
-            api_key=self.api_key or None,
-            base_url=self.base_url or None,
-            max_retries=0,
-            http_client=WholeClient(self.connections),
-        )
+        return AsyncOpenAI(api_key=self._key, base_url=self.base_url or None, max_retries=0, http_client=self._http_client())
 
     @cached_property
     def _path(self) -> str:
-        """Where completions are made. A whole URL spares the SDK to build one for every call; a base with a query needs it."""
+        """The whole URL; a base with a query needs the SDK to build it."""
         base = str(self._client.base_url)
         return "/chat/completions" if "?" in base else f"{base}chat/completions"
 
-    @cached_property
-    def _raw(self) -> Any:
-        """The type that makes the SDK hand over the response as it came, so that its text is parsed once, here."""
-        import httpx2
 
-        return httpx2.Response
+class Completion:
+    """One chat completion from its chunks."""
 
-    def _clean(self, text: str) -> str:
-        """`text` without the key, which some servers repeat in their complaints."""
-        key = self.api_key or os.environ.get("OPENAI_API_KEY", "")
-        return text.replace(key, "[key]") if len(key) >= _SHORTEST_KEY else text
+    events = True
+
+    def __init__(self) -> None:
+        self.tree: dict[str, Any] = {"choices": [{"index": 0, "finish_reason": None, "message": {"role": "assistant"}}]}
+        self.texts: list[str] = []
+        self.refusals: list[str] = []
+        self.logprobs: list[Any] = []
+
+    def add(self, piece: Any) -> bool:
+        """Take in a chunk; whether it brought text."""
+        if not isinstance(piece, Mapping):
+            return False
+        if error := piece.get("error"):
+            error = error if isinstance(error, Mapping) else {"message": error}
+            raise Refused(f"{error.get('type') or ''} {error.get('code') or ''}", str(error.get("message") or error))
+        self.tree |= {name: piece[name] for name in ("id", "model", "usage") if piece.get(name)}
+        choices = piece.get("choices") or [{}]
+        delta = choices[0].get("delta") or {}
+        text = delta.get("content") or ""
+        self.texts.append(text)
+        self.refusals.append(delta.get("refusal") or "")
+        self.logprobs += (choices[0].get("logprobs") or {}).get("content") or []
+        if choices[0].get("finish_reason"):
+            self.tree["choices"][0]["finish_reason"] = choices[0]["finish_reason"]
+        return bool(text)
+
+    def whole(self) -> dict[str, Any] | None:
+        """The completion; None while no chunk said how it finished."""
+        choice = self.tree["choices"][0]
+        if choice["finish_reason"] is None:
+            return None
+        choice["message"] |= {"content": "".join(self.texts), "refusal": "".join(self.refusals) or None}
+        if self.logprobs:
+            choice["logprobs"] = {"content": self.logprobs}
+        return self.tree
 
 
-def read_completion(text: str, seconds: float) -> Reply:
+def read_completion(text: str, seconds: float | None) -> Reply:
     """A body of status 200 as a Reply."""
     try:
         tree = json.loads(text)
@@ -152,8 +135,7 @@ def read_completion(text: str, seconds: float) -> Reply:
         return Reply(cause="malformed", detail="status 200, but no chat completion", raw=text, seconds=seconds)
     if isinstance(said, list):
         said = "".join(str(part.get("text") or "") for part in said if isinstance(part, Mapping))
-    # JSON can write half a character (a lone surrogate), which no UTF-8 file or database takes.
-    said = said.encode("utf-8", "replace").decode() if isinstance(said, str) else ""
+    said = plain_text(said)
     finish = str(choice.get("finish_reason") or "")
     refusal = message.get("refusal")
     cause, detail = "", ""
@@ -172,13 +154,10 @@ def read_completion(text: str, seconds: float) -> Reply:
         detail=detail,
         raw=text,
         finish_reason=finish,
-        input_tokens=_count(usage.get("prompt_tokens")),
-        cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, Mapping) else None,
-        output_tokens=_count(usage.get("completion_tokens")),
+        input_tokens=count(usage.get("prompt_tokens")),
+        cached_tokens=count(details.get("cached_tokens")) if isinstance(details, Mapping) else None,
+        output_tokens=count(usage.get("completion_tokens")),
         seconds=seconds,
         model=str(tree.get("model") or ""),
+        logprobs=read_logprobs((choice.get("logprobs") or {}).get("content") if isinstance(choice.get("logprobs"), Mapping) else None),
     )
-
-
-def _count(found: Any) -> int | None:
-    return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None

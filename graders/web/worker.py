@@ -23,11 +23,15 @@ class Supervisor:
         self._lock = threading.Lock()
 
     def start(self, ws: Workspace, run_id: int, key: str = "") -> None:
-        """Give a run a worker, unless it has one. The key is in no argument, environment or file."""
+        """Give a run a worker, unless it has one. The key is in no argument, environment or file.
+
+        A worker that is on its way out (the run was paused a moment ago) is waited for, in the background.
+        """
         name = (str(ws.path.resolve()), run_id)
         with self._lock:
             running = self._workers.get(name)
             if running is not None and running.poll() is None:
+                threading.Thread(target=self._after, args=(running, ws, run_id, key), daemon=True).start()
                 return
             worker = subprocess.Popen(
                 [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--run", str(run_id)],
@@ -39,6 +43,14 @@ class Supervisor:
             worker.stdin.close()
             self._workers[name] = worker
             threading.Thread(target=worker.wait, daemon=True).start()  # a worker that ended is buried at once
+
+    def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, key: str) -> None:
+        leaving.wait()
+        try:
+            if run_store.get_run(ws, run_id)["state"] == "queued":
+                self.start(ws, run_id, key)
+        finally:
+            ws.close()
 
     def resume(self, ws: Workspace) -> None:
         """Give workers to the runs of a workspace that were under way when the app or the machine stopped."""

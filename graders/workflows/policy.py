@@ -6,6 +6,7 @@ Suggestion, first row that fits:
 |---|---|---|---|---|
 | one, or several alike | any | any | the rules' value | 1 |
 | several that differ | any | any | none | - |
+| none, each for want of a measurement | nobody asked | any | none; the cell is closed: nobody can know | - |
 | none | none | any | none | - |
 | none | 1 | any | its value | stated, times answered / asked |
 | none | 2 alike | any | the value | mean stated, times alike / asked |
@@ -80,6 +81,9 @@ class RouteSettings:
         return cls(float(found.get("low_confidence", 0.6)), bool(found.get("judge_against_metric", True)), found.get("review") or {})
 
 
+#: The reason of a rule that lacks a measurement which nobody can make up for by reading the answer.
+NOT_MEASURED = "not_measured"
+_UNKNOWABLE = Suggestion(None, None, "not measured")
 #: Who decides where neither the criterion nor the project says anything.
 DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
 
@@ -92,6 +96,8 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
             return Suggestion(None, None, "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided))
         return Suggestion(decided[0].value, 1.0, f"rule {decided[0].author}")
     spoke = [voice for voice in judges if voice.value is not None]
+    if rules and not judges and all(voice.reason == NOT_MEASURED for voice in rules):
+        return _UNKNOWABLE
     if not spoke:
         return Suggestion(None, None, "no verdict" if not judges else "no usable verdict")
     value = _centre(scale, [voice.value for voice in spoke if voice.value is not None])
@@ -125,7 +131,8 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
     """The final value: adjudicated before people before automatic; else pending.
 
     People: the median on ordered scales, the most frequent value on nominal ones; a tie is pending, "people differ".
-    Not applicable is a value of its own: it closes the cell when more than half say so.
+    Not applicable is a value of its own: it closes the cell when more than half say so, and where nothing was measured
+    nobody need say it.
     """
     if adjudicated is not None and (adjudicated.value is not None or adjudicated.reason == "not_applicable"):
         return _closed("adjudicated") if adjudicated.value is None else Final(adjudicated.value, "adjudicated", "adjudicated")
@@ -139,13 +146,15 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
+    if suggestion == _UNKNOWABLE:
+        return _closed(suggestion.reason)
     if route == "automatic" and suggestion.value is not None:
         return Final(suggestion.value, "automatic", suggestion.reason)
     return Final(None, "pending", "" if route else "not routed yet")
 
 
-def _closed(by: str) -> Final:
-    return Final(None, "closed", f"not applicable ({by})")
+def _closed(why: str) -> Final:
+    return Final(None, "closed", f"not applicable ({why})")
 
 
 def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
@@ -162,9 +171,11 @@ def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
 def route_cell(
     criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
 ) -> Route:
-    """Who decides a cell, first reason that fits: flagged, task type, no verdict, judges differ, low confidence,
-    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric
-    that lies in the project's lowest tenth while the suggestion is the top value."""
+    """Who decides a cell, first reason that fits: not measured (automatic: nobody could), flagged, task type, no verdict,
+    judges differ, low confidence, judge against metric; else automatic. `judged` counts the judges that gave a value;
+    `metric_low` names the metric that lies in the project's lowest tenth while the suggestion is the top value."""
+    if suggestion == _UNKNOWABLE:
+        return Route("automatic", suggestion.reason)
     if flagged:
         return Route("people", "flagged")
     who = criterion.review.get(task_type) or criterion.review.get("default") or settings.review.get(task_type) or DEFAULT_REVIEW[task_type]

@@ -1,9 +1,13 @@
-"""The progress of a run: counts, rates, time left and money, written to the run's row at most a few times a second."""
+"""The progress of a run: counts, rates, time left and money, written to the run's row at most a few times a second.
+
+Counts are those of the whole run, however often it was paused, stopped or killed and started again.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,20 +18,42 @@ from graders.workflows.call import CallReport, Outcome
 
 #: Seconds between two writes of the row, and between two looks at what people want.
 EVERY = 0.4
+#: What is counted per judge, from zero.
+_COUNTS = (
+    "done",
+    "total",
+    "known",
+    "calls",
+    "waits",
+    "repaired",
+    "unreadable",
+    "quotes_missing",
+    "unpriced",
+    "perhaps_paid",
+    "without_verdict",
+)
 
 
 class Progress:
-    """Counts of a run. Methods may be called from several threads."""
+    """Counts of a run. Methods may be called from several threads.
+
+    `before` is what the run's row holds from an earlier start, empty at the first; `planned` the calls of each judge as the
+    plan counted them; `killed` says that the earlier start did not end by itself.
+    """
 
     def __init__(
-        self, ws: Workspace, run_id: int, judges: Sequence[str], before: Mapping[str, Any], listen: Callable[[Progress], None]
+        self,
+        ws: Workspace,
+        run_id: int,
+        judges: Sequence[str],
+        before: Mapping[str, Any],
+        listen: Callable[[Progress], None],
+        planned: Mapping[str, int] | None = None,
+        killed: bool = False,
     ) -> None:
         self.ws, self.run_id, self.listen = ws, run_id, listen
         self.wanted = "run"
-        self.money = float(before.get("money") or 0.0)
-        self.unpriced = int(before.get("unpriced") or 0)
-        self.calls = int(before.get("calls") or 0)
-        self.without_verdict = 0
+        self.again, self.killed = bool(before) or killed, killed
         self.stages: list[dict[str, Any]] = [
             _stage("measure", "Measure", "rules and metrics"),
             _stage(
@@ -38,31 +64,41 @@ class Progress:
             ),
             _stage("route", "Route", "every cell gets a reason"),
         ]
+        earlier = {judge["name"]: judge for judge in before.get("judges") or []}
         self.judges: dict[str, dict[str, Any]] = {
-            name: {
-                "name": name,
-                "done": 0,
-                "total": 0,
-                "known": 0,
-                "waits": 0,
-                "repaired": 0,
-                "unreadable": 0,
-                "quotes_missing": 0,
-                "seconds": None,
-                "money": 0.0,
-                "resends": {},
-                "perhaps_paid": 0,
-            }
-            for name in judges
+            name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
         }
+        self._took = {stage["name"]: float(stage["took_seconds"] or 0.0) for stage in before.get("stages") or []}
         self._seconds: dict[str, list[float]] = {name: [] for name in judges}
         self._begun: dict[str, tuple[float, int]] = {}
+        #: Judge -> its counts when this start began to ask it.
+        self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
         self._lock = threading.Lock()
         self._stop = threading.Event()
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
         self._pulse = threading.Thread(target=self._beat, daemon=True)
         self._pulse.start()
+
+    @property
+    def money(self) -> float:
+        """US dollars, as far as prices are known."""
+        return float(sum(judge["money"] for judge in self.judges.values()))
+
+    @property
+    def calls(self) -> int:
+        """Sends to providers."""
+        return sum(judge["calls"] for judge in self.judges.values())
+
+    @property
+    def unpriced(self) -> int:
+        """Calls that were paid at a price nobody knows."""
+        return sum(judge["unpriced"] for judge in self.judges.values())
+
+    @property
+    def without_verdict(self) -> int:
+        """Cells that the judges were asked about and gave no verdict on."""
+        return sum(judge["without_verdict"] for judge in self.judges.values())
 
     def should_stop(self) -> bool:
         """Whether people want the run to pause or stop; looks at the row now and then."""
@@ -73,9 +109,15 @@ class Progress:
         """Answers that rules and metrics are through with."""
         self._move("measure", done, total)
 
-    def judging(self, name: str, total: int) -> None:
-        """A judge starts."""
-        self.judges[name]["total"] = total
+    def judging(self, name: str, left: int) -> None:
+        """A judge starts, or goes on, with `left` calls.
+
+        What an earlier start asked in vain is among them: it is no longer counted as done, nor as without a verdict.
+        """
+        judge = self.judges[name]
+        judge["total"] = max(judge["total"], left) if self.again else left
+        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0)
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
     def judged(self, name: str, outcomes: Sequence[Outcome]) -> None:
@@ -87,27 +129,49 @@ class Progress:
             judge["waits"] += outcome.resends.count("rate_limited")
             judge["repaired"] += bool(outcome.resends) and not outcome.cause
             judge["unreadable"] += bool(outcome.cause)
-            self.without_verdict += len(outcome.request.criteria) if outcome.cause else 0
+            judge["without_verdict"] += _without_verdict(outcome)
             judge["quotes_missing"] += sum(
                 e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
             )
             for cause in outcome.resends:
                 judge["resends"][cause] = judge["resends"].get(cause, 0) + 1
             if not outcome.known:
-                self.calls += outcome.sends
-                self.unpriced += outcome.money is None
-                judge["unpriced"] = judge.get("unpriced", 0) + (outcome.money is None)
+                judge["calls"] += outcome.sends
+                judge["unpriced"] += outcome.money is None
                 judge["money"] += outcome.money or 0.0
-                self.money += outcome.money or 0.0
                 if outcome.reply.seconds is not None:
                     self._seconds[name].append(outcome.reply.seconds)
         times = sorted(self._seconds[name][-500:])
-        judge["seconds"] = times[len(times) // 2] if times else None
+        judge["seconds"] = times[len(times) // 2] if times else judge["seconds"]
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
+    def recovered(self, name: str, bought: Mapping[str, Any], ended: bool = False) -> None:
+        """Counts of a judge after a start that was killed, from what the ledger holds of this run (`run_calls`).
+
+        The ledger knows what came in after the row was last written. A call that an earlier run had given up carries that
+        run's money too, so that a hard limit is rather reached too early than too late.
+        """
+        judge = self.judges[name]
+        for ours, theirs in (("calls", "sends"), ("money", "money"), ("unpriced", "unpriced"), ("perhaps_paid", "perhaps_paid")):
+            judge[ours] = max(judge[ours], bought.get(theirs) or 0)
+        for cause, count in (bought.get("resends") or {}).items():
+            judge["resends"][cause] = max(judge["resends"].get(cause, 0), count)
+        judge["waits"] = max(judge["waits"], judge["resends"].get("rate_limited", 0))
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}
+        if ended:  # replies that were stored and not yet used when the end came are this run's own, not known before it
+            judge["known"] = min(judge["known"], max(0, judge["done"] - (bought.get("usable") or 0) - (bought.get("unusable") or 0)))
+        self._tell(force=True)
+
     def called(self, name: str, report: CallReport) -> None:
-        """A judge is through: what was perhaps paid twice."""
-        self.judges[name]["perhaps_paid"] += report.perhaps_paid_again
+        """A judge is through, or rests: now the sends count too that came to no end, and what was perhaps paid twice."""
+        judge, base = self.judges[name], self._base[name]
+        judge.update(
+            calls=base["calls"] + report.sends,
+            money=base["money"] + report.money,
+            resends=dict(Counter(base["resends"]) + report.resends),
+            perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
+        )
+        judge["waits"] = judge["resends"].get("rate_limited", 0)
         self._tell(force=True)
 
     def routing(self) -> None:
@@ -124,9 +188,19 @@ class Progress:
         """The state of a run that people asked to pause or stop."""
         return ("paused", "Paused; everything is kept.") if self.wanted == "pause" else ("stopped", "Stopped; everything is kept.")
 
+    def only_judging(self) -> None:
+        """Nothing is measured and nothing routed."""
+        for stage in self.stages:
+            if stage["name"] != "judge":
+                stage["state"] = "skipped"
+
     def skip_rest(self) -> None:
         """The judges end before their time."""
         self._finish("measure")
+
+    def finish_judging(self) -> None:
+        """Judging was the last stage."""
+        self._finish("judge")
 
     def end(self) -> None:
         """No more signs of life."""
@@ -153,9 +227,8 @@ class Progress:
         took = now - begun
         rate = (done - first) / took if took > 0.2 and done > first else None
         stage = next(s for s in self.stages if s["name"] == name)
-        stage.update(
-            state="now", done=done, total=total, rate=rate, took_seconds=took, left_seconds=(total - done) / rate if rate else None
-        )
+        left = (total - done) / rate if rate else None
+        stage.update(state="now", done=done, total=total, rate=rate, took_seconds=took + self._took.get(name, 0.0), left_seconds=left)
         if name == "judge":
             self._finish("measure")
         self._tell(force=done >= total)
@@ -180,6 +253,21 @@ class Progress:
                 if not self._stop.is_set():
                     self.wanted = run_store.report(self.ws, self.run_id, self.to_json())
         self.ws.close()
+
+
+def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]:
+    """The counts of a judge as an earlier start left them, else zeros and the planned total."""
+    counts = {count: int(before.get(count) or 0) for count in _COUNTS}
+    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0), "resends": dict(before.get("resends") or {})}
+    return {"name": name, **counts, "total": counts["total"] or planned, **rest}
+
+
+def _without_verdict(outcome: Outcome) -> int:
+    """Cells of a call that it brought no verdict for."""
+    if not outcome.cause:
+        return 0
+    given = {item.criterion for item in outcome.items if isinstance(item, Verdict)}
+    return max(1, sum(name not in given for name in outcome.request.criteria))
 
 
 def _stage(name: str, title: str, detail: str, state: str = "waiting") -> dict[str, Any]:

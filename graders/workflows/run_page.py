@@ -28,7 +28,7 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "phase": phase,
         "title": title,
         "subtitle": subtitle,
-        "next": _after(scope, project_name) if phase == "over" else [],
+        "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
         "known_judges": _judges(scope, project_name, run),
     }
 
@@ -73,6 +73,8 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if phase == "gone":
         return f"The run was interrupted{_so_far(progress)}.", f"{by}. Everything that was bought is kept; it goes on where it was."
     ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
+    if run["tries"]:
+        ends = {"done": "The judges were tried", "stopped": "The try was stopped", "failed": "The try failed"}
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict" if without else ""
     return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()

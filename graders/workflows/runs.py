@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
@@ -18,85 +18,34 @@ from graders.store.workspace import Workspace
 from graders.workflows import judging, measure
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
+from graders.workflows.elect import elect
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
+from graders.workflows.run_options import Options
 
 #: Assumed before a model has answered: seconds of a call, tokens of a reply per criterion.
 ASSUMED_SECONDS, ASSUMED_TOKENS = 3.0, 90
 #: Characters of a prompt per token, about.
 CHARACTERS_PER_TOKEN = 4
+__all__ = ["Options", "execute", "plan", "start", "status", "wish"]
+
 #: Texts measured in a second, about, before this workspace has measured any.
 ASSUMED_RATE = 40.0
-
-
-@dataclass(frozen=True)
-class Options:
-    """What a run may be told. `key` is never part of it."""
-
-    judges: tuple[str, ...] = ()
-    concurrency: int = 64
-    budget_money: float | None = None
-    budget_calls: int | None = None
-    timeout: float = 120.0
-    base_url: str = ""
-    input_price: float | None = None
-    output_price: float | None = None
-    judge_options: Mapping[str, Any] = field(default_factory=dict)
-    models: Mapping[str, str] = field(default_factory=dict)
-    limit: int | None = None
-    needs_key: bool = False
-
-    @classmethod
-    def of(cls, found: Mapping[str, Any]) -> Options:
-        """From plain data; InputError names what is off."""
-        known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
-        known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
-        for name, kind in (("concurrency", int), ("budget_money", float), ("budget_calls", int), ("timeout", float)):
-            if name in known:
-                try:
-                    known[name] = kind(known[name])
-                except (TypeError, ValueError):
-                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number") from None
-                if known[name] < 0 or (known[name] == 0 and name in ("concurrency", "timeout")):
-                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number above zero")
-        return cls(**known)
-
-    def to_json(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            **{k: getattr(self, k) for k in self.__dataclass_fields__},
-            "judges": list(self.judges),
-            "judge_options": dict(self.judge_options),
-            "models": dict(self.models),
-        }
-
-    def setups(self, ws: Workspace, key: str = "") -> list[JudgeSetup]:
-        """The judges, ready to be asked."""
-        options = {
-            "base_url": self.base_url,
-            "connections": self.concurrency,
-            "api_key": key,
-            "input_price": self.input_price,
-            "output_price": self.output_price,
-        }
-        return [
-            judging.make_judge(name, secret=ws.secret(), options=dict(self.judge_options), provider_options=options) for name in self.judges
-        ]
 
 
 @needs("run")
 def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Cells, calls, tokens, money and time of a run before anything is sent; what is known already is counted apart."""
     project = scope.project(project_name)
-    chosen = Options.of(options)
     ws = scope.ws
+    chosen = _drawn(ws, project, Options.of(options))
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    subjects = content.subject_ids(ws.db, project)
-    rules, metrics, problems = measure.graders_of(criteria)
+    subjects = chosen.only or content.subject_ids(ws.db, project)
+    rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
     judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws)]
-    measuring = len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
+    measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
         "cells": len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria),
@@ -108,14 +57,20 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "measure_seconds": measuring,
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
+        "tries": chosen.tries,
         "concurrency": chosen.concurrency,
         "budget_money": chosen.budget_money,
         "budget_calls": chosen.budget_calls,
     }
 
 
+def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
+    """The options with the answers that a judge is tried on."""
+    return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
+
+
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
-    found = list(judging.tasks(ws, project, setup))
+    found = list(judging.tasks(ws, project, setup, options.only or None))
     known = judging.count_known(ws, setup, found)
     left = max(0, len(found) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
@@ -145,7 +100,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = Options.of(options)
+    chosen = _drawn(scope.ws, project, Options.of(options))
     if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
         raise NotAllowed(
             "run with a judge",
@@ -153,6 +108,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a key of your own",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
+    _need_keys(scope.ws, chosen)
     running = run_store.latest_run(scope.ws, project)
     if running is not None and running["state"] in run_store.ACTIVE:
         raise InputError(
@@ -161,7 +117,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="one run at a time",
             remedy="Stop or resume that one.",
         )
-    agreed = plan(scope, project_name, options)
+    agreed = plan(scope, project_name, chosen.to_json())
     if chosen.budget_money is not None and agreed["money"] is None:
         unknown = ", ".join(j["name"] for j in agreed["judges"] if j["money"] is None)
         raise InputError(
@@ -171,6 +127,19 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             remedy="Limit the number of calls instead.",
         )
     return {"run": run_store.add_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
+
+
+def _need_keys(ws: Workspace, options: Options) -> None:
+    """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
+    for setup in options.setups(ws):
+        lacking = getattr(setup.provider, "lacking", "")
+        if lacking and not options.needs_key:
+            raise InputError(
+                f"judge {setup.name}",
+                found=lacking,
+                expected="a key that the provider accepts",
+                remedy="Set the variable, or type the key on the Run page under “Another address, or a key of your own”.",
+            )
 
 
 @needs("look")
@@ -188,6 +157,8 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             **{k: run[k] for k in shown},
             "started_by_name": name,
             "judges": run["settings"].get("judges", []),
+            "tries": run["settings"].get("tries"),
+            "base_url": run["settings"].get("base_url") or "",
             "needs_key": bool(run["settings"].get("needs_key")),
         }
     }
@@ -214,12 +185,15 @@ def execute(
     """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again."""
     row = run_store.get_run(ws, run_id)
     options = Options.of(row["settings"])
+    killed = row["state"] == "running" or bool(row["progress"].get("killed"))
     if options.needs_key and not key:
-        run_store.end(ws, run_id, "waiting_for_key", "The key of this run is kept nowhere: please type it again.", row["progress"])
+        message = "The key of this run is kept nowhere: please type it again."
+        run_store.end(ws, run_id, "waiting_for_key", message, {**row["progress"], "killed": killed})
         return "waiting_for_key"
     if not run_store.claim(ws, run_id):
         return str(run_store.get_run(ws, run_id)["state"])
-    progress = Progress(ws, run_id, options.judges, row["progress"], listen)
+    planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
+    progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
         state, message = _stages(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
     except CogradeError as error:
@@ -230,35 +204,66 @@ def execute(
 
 
 def _stages(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope = Scope(Actor(), ws)
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    encoder = measure.encoder_for(models, ws)
-    problems = measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
+    scope, setups = Scope(Actor(), ws), options.setups(ws, key)
+    for setup in setups if progress.killed else ():
+        progress.recovered(setup.name, _bought(ws, setup, options, progress))
+    if options.tries:
+        progress.only_judging()
+        message = ""
+    else:
+        message = _measure(ws, project, models, progress)
     if progress.wanted != "run":
         return progress.rest()
-    message, failed = " ".join(problems), False
-    for setup in options.setups(ws, key):
-        report = asyncio.run(_judge(ws, project, setup, options, progress))
+    failed = False
+    stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
+    for stage, setup in ((stage, setup) for stage in stages for setup in setups):
+        if stage == "after" and setup is setups[0]:
+            _elect(ws, project, models, progress)
+        report = asyncio.run(_judge(ws, project, setup, options, progress, stage))
         if report.error is not None:
             failed = True
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
             progress.skip_rest()
-            route(scope, project.name)
+            if not options.tries:
+                route(scope, project.name)
             return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
         if progress.wanted != "run":
             return progress.rest()
+    if options.tries:
+        progress.finish_judging()
+        return ("failed" if failed else "done"), message
     progress.routing()
     routed = route(scope, project.name)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
     return ("failed" if failed else "done"), message
 
 
-async def _judge(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> CallReport:
-    """All calls of one judge."""
-    source = list(judging.tasks(ws, project, setup))[: options.limit]
-    progress.judging(setup.name, len(source))
+def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
+    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences."""
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    encoder = measure.encoder_for(models, ws)
+    return " ".join(measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop))
+
+
+def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
+    """Elect references where a criterion waits for one, and measure what is held against them."""
+    encoder = measure.encoder_for(models, ws)
+    if elect(ws, project, encoder):
+        measure.measure(ws, project, encoder, progress=lambda done, total: None, should_stop=progress.should_stop)
+
+
+async def _judge(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage
+) -> CallReport:
+    """All calls of one judge in a stage."""
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage))
+    if stage == "after" and not source:
+        return CallReport()
+    if stage != "after":
+        later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
+        progress.judging(setup.name, len(source) + sum(1 for _ in later))
 
     def done(outcomes: Sequence[Outcome]) -> None:
         progress.judged(setup.name, outcomes)
@@ -285,4 +290,12 @@ async def _judge(ws: Workspace, project: Project, setup: JudgeSetup, options: Op
     finally:
         await setup.provider.aclose()
     progress.called(setup.name, report)
+    if progress.killed:
+        progress.recovered(setup.name, _bought(ws, setup, options, progress), ended=True)
     return report
+
+
+def _bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
+    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
+    alone = sum(judge.partition(":")[2] == setup.judge.model for judge in options.judges) == 1
+    return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}

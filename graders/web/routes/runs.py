@@ -9,19 +9,25 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import runs
+from graders.workflows import runs, tryout
 from graders.workflows.run_page import run_page
 
 router = APIRouter()
 
 #: What a page may say about a run. Names of models and other inner options are the installation's business.
-OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price")
+OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price", "tries")
 
 
 @router.get("/api/run")
 def status(request: Request, project: str) -> dict[str, Any]:
     """The latest run of a project with its heading and phase."""
     return run_page(scope_of(request), project)
+
+
+@router.get("/api/run/tried")
+def tried(request: Request, project: str, run: int | None = None) -> dict[str, Any]:
+    """What came back from the answers that judges were tried on."""
+    return tryout.tried(scope_of(request), project, run)
 
 
 @router.post("/api/run/plan")

@@ -1,0 +1,194 @@
+"""The Messages protocol of Anthropic, through the official SDK."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from graders.core.records import Reply, Request
+from graders.providers._connected import Connected, settings_of
+from graders.providers._reading import as_list, count, encoded, plain_text
+from graders.providers._stream import Refused
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+OFFICIAL = "https://api.anthropic.com"
+#: The protocol demands a limit of output tokens; this one stands where a request names none.
+MAX_TOKENS = 8192
+#: A prefix of fewer tokens is not kept by any model, so a mark on it would say nothing.
+CACHED_FROM = 1024
+_BYTES_PER_TOKEN = 4
+_MARK = {"type": "ephemeral"}
+
+
+@dataclass(frozen=True)
+class AnthropicMessages(Connected):
+    """Sends a request as one message with structured output; no retries of its own.
+
+    * ``base_url`` and ``api_key`` empty: ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY hold
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
+    * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
+
+    All but the last message is taken to be the same in many requests: where it is long enough it is marked, so that the
+    provider keeps it. What the keeping costs on top (a quarter of those tokens' price, once) is not in the price.
+    Settings beyond the common ones (``thinking``, ``service_tier``) go into the body under the names they have.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Anthropic's Messages protocol through the official SDK, with structured output and marks for its prompt cache."
+    protocol: ClassVar[str] = "anthropic"
+    key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
+
+    @property
+    def address(self) -> str:
+        """The base URL that calls go to. Part of every call's name in the ledger."""
+        return self.base_url or os.environ.get("ANTHROPIC_BASE_URL", "").strip() or OFFICIAL
+
+    def body(self, request: Request) -> bytes:
+        """The request as the protocol writes it."""
+        return encoded(self._tree(request))
+
+    def read(self, text: str, seconds: float) -> Reply:
+        """A body of status 200 as a Reply."""
+        return read_message(text, seconds)
+
+    def assembly(self) -> Message:
+        """What makes one message of its events."""
+        return Message()
+
+    def _tree(self, request: Request, streamed: bool | None = None) -> dict[str, Any]:
+        settings = settings_of(request, self.left_out(request))
+        limit, effort, stop = (settings.pop(name, None) for name in ("max_output_tokens", "reasoning_effort", "stop"))
+        output: dict[str, Any] = {"effort": effort} if effort is not None else {}
+        if request.schema is not None:
+            output["format"] = {"type": "json_schema", "schema": _schema(json.dumps(request.schema))}
+        system, messages = _slots(request)
+        body: dict[str, Any] = {"model": request.model, "max_tokens": limit or MAX_TOKENS, "messages": messages, **settings}
+        if system:
+            body["system"] = system
+        if output:
+            body["output_config"] = output
+        if stop is not None:
+            body["stop_sequences"] = as_list(stop)
+        if request.settings.get("stream") if streamed is None else streamed:
+            body["stream"] = True
+        return body
+
+    @cached_property
+    def _client(self) -> AsyncAnthropic:
+        from anthropic import AsyncAnthropic
+
+        # The SDK's header comes last here, so that no header of the installation's environment takes its place.
+        headers = {"Authorization": f"Bearer {self._key}"}
+        if not self.address.startswith(OFFICIAL):
+            headers["X-Api-Key"] = self._key  # where servers that speak the protocol looked before October 2026
+        return AsyncAnthropic(
+            api_key=self._key,
+            base_url=self._base,
+            max_retries=0,
+            default_headers=headers,
+            open_telemetry=False,
+            http_client=self._http_client(),
+        )
+
+    @property
+    def _base(self) -> str:
+        # The SDK adds the version to the path; addresses are often written with it.
+        return self.address.rstrip("/").removesuffix("/v1")
+
+    @property
+    def _path(self) -> str:
+        return f"{self._base}/v1/messages"
+
+
+class Message:
+    """One message from the events of its stream."""
+
+    events = True
+
+    def __init__(self) -> None:
+        self.tree: dict[str, Any] = {"usage": {}}
+        self.texts: list[str] = []
+
+    def add(self, piece: Any) -> bool:
+        """Take in an event; whether it brought text."""
+        text = ""
+        match piece["type"]:
+            case "error":
+                raise Refused(str(piece["error"].get("type")), str(piece["error"].get("message")))
+            case "message_start":
+                start = piece["message"]
+                self.tree |= {"id": start.get("id"), "model": start.get("model"), "usage": dict(start.get("usage") or {})}
+            case "content_block_start" if piece["content_block"].get("type") == "text":
+                text = piece["content_block"].get("text") or ""
+            case "content_block_delta" if piece["delta"].get("type") == "text_delta":
+                text = piece["delta"]["text"]
+            case "message_delta":
+                self.tree |= {name: value for name, value in piece["delta"].items() if value is not None}
+                self.tree["usage"] |= {name: value for name, value in (piece.get("usage") or {}).items() if value is not None}
+        self.texts.append(text)
+        return bool(text)
+
+    def whole(self) -> dict[str, Any] | None:
+        """The message; None while no event said why it stopped."""
+        return {**self.tree, "content": [{"type": "text", "text": "".join(self.texts)}]} if self.tree.get("stop_reason") else None
+
+
+def _slots(request: Request) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(system blocks, messages), the last block of a long constant prefix marked."""
+    system: list[dict[str, Any]] = [{"type": "text", "text": text} for role, text in request.messages if role == "system"]
+    messages: list[dict[str, Any]] = [{"role": role, "content": text} for role, text in request.messages if role != "system"]
+    prefix = [text for _, text in request.messages[:-1]]
+    if sum(len(text.encode("utf-8", "replace")) for text in prefix) >= CACHED_FROM * _BYTES_PER_TOKEN:
+        if len(messages) > 1:
+            messages[-2]["content"] = [{"type": "text", "text": messages[-2]["content"], "cache_control": _MARK}]
+        elif system:
+            system[-1]["cache_control"] = _MARK
+    return system, messages
+
+
+@lru_cache(maxsize=64)
+def _schema(text: str) -> dict[str, Any]:
+    """A JSON schema as the protocol takes it: bounds of numbers and lengths become words of the description."""
+    from anthropic import transform_schema
+
+    return transform_schema(json.loads(text))
+
+
+def read_message(text: str, seconds: float | None) -> Reply:
+    """A body of status 200 as a Reply."""
+    try:
+        tree = json.loads(text)
+        said = plain_text("".join(block["text"] for block in tree["content"] if block["type"] == "text"))
+        usage = tree.get("usage") or {}
+        finish = str(tree.get("stop_reason") or "")
+        explained = (tree.get("stop_details") or {}).get("explanation")
+        fresh, written, cached = (count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_"))
+        made = count(usage.get("output_tokens"))
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return Reply(cause="malformed", detail="status 200, but no message", raw=text, seconds=seconds)
+    cause, detail = "", ""
+    if finish == "refusal":
+        cause, detail = "refusal", str(explained or "stopped by the provider's safeguards")
+    elif finish == "max_tokens":
+        cause, detail = "length_stop", "the reply reached the limit of output tokens"
+    elif finish == "model_context_window_exceeded":
+        cause, detail = "length_stop", "the reply reached the end of the model's window"
+    elif not said.strip():
+        cause, detail = "empty", "the reply carries no text"
+    return Reply(
+        text=said,
+        cause=cause,
+        detail=detail,
+        raw=text,
+        finish_reason=finish,
+        input_tokens=None if fresh is None else fresh + (written or 0) + (cached or 0),
+        cached_tokens=cached,
+        output_tokens=made,
+        seconds=seconds,
+        model=str(tree.get("model") or ""),
+    )

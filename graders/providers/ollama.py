@@ -1,0 +1,193 @@
+"""Ollama's own protocol: models on one's own machine, without a key."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
+
+from graders.core.records import Reply, Request
+from graders.providers._connected import Connected, settings_of
+from graders.providers._reading import as_list, count, encoded, plain_text, read_logprobs
+from graders.providers._stream import Refused
+
+if TYPE_CHECKING:
+    from graders.providers._http import WholeClient
+
+USUAL = "http://127.0.0.1:11434"
+_USUAL_PORT = 11434
+#: Settings that stand beside the options in the body; all that nobody knows are options of the model.
+_BESIDE = ("keep_alive", "think", "logprobs", "top_logprobs", "truncate")
+_OPTIONS = {"max_output_tokens": "num_predict"}
+
+
+@dataclass(frozen=True)
+class Ollama(Connected):
+    """Sends a request to Ollama's /api/chat, the reply held to the request's JSON schema; no retries of its own.
+
+    * ``base_url`` empty: OLLAMA_HOST, else the usual address of this machine
+    * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
+    * ``context``: tokens of prompt and reply together (``num_ctx``); 0 leaves it to the server, which cuts longer prompts
+      without a word
+    * ``input_price``, ``output_price``: US dollars per million tokens; nothing is charged without them
+
+    Settings beyond the common ones (``top_k``, ``mirostat``) become options of the model under the names they have.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Ollama's own protocol: models on one's own machine, without a key."
+    protocol: ClassVar[str] = "ollama"
+
+    context: int = 0
+
+    @property
+    def address(self) -> str:
+        """The base URL that calls go to. Part of every call's name in the ledger."""
+        return self.base_url or address_of(os.environ.get("OLLAMA_HOST", ""))
+
+    @property
+    def lacking(self) -> str:
+        """Nothing: no key is needed."""
+        return ""
+
+    def price(self, model: str, input_tokens: int, cached_tokens: int, output_tokens: int) -> float:
+        """US dollars for a call: nothing, unless prices were set."""
+        return (input_tokens * (self.input_price or 0.0) + output_tokens * (self.output_price or 0.0)) / 1e6
+
+    def remedy(self, cause: str) -> str:
+        """What is left to do: the reply's detail says what to do first."""
+        return "Then start again: what was answered is not asked twice." if cause in ("unreachable", "model_missing") else ""
+
+    def body(self, request: Request) -> bytes:
+        """The request as the protocol writes it."""
+        settings = settings_of(request, self.left_out(request))
+        options: dict[str, Any] = {"num_ctx": self.context} if self.context else {}
+        options |= {_OPTIONS.get(name, name): value for name, value in settings.items() if name not in _BESIDE}
+        if "stop" in options:
+            options["stop"] = as_list(options["stop"])
+        body: dict[str, Any] = {
+            "model": request.model,
+            "messages": [{"role": role, "content": text} for role, text in request.messages],
+            "stream": bool(request.settings.get("stream")),
+            **{name: value for name, value in settings.items() if name in _BESIDE},
+        }
+        if request.schema is not None:
+            body["format"] = request.schema
+        if options:
+            body["options"] = options
+        return encoded(body)
+
+    def read(self, text: str, seconds: float) -> Reply:
+        """A body of status 200 as a Reply."""
+        return read_chat(text, seconds)
+
+    def assembly(self) -> Chat:
+        """What makes one chat of its lines."""
+        return Chat()
+
+    async def aclose(self) -> None:
+        """Close the client; the next send would make a new one."""
+        client = self.__dict__.pop("_client", None)
+        if client is not None:
+            await client.aclose()
+
+    @cached_property
+    def _client(self) -> WholeClient:
+        made: WholeClient = self._http_client()
+        return made
+
+    @property
+    def _path(self) -> str:
+        return f"{self.address.rstrip('/').removesuffix('/v1').removesuffix('/api')}/api/chat"
+
+    async def _post(self, content: bytes, streamed: bool, timeout: float) -> Any:
+        headers = [("content-type", "application/json")]
+        request = self._client.build_request("POST", self._path, headers=headers, content=content)
+        return await self._client.send(request, stream=streamed)
+
+    def _explained(self, cause: str, detail: str) -> str:
+        if cause == "unreachable":
+            return f"Ollama does not answer at {self.address} (start it with `ollama serve`, or set OLLAMA_HOST): {detail}"
+        if cause == "model_missing" and "model" in detail:
+            return f"{detail} (get it with `ollama pull`, or take one that `ollama list` shows)"
+        return detail
+
+    @property
+    def _key(self) -> str:
+        return ""  # a key that was typed is another provider's, and nobody else's business
+
+
+class Chat:
+    """One chat from the lines of its stream."""
+
+    events = False
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.logprobs: list[Any] = []
+        self.end: dict[str, Any] | None = None
+
+    def add(self, piece: Any) -> bool:
+        """Take in a line; whether it brought text."""
+        if piece.get("error"):
+            raise Refused("", str(piece["error"]))
+        text = (piece.get("message") or {}).get("content") or ""
+        self.texts.append(text)
+        self.logprobs += piece.get("logprobs") or []
+        if piece.get("done"):
+            self.end = piece
+        return bool(text)
+
+    def whole(self) -> dict[str, Any] | None:
+        """The chat; None while no line said that it is done."""
+        if self.end is None:
+            return None
+        tree = {**self.end, "message": {"role": "assistant", "content": "".join(self.texts)}}
+        return {**tree, "logprobs": self.logprobs} if self.logprobs else tree
+
+
+def address_of(host: str) -> str:
+    """The address that OLLAMA_HOST means: it may lack scheme and port, and name all interfaces where the server listens."""
+    host = host.strip().rstrip("/")
+    if not host:
+        return USUAL
+    parts = urlsplit(host if "://" in host else f"http://{host}")
+    name = parts.hostname or "127.0.0.1"
+    name = "127.0.0.1" if name in ("0.0.0.0", "::") else f"[{name}]" if ":" in name else name
+    try:
+        port = parts.port
+    except ValueError:
+        return host  # whoever connects says what is wrong with it
+    if port is None and "://" not in host:
+        port = _USUAL_PORT
+    return f"{parts.scheme}://{name}{f':{port}' if port else ''}{parts.path}"
+
+
+def read_chat(text: str, seconds: float) -> Reply:
+    """A body of status 200 as a Reply."""
+    try:
+        tree = json.loads(text)
+        said = plain_text(tree["message"].get("content"))
+        finish = str(tree.get("done_reason") or "")
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return Reply(cause="malformed", detail="status 200, but no chat of Ollama", raw=text, seconds=seconds)
+    cause, detail = "", ""
+    if finish == "length":
+        cause, detail = "length_stop", "the reply reached the limit of output tokens"
+    elif not said.strip():
+        cause, detail = "empty", "the reply carries no text"
+    return Reply(
+        text=said,
+        cause=cause,
+        detail=detail,
+        raw=text,
+        finish_reason=finish,
+        input_tokens=count(tree.get("prompt_eval_count")),
+        output_tokens=count(tree.get("eval_count")),
+        seconds=seconds,
+        model=str(tree.get("model") or ""),
+        logprobs=read_logprobs(tree.get("logprobs")),
+    )

@@ -1,0 +1,128 @@
+"""What came back from a few answers that a judge was tried on, before all are asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import NotFound
+from graders.store import cells as cell_store
+from graders.store import content, ledger, projects, verdicts
+from graders.store import runs as run_store
+from graders.store.content import StoredSubject
+from graders.store.ledger import SqlLedger
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows import judging
+from graders.workflows._overview_words import several
+from graders.workflows.call import call_key
+from graders.workflows.judging import JudgeSetup
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.results import mark_seen
+from graders.workflows.run_options import Options
+
+#: Characters of a question that stand for it.
+SHOWN = 160
+
+
+@needs("look")
+def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
+    """The answers of a try (the latest run, or one by its number) with what each judge said of them.
+
+    Per answer and judge: seconds and US dollars of its calls (None where nothing usable came or no price is known), and per
+    cell value, status, reason, rationale and evidence. `measured` says that plans go by these calls from now on.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
+    if run is None or run["project_id"] != project.id or not run["settings"].get("tries"):
+        raise NotFound(f"project {project.name!r}", found="no try of a judge", expected="a run on a few answers")
+    options = Options.of(run["settings"])
+    setups = options.setups(ws)
+    subjects = content.subjects(ws.db, options.only)
+    criteria = {c.id: c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None}
+    said = _said(ws, subjects, criteria)
+    calls = {setup.name: _calls(ws, project, setup, options.only) for setup in setups}
+    answers = [
+        {
+            "question_id": s.subject.question.id,
+            "question": s.subject.question.text[:SHOWN],
+            "category": s.subject.question.category,
+            "model": s.subject.answer.model,
+            "judges": [
+                {"name": setup.name, **calls[setup.name].get(s.id, _NOTHING), "cells": said.get((s.id, setup.author), [])}
+                for setup in setups
+            ],
+        }
+        for s in subjects
+    ]
+    mark_seen(scope, [s.id for s in subjects])
+    measured = bool(setups) and all(ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups)
+    return {"run": run["id"], "title": _title(answers), "measured": measured, "answers": answers}
+
+
+_NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
+
+
+def _calls(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Subject row -> seconds, money and tokens of the stored replies about it."""
+    store = SqlLedger(ws, project, 0)
+    found: dict[int, dict[str, Any]] = {}
+    for task in judging.tasks(ws, project, setup, only, afresh=True):
+        reply = store.known(call_key(task.request, setup.provider.address))
+        if reply is None:
+            continue
+        tokens = (reply.input_tokens, reply.output_tokens)
+        money = None
+        if reply.input_tokens is not None and reply.output_tokens is not None:
+            money = setup.provider.price(setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
+        one = {"seconds": reply.seconds, "money": money, "tokens": None if None in tokens else sum(t or 0 for t in tokens)}
+        before = found.get(task.subject.id)
+        found[task.subject.id] = one if before is None else {name: _sum(before[name], one[name]) for name in one}
+    return found
+
+
+def _sum(first: Any, second: Any) -> Any:
+    return None if first is None or second is None else first + second
+
+
+def _said(
+    ws: Workspace, subjects: Sequence[StoredSubject], criteria: Mapping[int, CriterionRow]
+) -> dict[tuple[int, str], list[dict[str, Any]]]:
+    """(subject row, author) -> what a judge said, in the order of the rubric."""
+    place = {criterion: at for at, criterion in enumerate(criteria)}
+    cells = [c for c in cell_store.cells_of(ws.db, [s.id for s in subjects]) if c.criterion_id in criteria]
+    given = verdicts.verdicts_of(ws.db, [c.id for c in cells])
+    found: dict[tuple[int, str], list[dict[str, Any]]] = {}
+    for cell in sorted(cells, key=lambda c: (place[c.criterion_id], c.id)):
+        row = criteria[cell.criterion_id]
+        for verdict in given.get(cell.id, []):
+            if verdict["author_kind"] != "judge" or verdict["criterion_hash"] != row.hash:
+                continue
+            mark = verdict["mark"]
+            found.setdefault((cell.subject_id, verdict["author"]), []).append(
+                {
+                    "criterion": row.key,
+                    "title": row.criterion.title,
+                    "part": cell.part,
+                    "value": mark.value,
+                    "word": "" if mark.value is None else row.scale.word(mark.value),
+                    "status": mark.status,
+                    "reason": mark.reason,
+                    "confidence": mark.confidence,
+                    "rationale": mark.rationale,
+                    "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
+                }
+            )
+    return found
+
+
+def _title(answers: Sequence[Mapping[str, Any]]) -> str:
+    """``5 replies came back, each after 1.4 s and for $0.0003.``"""
+    each = [judge for answer in answers for judge in answer["judges"]]
+    there = [judge for judge in each if judge["seconds"] is not None]
+    if not there:
+        return "Nothing usable came back."
+    some = several(len(there), "reply", "replies") + ("" if len(there) == len(each) else f" of {len(each)}")
+    prices = [judge["money"] for judge in there if judge["money"] is not None]
+    price = f"${sum(prices) / len(prices):.4f}" if len(prices) == len(there) else "an unknown price"
+    return f"{some} came back, each after {sum(judge['seconds'] for judge in there) / len(there):.1f} s and for {price}."

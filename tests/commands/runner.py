@@ -1,0 +1,41 @@
+"""A command line in this process: its exit code and what it printed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.commands._shell import run
+from graders.core.settings import Settings
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one document on standard output."""
+        return json.loads(self.out)
+
+
+class Line:
+    """Runs commands on one workspace."""
+
+    def __init__(self, workspace: Path, capture: pytest.CaptureFixture[str]) -> None:
+        self.workspace, self.capture = workspace, capture
+
+    def __call__(self, command: str, *words: object) -> Done:
+        self.capture.readouterr()
+        code = run(
+            [command, "--workspace", str(self.workspace), *map(str, words)], Settings(encoder="", multilingual=""), lambda settings: None
+        )
+        return Done(code, *self.capture.readouterr())

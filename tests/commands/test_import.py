@@ -1,0 +1,86 @@
+"""`cograde import`: bad rows as a file, and the name of a project that comes back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.commands.runner import Line
+from tests.store import small
+
+
+def table(folder: Path, good: int, bad: int) -> Path:
+    """Good rows, then rows without an answer's question."""
+    path = folder / "rows.csv"
+    rows = [f"q{i},What is {i}?,Ash,It is {i}." for i in range(good)] + [f"q{good + i},,Ash,=HYPERLINK({i})" for i in range(bad)]
+    path.write_text("id,question,model,answer\n" + "\n".join(rows) + "\n", "utf-8")
+    return path
+
+
+def test_bad_rows_are_counted_and_the_option_is_named(cograde: Line, tmp_path: Path) -> None:
+    done = cograde("import", table(tmp_path, 30, 3), "--yes")
+    assert done.code == 0, done.err
+    assert "3 bad rows; --bad-rows FILE writes them to a CSV file." in done.err
+    assert not list(tmp_path.glob("*bad*"))
+
+
+def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path: Path) -> None:
+    target = tmp_path / "mend.csv"
+    done = cograde("import", table(tmp_path, 30, 25), "--yes", "--bad-rows", target)
+    assert f"25 bad rows, 20 of them above; they are in {target}." in done.err
+    rows = list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))
+    assert [int(row["row"]) for row in rows] == list(range(32, 57))  # the header is row 1, good rows are 2 to 31
+    assert set(rows[0]) == {"file", "row", "column", "found", "expected", "remedy"}
+    assert not any(value.startswith("=") for row in rows for value in row.values())
+
+
+def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_path: Path) -> None:
+    target = tmp_path / "mend.csv"
+    done = cograde("import", table(tmp_path, 0, 2), "--bad-rows", target)
+    assert done.code == 1
+    assert len(list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))) == 2
+
+
+def test_a_file_that_cannot_be_written_is_said_in_a_sentence(cograde: Line, tmp_path: Path) -> None:
+    done = cograde("import", table(tmp_path, 3, 1), "--yes", "--bad-rows", tmp_path / "no" / "mend.csv")
+    assert done.code == 1
+    assert "found No such file or directory, expected a file that can be written." in done.err
+
+
+def exported(folder: Path, stem: str, **project: str) -> Path:
+    made = small.folder(folder, stem, questions=small.questions(2), answers=small.answers(2, ["Ash"]))
+    (made / "project.json").write_text(json.dumps(project), "utf-8")
+    return made
+
+
+def zipped(folder: Path) -> Path:
+    path = folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, file.name)
+    return path
+
+
+@pytest.mark.parametrize("pack", [lambda folder: folder, zipped], ids=["folder", "zip"])
+def test_an_export_keeps_its_name_and_title(cograde: Line, tmp_path: Path, pack: object) -> None:
+    path = pack(exported(tmp_path, "download-3", name="autumn", title="Autumn study"))  # type: ignore[operator]
+    assert cograde("import", path).code == 0
+    (found,) = cograde("status", "--json").json
+    assert (found["project"], found["title"]) == ("autumn", "Autumn study")
+
+
+def test_a_name_that_was_given_counts_more(cograde: Line, tmp_path: Path) -> None:
+    cograde("import", exported(tmp_path, "download-3", name="autumn", title="Autumn study"), "--project", "spring")
+    (found,) = cograde("status", "--json").json
+    assert (found["project"], found["title"]) == ("spring", "Autumn study")
+
+
+@pytest.mark.parametrize("name", ["", " padded ", "x" * 121, "two\nlines"])
+def test_a_name_that_does_not_fit_leaves_the_files_own(cograde: Line, tmp_path: Path, name: str) -> None:
+    cograde("import", exported(tmp_path, "download-3", name=name))
+    (found,) = cograde("status", "--json").json
+    assert found["project"] == "download-3"

@@ -1,0 +1,38 @@
+"""A run that is taken up again the moment it rests gets a worker, though the last one has not quite left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.store import runs as run_store
+from graders.store.workspace import open_workspace
+from graders.web.worker import Supervisor
+from graders.workflows import runs
+from tests.store import small
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(("wish", "state"), [("run", "done"), ("pause", "paused")])
+def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state: str) -> None:
+    ws = open_workspace(tmp_path / "work.db")
+    scope: Any = small.study(tmp_path, ws, count=2)
+    run = runs.start(scope, "study", {})["run"]
+    run_store.end(ws, run, "paused", "", {})
+    supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
+    leaving = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1)"])
+    supervisor._workers[str(ws.path.resolve()), run] = leaving
+    runs.wish(scope, "study", run, wish)
+    supervisor.start(ws, run)
+    assert leaving.poll() is None, "nobody is held up by it"
+    deadline = time.monotonic() + 60
+    while (found := run_store.get_run(ws, run)["state"]) != state and time.monotonic() < deadline:
+        time.sleep(0.1)
+    leaving.wait()
+    time.sleep(0.3)
+    assert found == run_store.get_run(ws, run)["state"] == state
