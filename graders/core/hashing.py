@@ -14,7 +14,12 @@ def canonical(value: Any) -> str:
 
 def digest(*parts: Any, length: int = 16) -> str:
     """Hex SHA-256 of the canonical JSON of `parts`, cut to `length` characters."""
-    return hashlib.sha256(canonical(parts).encode()).hexdigest()[:length]
+    return hashed(canonical(parts), length)
+
+
+def hashed(text: str, length: int = 16) -> str:
+    """Hex SHA-256 of a canonical JSON text, cut to `length` characters."""
+    return hashlib.sha256(text.encode()).hexdigest()[:length]
 
 
 def text_hash(text: str) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.records import Question
 from graders.core.scale import Value
-from graders.store.content import DONE, chunks, current_of, marks
+from graders.store.content import DONE, chunks, current_of, marks, questions_by_row
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps
 
@@ -34,7 +35,7 @@ class CellState:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell with its rows."""
+    """A cell with its rows. `tally_id` is None where it is not counted; `number` is the final value as a number."""
 
     id: int
     question_id: int
@@ -42,6 +43,8 @@ class Cell:
     criterion_id: int
     part: str
     state: CellState
+    tally_id: int | None
+    number: float | None
 
 
 def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int], import_id: int = 0) -> int:
@@ -63,12 +66,13 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
             owners = db.execute(
                 f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids
             ).fetchall()
+            asked = _questions(db, criteria, [question for _, question, _ in owners])
             rows += [
                 (project.id, question, subject, c.id, part, import_id)
                 for subject, question, is_pair in owners
                 for c in criteria
                 if (c.id in paired) == bool(is_pair)
-                for part in (c.criterion.parts or ("",))
+                for part in (c.criterion.parts_of(asked[question]) if c.criterion.elements else c.criterion.parts or ("",))
                 if (subject, c.id, part) not in have
             ]
         before = db.total_changes
@@ -81,6 +85,11 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
 
     ws.background(subjects, work)
     return made
+
+
+def _questions(db: sqlite3.Connection, criteria: Sequence[CriterionRow], rows: Sequence[int]) -> dict[int, Question]:
+    """Questions by row, where a criterion takes its parts from a list of theirs."""
+    return questions_by_row(db, sorted(set(rows))) if any(c.criterion.elements for c in criteria) else {}
 
 
 def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
@@ -176,7 +185,20 @@ def load_cells(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, Cel
     """Cells by row id."""
     found: dict[int, Cell] = {}
     for ids in chunks(cell_ids):
-        found.update((row["id"], _cell(row)) for row in db.execute(f"SELECT * FROM cell WHERE id IN ({marks(len(ids))})", ids))
+        found.update((row["id"], _cell(row)) for row in db.execute(f"SELECT {_CELL} FROM cell WHERE id IN ({marks(len(ids))})", ids))
+    return found
+
+
+def stamps(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, tuple[Any, ...]]:
+    """By cell, what changes whenever its state or an opinion about it does: what was worked out before holds while these are equal."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for ids in chunks(cell_ids):
+        sql = (
+            "SELECT id, tally_id, import_id, suggestion, suggestion_confidence, suggestion_reason, route, route_reason, final, final_number, "
+            "final_source, final_reason, open, (SELECT sum(o.verdict_id) FROM opinion o INDEXED BY opinion_cell WHERE o.cell_id = cell.id) "
+            f"FROM cell WHERE id IN ({marks(len(ids))})"
+        )
+        found.update((row[0], tuple(row)) for row in db.execute(sql, ids))
     return found
 
 
@@ -184,7 +206,7 @@ def cells_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> list[Cell]:
     """All cells of subjects, by subject and criterion."""
     found: list[Cell] = []
     for ids in chunks(subject_ids):
-        sql = f"SELECT * FROM cell WHERE subject_id IN ({marks(len(ids))}) ORDER BY subject_id, criterion_id, id"
+        sql = f"SELECT {_CELL} FROM cell WHERE subject_id IN ({marks(len(ids))}) ORDER BY subject_id, criterion_id, id"
         found += [_cell(row) for row in db.execute(sql, ids)]
     return found
 
@@ -239,22 +261,49 @@ def homes(
     return found
 
 
+def find(db: sqlite3.Connection, wanted: Sequence[tuple[int, int, str]]) -> dict[tuple[int, int, str], int]:
+    """Those cells by (subject, criterion, part) that are there already."""
+    here: dict[tuple[int, int, str], tuple[int, int, int]] = {}
+    for subjects in chunks(sorted({subject for subject, _, _ in wanted})):
+        here.update(_homes(db, subjects))
+    return {key: here[key][0] for key in set(wanted) if key in here}
+
+
 def _homes(db: sqlite3.Connection, subjects: Sequence[int]) -> dict[tuple[int, int, str], tuple[int, int, int]]:
     sql = f"SELECT subject_id, criterion_id, part, id, question_id, import_id FROM cell WHERE subject_id IN ({marks(len(subjects))})"
     return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in db.execute(sql, subjects)}
 
 
-def set_states(db: sqlite3.Connection, changes: Mapping[int, tuple[CellState, CriterionRow]]) -> None:
-    """Give cells a new state and move their tallies along, in the caller's transaction."""
-    for batch in chunks(sorted(changes)):
-        where = f"c.id IN ({marks(len(batch))}) AND c.tally_id IS NOT NULL AND c.import_id {DONE}"
-        add_sums(db, sums(db, where, batch), -1)
-        db.executemany(
-            "UPDATE cell SET suggestion = ?, suggestion_confidence = ?, suggestion_reason = ?, route = ?, route_reason = ?, final = ?, "
-            "final_number = ?, final_source = ?, final_reason = ?, open = ? WHERE id = ?",
-            [_state_values(*changes[i], i) for i in batch],
-        )
-        add_sums(db, sums(db, where, batch), +1)
+def set_states(db: sqlite3.Connection, changes: Sequence[tuple[Cell, CellState, CriterionRow]]) -> None:
+    """Give cells, as they stand in the caller's transaction, a new state and move their tallies along."""
+    moved: dict[int, list[float]] = {}
+    rows = []
+    for cell, state, criterion in changes:
+        rows.append(values := _state_values(state, criterion, cell.id))
+        if cell.tally_id is not None:
+            sums = moved.setdefault(cell.tally_id, [0.0] * 6)
+            for sign, part in ((-1, _parts(cell.state, cell.number)), (1, _parts(state, values[6]))):
+                sums[:] = [was + sign * add for was, add in zip(sums, part, strict=True)]
+    db.executemany(
+        "UPDATE cell SET suggestion = ?, suggestion_confidence = ?, suggestion_reason = ?, route = ?, route_reason = ?, final = ?, "
+        "final_number = ?, final_source = ?, final_reason = ?, open = ? WHERE id = ?",
+        rows,
+    )
+    add_sums(db, [(tally, 0, *sums) for tally, sums in moved.items() if any(sums)], +1)
+
+
+def _parts(state: CellState, number: float | None) -> tuple[float, ...]:
+    """What a cell adds to its tally, in the order of `_SUMS` after the count."""
+    decided, machine = state.final_source in ("people", "adjudicated"), state.route == "automatic"
+    value = number or 0.0
+    return (
+        decided and not machine,
+        decided and machine,
+        state.final_source == "automatic",
+        value,
+        value * value,
+        state.final_source == "closed",
+    )
 
 
 def _state_values(state: CellState, criterion: CriterionRow, cell_id: int) -> tuple[Any, ...]:
@@ -272,6 +321,10 @@ def _state_values(state: CellState, criterion: CriterionRow, cell_id: int) -> tu
         int(state.open),
         cell_id,
     )
+
+
+#: A cell's columns, with the tally that it is counted in.
+_CELL = f"*, iif(import_id {DONE}, tally_id, NULL) AS counted"
 
 
 def _cell(row: sqlite3.Row) -> Cell:
@@ -292,6 +345,8 @@ def _cell(row: sqlite3.Row) -> Cell:
             row["final_reason"],
             bool(row["open"]),
         ),
+        row["counted"],
+        row["final_number"],
     )
 
 

@@ -187,13 +187,13 @@ def finish_rows(db: sqlite3.Connection, import_id: int) -> list[int]:
         for row in db.execute(
             "SELECT s.id FROM answer new JOIN answer old ON old.question_id = new.question_id AND old.model = new.model "
             "AND old.current = 1 AND old.version < new.version JOIN subject s ON s.question_id = old.question_id AND "
-            "(s.answer_id = old.id OR s.other_id = old.id) WHERE new.import_id = ?",
+            "(s.answer_id = old.id OR s.other_id = old.id) WHERE new.import_id = ? AND new.current = 2",
             (import_id,),
         )
     ]
     db.execute(
         "UPDATE answer SET current = 0 WHERE id IN (SELECT old.id FROM answer new JOIN answer old ON old.question_id = new.question_id "
-        "AND old.model = new.model AND old.version < new.version WHERE new.import_id = ?)",
+        "AND old.model = new.model AND old.version < new.version WHERE new.import_id = ? AND new.current = 2)",
         (import_id,),
     )
     db.execute("UPDATE answer SET current = 1 WHERE import_id = ? AND current = 2", (import_id,))

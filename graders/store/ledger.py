@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, Literal
 
 from graders.core.records import Reply, Request
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.runs import is_alive
-from graders.store.workspace import Workspace, dumps
+from graders.store.workspace import HOLD_SECONDS, Workspace, dumps
 
 
 class SqlLedger:
@@ -30,19 +31,24 @@ class SqlLedger:
             self.db = db
             yield self
 
+    def hold(self) -> float:
+        """Seconds after which a batch is better ended."""
+        return HOLD_SECONDS if self.ws.person_active() else math.inf
+
     def known(self, key: str) -> Reply | None:
         """The stored usable reply of a key."""
         row = self.db.execute("SELECT reply FROM call WHERE key = ? AND state = 'stored'", (key,)).fetchone()
         return None if row is None else Reply(**json.loads(row[0]))
 
-    def reserve(self, key: str, request: Request) -> Literal["bought", "reserved", "elsewhere"]:
+    def reserve(self, key: str, request: Request, payload: str) -> Literal["bought", "reserved", "elsewhere"]:
         """Take a key for this run; see `graders.workflows.call`."""
         row = self.db.execute("SELECT state, run_id FROM call WHERE key = ?", (key,)).fetchone()
         if row is None:
             self.db.execute(
-                "INSERT INTO call (key, project_id, run_id, provider, model, state, payload, at) VALUES (?,?,?,?,?,'reserved',?,?)",
-                (key, self.project.id, self.run_id, request.provider, request.model, dumps(request.payload()), self.ws.now()),
+                "INSERT INTO call (key, project_id, run_id, provider, model, state, at) VALUES (?,?,?,?,?,'reserved',?)",
+                (key, self.project.id, self.run_id, request.provider, request.model, self.ws.now()),
             )
+            self.db.execute("INSERT OR IGNORE INTO request VALUES (?, ?)", (key, payload))
             return "reserved"
         if row["state"] == "stored":
             return "bought"
@@ -73,7 +79,7 @@ class SqlLedger:
             "money = CASE WHEN ? IS NULL THEN money ELSE coalesce(money, 0) + ? END, seconds = ? WHERE key = ?",
             (
                 "stored" if usable else "answered",
-                dumps(asdict(reply)),
+                _said(reply),
                 cause,
                 charged,
                 reply.input_tokens or 0,
@@ -88,11 +94,19 @@ class SqlLedger:
 
     def give_up(self, key: str, cause: str, reply: Reply) -> None:
         """No further send in this run."""
-        self.db.execute("UPDATE call SET state = 'unusable', cause = ?, reply = ? WHERE key = ?", (cause, dumps(asdict(reply)), key))
+        self.db.execute("UPDATE call SET state = 'unusable', cause = ?, reply = ? WHERE key = ?", (cause, _said(reply), key))
 
     def release(self, key: str) -> None:
         """Not sent: free for others."""
         self.db.execute("UPDATE call SET state = 'released' WHERE key = ? AND state = 'reserved'", (key,))
+
+
+_FIELDS = tuple(item.name for item in fields(Reply))
+
+
+def _said(reply: Reply) -> str:
+    """A reply as JSON; all its fields are plain, so none needs to be copied."""
+    return dumps({name: getattr(reply, name) for name in _FIELDS})
 
 
 def stored_keys(db: sqlite3.Connection, keys: Sequence[str]) -> set[str]:

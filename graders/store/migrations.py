@@ -225,3 +225,38 @@ def m006_foreign_keys(db: Database) -> None:
     CREATE INDEX subject_other ON subject(other_id) WHERE other_id IS NOT NULL;
     """,
     )
+
+
+@workspace_migrations()
+def m007_new_versions(db: Database) -> None:
+    """The answers that an import makes current, found without reading all answers while everybody waits."""
+    _run(db, "CREATE INDEX answer_new ON answer(import_id) WHERE current = 2;")
+
+
+@workspace_migrations()
+def m008_requests(db: Database) -> None:
+    """What was asked, in a table of its own: it is written once, while the row of its call changes with every send."""
+    _run(
+        db,
+        """
+    CREATE TABLE request (key TEXT PRIMARY KEY, payload TEXT NOT NULL) WITHOUT ROWID;
+    INSERT INTO request SELECT key, payload FROM call;
+    ALTER TABLE call DROP COLUMN payload;
+    """,
+    )
+
+
+@workspace_migrations()
+def m009_elections(db: Database) -> None:
+    """References elected among the answers, and what of its question a judge's verdict rests on."""
+    _run(
+        db,
+        """
+    CREATE TABLE election (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), question_id INTEGER NOT NULL REFERENCES question(id),
+        subject_id INTEGER REFERENCES subject(id), by TEXT NOT NULL DEFAULT '', numbers TEXT NOT NULL DEFAULT '{}', at TEXT NOT NULL);
+    CREATE INDEX election_project ON election(project_id, question_id);
+    CREATE INDEX election_subject ON election(subject_id) WHERE subject_id IS NOT NULL;
+    ALTER TABLE verdict ADD COLUMN inputs TEXT NOT NULL DEFAULT '';
+    """,
+    )

@@ -360,8 +360,23 @@ def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[
 
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
-    """Screens with a free place."""
-    return int(db.execute("SELECT count(*) FROM queue WHERE project_id = ? AND free > 0", (project.id,)).fetchone()[0])
+    """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
+    free = db.execute("SELECT count(*) FROM queue WHERE project_id = ? AND free > 0", (project.id,)).fetchone()[0]
+    held = db.execute(
+        "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
+        "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = ? AND q.free = 0 AND s.done < s.needed",
+        (project.id,),
+    ).fetchone()[0]
+    return int(free + held)
+
+
+def for_others(db: sqlite3.Connection, project: Project, person_id: str) -> int:
+    """Screens that still need a person, but not this one, who has done them."""
+    sql = (
+        "SELECT count(*) FROM assignment a JOIN screen s ON s.id = a.screen_id "
+        "WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'done' AND s.done < s.needed"
+    )
+    return int(db.execute(sql, (project.id, person_id)).fetchone()[0])
 
 
 def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> dict[str, Any]:

@@ -106,15 +106,15 @@ def models(db: sqlite3.Connection, project: Project, limit: int = 200) -> list[s
     return [row[0] for row in db.execute(sql, (project.id, limit))]
 
 
-def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: Sequence[int]) -> set[tuple[int, int, str, str]]:
-    """(subject, criterion, criterion hash, recipe hash) of the cells that a judge has an opinion on, a value or a final no."""
+def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: Sequence[int]) -> set[tuple[int, int, str, str, str, str]]:
+    """(subject, criterion, part, criterion hash, recipe hash, inputs) of the cells that a judge has an opinion on, a value or a final no."""
     row = db.execute("SELECT id FROM author WHERE project_id = ? AND kind = 'judge' AND name = ?", (project.id, author)).fetchone()
     if row is None:
         return set()
-    found: set[tuple[int, int, str, str]] = set()
+    found: set[tuple[int, int, str, str, str, str]] = set()
     for batch in chunks(subject_ids):
         sql = (
-            "SELECT c.subject_id, o.criterion_id, o.criterion_hash, v.recipe_hash FROM cell c JOIN opinion o ON o.criterion_id = c.criterion_id AND o.author_id = ? "
+            "SELECT c.subject_id, o.criterion_id, c.part, o.criterion_hash, v.recipe_hash, v.inputs FROM cell c JOIN opinion o ON o.criterion_id = c.criterion_id AND o.author_id = ? "
             f"AND o.cell_id = c.id JOIN verdict v ON v.id = o.verdict_id WHERE o.status = 'ok' AND c.subject_id IN ({marks(len(batch))})"
         )
         found.update(tuple(r) for r in db.execute(sql, (row[0], *batch)))

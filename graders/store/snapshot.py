@@ -113,7 +113,7 @@ def _opinions(db: sqlite3.Connection, project: Project, kind: str, field: str) -
         db,
         "SELECT v.uid AS id, q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, "
         f"au.name AS {field}, v.value, v.status, v.reason, v.kind, v.amends, cr.scale, v.confidence, v.confidence_kind, v.rationale, v.evidence, "
-        "v.provenance, v.criterion_hash, v.recipe_hash, v.grader_version, v.cost, v.metadata, v.created_at FROM author au "
+        "v.provenance, v.criterion_hash, v.recipe_hash, v.inputs, v.grader_version, v.cost, v.metadata, v.created_at FROM author au "
         "JOIN verdict v ON v.author_id = au.id JOIN cell c ON c.id = v.cell_id JOIN criterion cr ON cr.id = c.criterion_id "
         "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
         f"JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE} ORDER BY v.id",
@@ -196,7 +196,7 @@ def _assignments(db: sqlite3.Connection, project: Project) -> Rows:
 def _calls(db: sqlite3.Connection, project: Project) -> Rows:
     rows = _rows(
         db,
-        "SELECT key, provider, model, state, payload, reply, cause, sends, causes, perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
+        "SELECT key, provider, model, state, coalesce((SELECT r.payload FROM request r WHERE r.key = call.key), '{}') AS payload, reply, cause, sends, causes, perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
         "output_tokens, money, seconds, at FROM call WHERE project_id = ? AND state IN ('stored', 'unusable') ORDER BY at, key",
         project.id,
     )

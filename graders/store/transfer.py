@@ -113,9 +113,10 @@ def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
 
 
 def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
+    db.executemany("INSERT OR IGNORE INTO request VALUES (?, ?)", [(r["key"], dumps(r.get("payload") or {})) for r in rows])
     db.executemany(
-        "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, payload, reply, cause, sends, causes, perhaps_paid, "
-        "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT OR IGNORE INTO call (key, project_id, provider, model, state, reply, cause, sends, causes, perhaps_paid, "
+        "certainly_paid, input_tokens, cached_tokens, output_tokens, money, seconds, at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         [
             (
                 r["key"],
@@ -123,7 +124,6 @@ def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str,
                 r["provider"],
                 r["model"],
                 r["state"],
-                dumps(r.get("payload") or {}),
                 r.get("reply"),
                 r.get("cause") or "",
                 r.get("sends") or 0,
@@ -207,11 +207,11 @@ def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Fi
         if subject is not None and criterion in known:
             wanted[(subject, criterion, str(row.get("part") or ""))] = row
     by_cell = {home[0]: wanted[key] for key, home in cells.homes(db, project, list(wanted)).items()}
-    changes = {}
+    changes = []
     for cell in cells.load_cells(db, by_cell).values():
         row = by_cell[cell.id]
         if row.get("route") and not cell.state.route:
-            changes[cell.id] = (replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id])
+            changes.append((cell, replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id]))
     cells.set_states(db, changes)
     return list(by_cell)
 

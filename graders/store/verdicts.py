@@ -47,6 +47,24 @@ class Opinion:
     verdict_id: int
 
 
+def as_opinion(row: CellVerdict, verdict_id: int) -> Opinion:
+    """The opinion that a verdict will be once it is appended. Its author has no row yet: 0."""
+    verdict = row.verdict
+    return Opinion(
+        row.cell_id,
+        row.criterion.id,
+        0,
+        verdict.author_kind,
+        verdict.author,
+        verdict.mark.value,
+        verdict.mark.status,
+        _is_blind(verdict.provenance),
+        verdict.provenance.design if verdict.provenance else "",
+        verdict.criterion_hash or row.criterion.hash,
+        verdict_id,
+    )
+
+
 def author_id(db: sqlite3.Connection, project: Project, kind: str, name: str) -> int:
     """The row of an author, made on first use. People are named by their id."""
     row = db.execute("SELECT id FROM author WHERE project_id = ? AND kind = ? AND name = ?", (project.id, kind, name)).fetchone()
@@ -64,7 +82,7 @@ def authors(db: sqlite3.Connection, project: Project) -> dict[int, tuple[str, st
 
 _COLUMNS = (
     "uid, project_id, cell_id, author_id, value, status, reason, kind, amends, confidence, confidence_kind, rationale, evidence, "
-    "criterion_hash, recipe_hash, grader_version, cost, provenance, screen_id, save_id, call_key, metadata, created_at, import_id"
+    "criterion_hash, recipe_hash, inputs, grader_version, cost, provenance, screen_id, save_id, call_key, metadata, created_at, import_id"
 )
 
 
@@ -100,6 +118,7 @@ def append(
                 dumps([_evidence(e) for e in mark.evidence]) if mark.evidence else "[]",
                 verdict.criterion_hash or row.criterion.hash,
                 verdict.recipe_hash,
+                verdict.inputs,
                 verdict.grader_version,
                 verdict.cost,
                 None if verdict.provenance is None else _provenance(verdict.provenance),
@@ -112,7 +131,7 @@ def append(
             )
         )
     first = db.execute("SELECT coalesce(max(id), 0) FROM verdict").fetchone()[0]
-    db.executemany(f"INSERT INTO verdict ({_COLUMNS}) VALUES ({marks(24)})", values)
+    db.executemany(f"INSERT INTO verdict ({_COLUMNS}) VALUES ({marks(25)})", values)
     if opinions:
         set_opinions(
             db, [(first + place, row, ids[(row.verdict.author_kind, row.verdict.author)]) for place, row in enumerate(rows, 1)], import_id
@@ -120,14 +139,26 @@ def append(
     return sorted({row.cell_id for row in rows})
 
 
+_SAID_BLIND = "opinion.blind = 1 AND excluded.blind = 0 AND opinion.criterion_hash = excluded.criterion_hash"
+_SET_OPINION = (
+    "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
+    f"criterion_hash, import_id) VALUES ({marks(13)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in ("question_id", "verdict_id", "value", "status", "criterion_hash", "import_id"))
+    + "".join(
+        f", {name} = CASE WHEN {_SAID_BLIND} THEN opinion.{name} ELSE excluded.{name} END"
+        for name in ("number", "blind", "probability", "design")
+    )
+)
+
+
 def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, int]], import_id: int) -> None:
     """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
 
-    Where a row retracts, the author's latest verdict that still stands comes back.
+    A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
+    said blind, while `value` is what stands. Blind is what was given blind and not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back.
     """
     db.executemany(
-        "INSERT OR REPLACE INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, "
-        f"design, criterion_hash, import_id) VALUES ({marks(13)})",
+        _SET_OPINION,
         [
             (
                 row.criterion.id,
@@ -138,7 +169,7 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
                 None if row.verdict.mark.value is None else dumps(row.verdict.mark.value),
                 _number(row.criterion.scale, row.verdict.mark.value),
                 row.verdict.mark.status,
-                int(row.verdict.provenance is not None and row.verdict.provenance.arm == "blind"),
+                int(_is_blind(row.verdict.provenance)),
                 row.verdict.provenance.probability if row.verdict.provenance else 1.0,
                 row.verdict.provenance.design if row.verdict.provenance else "",
                 row.verdict.criterion_hash or row.criterion.hash,
@@ -151,6 +182,10 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     for _, row, author in rows:
         if row.verdict.kind == "retracts":
             _restore(db, row, author)
+
+
+def _is_blind(provenance: Provenance | None) -> bool:
+    return provenance is not None and provenance.arm == "blind" and not provenance.after_reveal
 
 
 @lru_cache(maxsize=1024)
@@ -271,25 +306,23 @@ def retract_save(
 
 
 def _restore(db: sqlite3.Connection, retraction: CellVerdict, author: int) -> None:
-    """Give an author the latest verdict on a cell that no later row retracts; none if there is none."""
+    """Give an author the verdicts on a cell that no later row retracts, one after the other; none if there is none."""
     cell_id, criterion = retraction.cell_id, retraction.criterion
     rows = db.execute("SELECT * FROM verdict WHERE cell_id = ? AND author_id = ? ORDER BY id", (cell_id, author)).fetchall()
     gone = {row["amends"] for row in rows if row["kind"] == "retracts"}
     standing = [row for row in rows if row["kind"] != "retracts" and row["uid"] not in gone]
     db.execute("DELETE FROM opinion WHERE criterion_id = ? AND author_id = ? AND cell_id = ?", (criterion.id, author, cell_id))
-    if not standing:
-        return
-    row = standing[-1]
-    verdict = Verdict(
-        subject=SubjectKey("", ""),
-        criterion=criterion.key,
-        author="",
-        author_kind="person",
-        mark=read_mark(row),
-        provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
-        criterion_hash=row["criterion_hash"],
-    )
-    set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)], row["import_id"])
+    for row in standing:
+        verdict = Verdict(
+            subject=SubjectKey("", ""),
+            criterion=criterion.key,
+            author="",
+            author_kind="person",
+            mark=read_mark(row),
+            provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
+            criterion_hash=row["criterion_hash"],
+        )
+        set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)], row["import_id"])
 
 
 # -- metric values and vectors

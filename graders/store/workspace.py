@@ -2,34 +2,36 @@
 
 SQLite lets one writer in at a time and its waiting is unfair, so: inside a process writers queue on one lock; across
 processes background writers commit little and pause while a person is active (`background`), people's writes come first.
+Flushing to disk and copying the write-ahead log back into the file happen after the lock is given up.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils.db import Database
-
 from graders.core.errors import InputError
-from graders.store.migrations import workspace_migrations
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
 #: A background writer's first rows then, and how long it may hold the lock, in seconds.
-FIRST_ROWS, HOLD_SECONDS = 20, 0.004
+FIRST_ROWS, HOLD_SECONDS = 10, 0.0015
 #: How long a writer waits for the lock, in seconds.
 WAIT_SECONDS = 30.0
 #: Rows at once while nobody is active.
 IDLE_BATCH_ROWS = 5_000
+#: The log is copied back once it holds this many bytes, at most once in so many seconds; above the last it is begun anew.
+LOG_BYTES, LOG_SECONDS, LOG_LIMIT_BYTES = 4 << 20, 1.0, 64 << 20
 
 _locks: dict[str, threading.RLock] = {}
 _locks_guard = threading.Lock()
@@ -44,6 +46,9 @@ class Workspace:
         self._local = threading.local()
         with _locks_guard:
             self._lock = _locks.setdefault(str(path.resolve()), threading.RLock())
+        self._log = Path(f"{path}-wal")
+        self._copying = threading.Lock()
+        self._copied = 0.0
 
     @property
     def db(self) -> sqlite3.Connection:
@@ -54,28 +59,27 @@ class Workspace:
                 self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=256
             )
             connection.row_factory = sqlite3.Row
-            connection.execute("PRAGMA journal_mode=WAL")
+            _patiently(connection, "PRAGMA journal_mode=WAL")  # while another process makes the file, SQLite does not wait by itself
             connection.execute("PRAGMA foreign_keys=ON")
-            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA synchronous=NORMAL")  # `write` flushes by itself, after the lock is free
+            connection.execute("PRAGMA wal_autocheckpoint=0")  # `_copy_back` does it, in a thread of its own
             connection.execute("PRAGMA cache_size=-65536")
             connection.execute("PRAGMA temp_store=MEMORY")
-            self._local.connection, self._local.durable = connection, True
+            self._local.connection = connection
         return connection
 
     @contextmanager
     def write(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
         """One write transaction (BEGIN IMMEDIATE); joins the transaction that this thread already has open.
 
-        `durable` False skips the flush to disk: for leases and progress, which a power cut may undo.
+        Returns when what was written is on disk; `durable` False does not wait for that: for leases and progress, which a
+        power cut may undo.
         """
         db = self.db
         if db.in_transaction:
             yield db
             return
         with self._lock:
-            if self._local.durable != durable:
-                db.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-                self._local.durable = durable
             self._begin(db)
             try:
                 yield db
@@ -83,38 +87,64 @@ class Workspace:
                 _rollback(db)
                 raise
             db.execute("COMMIT")
+        log = os.open(self._log, os.O_RDWR)
+        try:
+            if durable:
+                os.fsync(log)  # all that was committed until now lies in the log: one flush serves everybody
+            if os.fstat(log).st_size > LOG_BYTES and time.monotonic() - self._copied > LOG_SECONDS:
+                self._copied = time.monotonic()
+                threading.Thread(target=self._copy_back, name="log").start()
+        finally:
+            os.close(log)
+
+    def _copy_back(self) -> None:
+        """Copy the log into the file, beside readers and writers; a log that grew too long is begun anew."""
+        if not self._copying.acquire(blocking=False):
+            return
+        try:
+            db = self.db
+            _, pages, done = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            if self._log.stat().st_size > LOG_LIMIT_BYTES and pages == done:
+                db.execute("PRAGMA busy_timeout = 50")
+                db.execute("PRAGMA wal_checkpoint(RESTART)")
+        except (OSError, sqlite3.Error):  # nothing is lost: the next writer has it tried again
+            pass
+        finally:
+            self.close()
+            self._copying.release()
 
     def _begin(self, db: sqlite3.Connection) -> None:
-        """Take the write lock, looking every half millisecond: SQLite's own waiting grows to 100 ms a look and starves."""
+        """Take the write lock: SQLite's own waiting grows to 100 ms a look and starves."""
         db.execute("PRAGMA busy_timeout = 0")
-        deadline = time.monotonic() + WAIT_SECONDS
         try:
-            while True:
-                try:
-                    db.execute("BEGIN IMMEDIATE")
-                    return
-                except sqlite3.OperationalError as error:
-                    if "locked" not in str(error) or time.monotonic() > deadline:
-                        raise
-                    time.sleep(0.0005)
+            _patiently(db, "BEGIN IMMEDIATE")
         finally:
             db.execute(f"PRAGMA busy_timeout = {int(WAIT_SECONDS * 1000)}")
 
-    def background(self, rows: Sequence[Any], work: Callable[[sqlite3.Connection, Sequence[Any]], None]) -> None:
-        """Do `work` on slices of `rows`, a transaction each, giving way to people between them."""
+    def background(
+        self,
+        rows: Sequence[Any],
+        work: Callable[[sqlite3.Connection, Any], object],
+        prepare: Callable[[sqlite3.Connection, Sequence[Any]], Any] = lambda db, rows: rows,
+    ) -> None:
+        """Do `work` on what `prepare` makes of slices of `rows`, a transaction each, giving way to people between them.
+
+        `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the less do people wait.
+        """
         at, polite = 0, FIRST_ROWS
         while at < len(rows):
             active = self.person_active()
             step = polite if active else IDLE_BATCH_ROWS
+            prepared = prepare(self.db, rows[at : at + step])
             with self.write(durable=True) as db:
                 began = time.perf_counter()
-                work(db, rows[at : at + step])
+                work(db, prepared)
                 took = time.perf_counter() - began
             at += step
             if active:  # as many rows as fit into the time that a person may have to wait
                 polite = max(1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step))
             if active and at < len(rows):
-                time.sleep(PAUSE_SECONDS)
+                time.sleep(min(PAUSE_SECONDS, 5 * took))
 
     def person_active(self) -> bool:
         """Whether a person asked for or saved a screen in the last minute."""
@@ -158,11 +188,8 @@ def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> 
     path.parent.mkdir(parents=True, exist_ok=True)
     workspace = Workspace(path, clock)
     try:
-        database = Database(workspace.db)
-        if workspace_migrations.pending(database):
-            # Several processes may start at once: the second waits here and then finds nothing pending.
-            with workspace.write():
-                workspace_migrations.apply(database)
+        if workspace.db.execute("PRAGMA user_version").fetchone()[0] != _revision():
+            _migrate(workspace)
     except sqlite3.DatabaseError as error:
         workspace.close()
         raise InputError(
@@ -174,6 +201,23 @@ def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> 
     return workspace
 
 
+def _revision() -> int:
+    """A number that names the text of the migrations: a file that carries it has them all."""
+    return zlib.crc32((Path(__file__).parent / "migrations.py").read_bytes()) & 0x7FFFFFFF
+
+
+def _migrate(workspace: Workspace) -> None:
+    """Bring the file up to date. sqlite-utils loads pandas where there is one, so it is imported only for this."""
+    from sqlite_utils.db import Database
+
+    from graders.store.migrations import workspace_migrations
+
+    # Several processes may start at once: the second waits here and then finds nothing pending.
+    with workspace.write() as db:
+        workspace_migrations.apply(Database(db))
+        db.execute(f"PRAGMA user_version = {_revision()}")
+
+
 # `json.dumps` with these options would make an encoder for every value.
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -181,6 +225,19 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 def dumps(value: Any) -> str:
     """JSON text as the store keeps it."""
     return _encode(value)
+
+
+def _patiently(db: sqlite3.Connection, statement: str) -> None:
+    """Execute a statement that needs a lock, looking every quarter of a millisecond."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            db.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.00025)
 
 
 def _rollback(db: sqlite3.Connection) -> None:

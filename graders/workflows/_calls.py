@@ -21,7 +21,7 @@ UNREADABLE = frozenset(("malformed", "off_scale", "empty"))
 RETRIED = UNREADABLE | {"rate_limited", "server_error", "timeout", "connection", "unreachable", "truncated_body"}
 #: Causes that every further call would meet too, with what was expected and what to do: they stop the judge.
 HALTING = {
-    "wrong_key": ("a key that the provider accepts", "Set OPENAI_API_KEY (or type the key) and start again."),
+    "wrong_key": ("a key that the provider accepts", "Set the variable OPENAI_API_KEY, or type the key on the Run page, and start again."),
     "quota": ("money left in the provider's account", "Top up the account and start again: what was bought is not asked twice."),
     "model_missing": ("a model that the provider has", "Correct the model's name or the address and start again."),
     "unreachable": ("a provider that answers", "Check the address (OPENAI_BASE_URL) and the network, then start again."),
@@ -126,10 +126,14 @@ class CallReport:
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One purchase, and all requests that ask for it. `resends` are the causes of its repeats so far."""
+    """One purchase, and all requests that ask for it.
+
+    `payload` is what they ask, as canonical JSON. `resends` are the causes of its repeats so far.
+    """
 
     key: str
     requests: list[Request]
+    payload: str
     sends: int = 0
     resends: list[str] = field(default_factory=list)
     money: float | None = 0.0

@@ -7,12 +7,13 @@ is stored before it is used.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol, TypeVar
 
-from graders.core.hashing import digest
+from graders.core.hashing import canonical, hashed
 from graders.core.records import Reply, Request
 
 T = TypeVar("T")
@@ -28,11 +29,14 @@ class Ledger(Protocol):
     def batch(self) -> AbstractContextManager[object]:
         """One durable transaction around all that is noted inside; when it ends without an error, the notes are kept."""
 
+    def hold(self) -> float:
+        """Seconds after which a batch is better ended, because somebody else may be waiting to write."""
+
     def known(self, key: str) -> Reply | None:
         """The stored usable reply of a key, if there is one: it is never bought again."""
 
-    def reserve(self, key: str, request: Request) -> Reserved:
-        """Take a key for this run.
+    def reserve(self, key: str, request: Request, payload: str) -> Reserved:
+        """Take a key for this run; `payload` is what the request asks, as canonical JSON.
 
         ``bought``: there is a usable reply. ``elsewhere``: another living run holds it. ``reserved``: it is ours, also
         where an earlier run gave it up or died; if that run had sent it without storing a reply, this is where the
@@ -54,7 +58,12 @@ class Ledger(Protocol):
 
 def call_key(request: Request, base_url: str) -> str:
     """The name of a purchase: provider, address, model, canonical request, sample and occasion."""
-    return digest(base_url.rstrip("/"), request.payload(), length=32)
+    return payload_key(canonical(request.payload()), base_url)
+
+
+def payload_key(payload: str, base_url: str) -> str:
+    """The name of a purchase whose request is known as canonical JSON."""
+    return hashed(f"[{canonical(base_url.rstrip('/'))},{payload}]", length=32)
 
 
 class Journal:
@@ -79,14 +88,9 @@ class Journal:
             self._writer = asyncio.create_task(self._write())
         return self._written
 
-    async def ask(self, question: Callable[[Ledger], T]) -> T:
-        """The answer of the ledger to `question`, which may also note, in a batch of its own."""
-
-        def run() -> T:
-            with self._ledger.batch():
-                return question(self._ledger)
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, run)
+    async def ask(self, questions: Sequence[Callable[[Ledger], T]]) -> list[T]:
+        """The answers of the ledger to `questions`, which may also note, in batches of their own."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, questions)
 
     async def aclose(self) -> None:
         """Write what is left and end the thread."""
@@ -102,7 +106,7 @@ class Journal:
                 notes, self._notes = self._notes, []
                 written, self._written = self._written, None
                 try:
-                    await loop.run_in_executor(self._thread, self._commit, notes)
+                    await loop.run_in_executor(self._thread, self._run, notes)
                 except Exception as error:  # whoever waits for the notes must learn that they are not kept
                     if written is not None and not written.done():
                         written.set_exception(error)
@@ -112,7 +116,13 @@ class Journal:
         finally:
             self._writer = None
 
-    def _commit(self, notes: list[Callable[[Ledger], object]]) -> None:
-        with self._ledger.batch():
-            for note in notes:
-                note(self._ledger)
+    def _run(self, notes: Sequence[Callable[[Ledger], T]]) -> list[T]:
+        found: list[T] = []
+        while len(found) < len(notes):
+            with self._ledger.batch():
+                until = time.perf_counter() + self._ledger.hold()
+                while len(found) < len(notes):
+                    found.append(notes[len(found)](self._ledger))
+                    if time.perf_counter() > until:
+                        break
+        return found

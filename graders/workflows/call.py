@@ -17,6 +17,7 @@ from itertools import islice
 
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
+from graders.core.hashing import canonical
 from graders.core.records import Problem, Reply, Request
 from graders.workflows._calls import (
     HALTING,
@@ -34,7 +35,7 @@ from graders.workflows._calls import (
     no_price,
     unknown_price,
 )
-from graders.workflows._journal import Journal, Ledger, Reserved, call_key
+from graders.workflows._journal import Journal, Ledger, Reserved, call_key, payload_key
 
 __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 
@@ -142,11 +143,12 @@ class _Engine:
         while not self.report.stopped and (chunk := list(islice(requests, CHUNK))):
             fresh = []
             for request in chunk:
-                key = call_key(request, self.address)
+                payload = canonical(request.payload())
+                key = payload_key(payload, self.address)
                 if key in self.open:
                     self.open[key].requests.append(request)
                 else:
-                    self.open[key] = job = Job(key, [request])
+                    self.open[key] = job = Job(key, [request], payload)
                     fresh.append(job)
             await self._take(fresh)
             while len(self.elsewhere) > 4 * self.concurrency and not self.report.stopped:
@@ -157,12 +159,12 @@ class _Engine:
     async def _take(self, jobs: Sequence[Job]) -> None:
         """Look up and reserve `jobs`; hand on those that are ours."""
 
-        def look(ledger: Ledger, job: Job) -> tuple[Reserved, Reply | None]:
+        def look(job: Job, ledger: Ledger) -> tuple[Reserved, Reply | None]:
             reply = ledger.known(job.key)
-            taken: Reserved = "bought" if reply is not None else ledger.reserve(job.key, job.requests[0])
+            taken: Reserved = "bought" if reply is not None else ledger.reserve(job.key, job.requests[0], job.payload)
             return taken, ledger.known(job.key) if reply is None and taken == "bought" else reply
 
-        found = await self.journal.ask(lambda ledger: [look(ledger, job) for job in jobs])
+        found = await self.journal.ask([partial(look, job) for job in jobs])
         for job, (taken, reply) in zip(jobs, found, strict=True):
             if reply is not None:
                 self._close(job, reply, known=True)

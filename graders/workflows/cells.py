@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
@@ -13,9 +14,9 @@ from graders.store import projects, verdicts
 from graders.store.cells import Cell, CellState
 from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
-from graders.store.verdicts import Opinion
+from graders.store.verdicts import CellVerdict, Opinion
 from graders.store.workspace import Workspace
-from graders.workflows.policy import RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows.policy import NOT_MEASURED, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
@@ -68,45 +69,96 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     )
 
 
-def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> int:
-    """Recompute cells in the caller's transaction; returns how many changed. `route` also draws routes anew."""
-    changed = 0
+def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> None:
+    """Recompute cells in the caller's transaction. `route` also draws routes anew."""
     for batch in chunks(sorted(set(cell_ids))):
-        cells = cell_store.load_cells(db, batch)
-        opinions = verdicts.opinions_of(db, cells)
-        tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
-        values = verdicts.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
-        confidences = _confidences(db, opinions)
-        changes: dict[int, tuple[CellState, CriterionRow]] = {}
-        for cell in cells.values():
-            criterion = frame.criteria.get(cell.criterion_id)
-            if criterion is None:
-                continue
-            state = _state(
-                cell,
-                criterion,
-                opinions.get(cell.id, []),
-                frame,
-                tasks[cell.question_id],
-                values.get(cell.subject_id, []),
-                confidences,
-                route,
-            )
-            if state != cell.state:
-                changes[cell.id] = (state, criterion)
-        cell_store.set_states(db, changes)
-        changed += len(changes)
-    return changed
+        cell_store.set_states(db, _changes(db, frame, batch, route))
 
 
 def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False) -> None:
     """Recompute many cells in the background, giving way to people."""
     frame = read_frame(ws, project, route=route)
+    ws.background(
+        list(cell_ids),
+        lambda db, draft: _settle(db, frame, draft),
+        lambda db, ids: _draft(db, frame, ids, route=route),
+    )
 
-    def work(db: sqlite3.Connection, ids: Sequence[int]) -> None:
-        refresh(db, frame, ids, route=route)
 
-    ws.background(list(cell_ids), work)
+def record(ws: Workspace, frame: Frame, rows: Sequence[CellVerdict]) -> None:
+    """Append judges' verdicts in the background, each with what follows for its cell in the same transaction."""
+
+    def prepare(db: sqlite3.Connection, batch: Sequence[CellVerdict]) -> tuple[Sequence[CellVerdict], _Draft]:
+        return batch, _draft(db, frame, [row.cell_id for row in batch], new=batch)
+
+    def work(db: sqlite3.Connection, prepared: tuple[Sequence[CellVerdict], _Draft]) -> None:
+        batch, draft = prepared
+        _settle(db, frame, draft, lambda: verdicts.append(db, frame.project, batch, now=ws.now()))
+
+    ws.background(rows, work, prepare)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """New states of cells, worked out before the write lock is taken, and the stamps of what they rest on."""
+
+    stamps: Mapping[int, tuple[Any, ...]]
+    changes: Sequence[tuple[Cell, CellState, CriterionRow]]
+    route: bool
+
+
+def _draft(
+    db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False, new: Sequence[CellVerdict] = ()
+) -> _Draft:
+    ids = sorted(set(cell_ids))
+    stamps = cell_store.stamps(db, ids)  # first: what changes from here on shows in them
+    changes = [change for batch in chunks(ids) for change in _changes(db, frame, batch, route, new)]
+    return _Draft(stamps, changes, route)
+
+
+def _settle(db: sqlite3.Connection, frame: Frame, draft: _Draft, write: Callable[[], object] = lambda: None) -> None:
+    """Do `write`, then set the cells of a draft; those that somebody changed meanwhile are worked out anew."""
+    now = cell_store.stamps(db, draft.stamps)
+    late = {cell for cell, stamp in draft.stamps.items() if now.get(cell) != stamp}
+    write()
+    cell_store.set_states(db, [change for change in draft.changes if change[0].id not in late])
+    refresh(db, frame, late, route=draft.route)
+
+
+def _changes(
+    db: sqlite3.Connection, frame: Frame, batch: Sequence[int], route: bool, new: Sequence[CellVerdict] = ()
+) -> list[tuple[Cell, CellState, CriterionRow]]:
+    """Cells of one batch whose state is to change, as if the verdicts `new` were there."""
+    cells = cell_store.load_cells(db, batch)
+    opinions = verdicts.opinions_of(db, cells)
+    tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
+    values = verdicts.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
+    confidences, unmeasured = _confidences(db, opinions), _unmeasured(db, frame, opinions)
+    for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
+        said = verdicts.as_opinion(row, -place)
+        others = [o for o in opinions.get(row.cell_id, []) if (o.author_kind, o.author) != (said.author_kind, said.author)]
+        opinions[row.cell_id] = sorted([*others, said], key=lambda o: (o.author_kind, o.author))
+        if row.verdict.mark.confidence is not None:
+            confidences[-place] = row.verdict.mark.confidence
+    changes = []
+    for cell in cells.values():
+        criterion = frame.criteria.get(cell.criterion_id)
+        if criterion is None:
+            continue
+        state = _state(
+            cell,
+            criterion,
+            opinions.get(cell.id, []),
+            frame,
+            tasks[cell.question_id],
+            values.get(cell.subject_id, []),
+            confidences,
+            cell.id in unmeasured,
+            route,
+        )
+        if state != cell.state:
+            changes.append((cell, state, criterion))
+    return changes
 
 
 def _state(
@@ -117,11 +169,12 @@ def _state(
     task_type: str,
     metrics: Sequence[MetricValue],
     confidences: dict[int, float],
+    unmeasured: bool,
     route: bool,
 ) -> CellState:
     scale = criterion.scale
     fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
-    rules = [Voice(o.author, o.value, reason="") for o in fresh if o.author_kind == "rule"]
+    rules = [Voice(o.author, o.value, reason=NOT_MEASURED if unmeasured else "") for o in fresh if o.author_kind == "rule"]
     judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
     suggestion = suggest(scale, rules, judges)
@@ -187,3 +240,24 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
     """Stated confidences by verdict row, of the judges among the opinions."""
     ids = [o.verdict_id for found in opinions.values() for o in found if o.author_kind == "judge"]
     return verdicts.confidences(db, ids)
+
+
+def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> set[int]:
+    """Cells that rules alone were to decide, of which all lack a measurement."""
+    found: set[int] = set()
+    silent = {
+        cell: rules
+        for cell, given in opinions.items()
+        if (row := frame.criteria.get(given[0].criterion_id)) is not None
+        and row.criterion.grader("judge") is None
+        and (rules := [o for o in given if o.author_kind == "rule" and o.criterion_hash == row.hash])
+        and all(o.status == "unscored" for o in rules)
+    }
+    for cell, said in verdicts.verdicts_of(db, silent).items():
+        if all(
+            v["mark"].reason == NOT_MEASURED
+            for v in said
+            if v["author_kind"] == "rule" and v["criterion_hash"] == silent[cell][0].criterion_hash
+        ):
+            found.add(cell)
+    return found

@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from graders.commands._shell import BACKGROUND
 from graders.core.rubric import read_rubric
 from graders.store import cells as cell_store
 from graders.store import projects, queue, runs
@@ -291,6 +292,8 @@ def _first_view(scope: Scope) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        os.nice(BACKGROUND)  # as every command does
     if sys.argv[1:2] == ["judge"]:
         asyncio.run(judge(Path(sys.argv[2]), sys.argv[3]))
     elif sys.argv[1:2] == ["bring"]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from graders.core.hashing import canonical
 from graders.core.records import Reply, Request, SubjectKey
 from graders.store import ledger as ledgers
 from graders.store import runs
@@ -24,6 +25,7 @@ REQUEST = Request(subjects=(SubjectKey("q1", "Ash"),), provider="openai_chat", m
 GOOD = Reply(text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5)
 LIMITED = Reply(cause="rate_limited", detail="429", retry_after=1.0)
 CUT = Reply(text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1)
+ASKED = canonical(REQUEST.payload())
 
 
 @pytest.fixture
@@ -58,16 +60,18 @@ def row(ws: Workspace, key: str = "k") -> dict[str, Any]:
 def test_from_reserved_to_stored(ws: Workspace, project: Project) -> None:
     ledger = run_of(ws, project)
     with ledger.batch():
-        assert (ledger.known("k"), ledger.reserve("k", REQUEST)) == (None, "reserved")
+        assert (ledger.known("k"), ledger.reserve("k", REQUEST, ASKED)) == (None, "reserved")
     assert row(ws)["state"] == "reserved"
-    assert json.loads(row(ws)["payload"]) == json.loads(json.dumps(REQUEST.payload())), "what is asked can be read in the file"
+    assert json.loads(ws.db.execute("SELECT payload FROM request WHERE key = 'k'").fetchone()[0]) == json.loads(
+        json.dumps(REQUEST.payload())
+    ), "what is asked can be read in the file"
     with ledger.batch():
         ledger.sent("k", 1, "")
     assert (row(ws)["state"], row(ws)["sends"]) == ("sent", 1)
     with ledger.batch():
         ledger.stored("k", GOOD, 0.002, True, "")
         assert ledger.known("k") == GOOD
-        assert ledger.reserve("k", REQUEST) == "bought"
+        assert ledger.reserve("k", REQUEST, ASKED) == "bought"
     found = row(ws)
     assert (found["state"], found["certainly_paid"], found["perhaps_paid"]) == ("stored", 1, 0)
     assert (found["input_tokens"], found["cached_tokens"], found["output_tokens"], found["money"]) == (100, 40, 20, 0.002)
@@ -76,7 +80,7 @@ def test_from_reserved_to_stored(ws: Workspace, project: Project) -> None:
 def test_every_send_is_counted_with_its_cause_and_its_money(ws: Workspace, project: Project) -> None:
     ledger = run_of(ws, project)
     with ledger.batch():
-        ledger.reserve("k", REQUEST)
+        ledger.reserve("k", REQUEST, ASKED)
         ledger.sent("k", 1, "")
         ledger.stored("k", LIMITED, 0.0, False, "rate_limited")
         ledger.sent("k", 2, "rate_limited")
@@ -95,7 +99,7 @@ def test_every_send_is_counted_with_its_cause_and_its_money(ws: Workspace, proje
 def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Project) -> None:
     ledger = run_of(ws, project)
     with ledger.batch():
-        ledger.reserve("k", REQUEST)
+        ledger.reserve("k", REQUEST, ASKED)
         ledger.sent("k", 1, "")
         ledger.stored("k", GOOD, None, True, "")
     assert row(ws)["money"] is None
@@ -104,7 +108,7 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
 
 
 def begun(ledger: SqlLedger) -> None:
-    ledger.reserve("k", REQUEST)
+    ledger.reserve("k", REQUEST, ASKED)
 
 
 def sent(ledger: SqlLedger) -> None:
@@ -152,11 +156,11 @@ def test_what_a_second_run_finds(
         before(first)
     if alive != "reserved":
         with second.batch():
-            assert second.reserve("k", REQUEST) == alive
+            assert second.reserve("k", REQUEST, ASKED) == alive
         assert row(ws)["run_id"] == first.run_id
     dies(ws, first)
     with second.batch():
-        assert second.reserve("k", REQUEST) == dead
+        assert second.reserve("k", REQUEST, ASKED) == dead
     assert row(ws)["perhaps_paid"] == perhaps
     assert json.loads(row(ws)["causes"]).count("in flight when the run ended") == perhaps
 
@@ -167,7 +171,7 @@ def test_a_run_that_is_over_holds_nothing(ws: Workspace, project: Project) -> No
         sent(first)
     runs.end(ws, first.run_id, "stopped", "", {})
     with second.batch():
-        assert second.reserve("k", REQUEST) == "reserved"
+        assert second.reserve("k", REQUEST, ASKED) == "reserved"
 
 
 def test_only_what_was_not_sent_can_be_let_go(ws: Workspace, project: Project) -> None:
@@ -181,8 +185,8 @@ def test_only_what_was_not_sent_can_be_let_go(ws: Workspace, project: Project) -
 def test_a_group_of_notes_is_kept_whole_or_not_at_all(ws: Workspace, project: Project) -> None:
     ledger = run_of(ws, project)
     with pytest.raises(RuntimeError), ledger.batch():
-        ledger.reserve("a", REQUEST)
-        ledger.reserve("b", REQUEST)
+        ledger.reserve("a", REQUEST, ASKED)
+        ledger.reserve("b", REQUEST, ASKED)
         raise RuntimeError("the disk is full")
     assert ws.db.execute("SELECT count(*) FROM call").fetchone()[0] == 0
 
@@ -192,7 +196,7 @@ def test_past_calls_tell_tokens_and_seconds_from_five_on(ws: Workspace, project:
     for number in range(5):
         assert ledgers.past_calls(ws.db, project, "m") is None
         with ledger.batch():
-            ledger.reserve(f"k{number}", REQUEST)
+            ledger.reserve(f"k{number}", REQUEST, ASKED)
             ledger.sent(f"k{number}", 1, "")
             ledger.stored(f"k{number}", replace(GOOD, input_tokens=100 + number, seconds=0.1 * number), 0.0, True, "")
     # (100 + 101 + 102 + 103 + 104) / 5 and (0 + .1 + .2 + .3 + .4) / 5

@@ -28,7 +28,10 @@ class MemoryLedger:
     def known(self, key: str) -> Reply | None:
         return self.usable.get(key)
 
-    def reserve(self, key: str, request: Request) -> Literal["bought", "reserved", "elsewhere"]:
+    def hold(self) -> float:
+        return 1.0
+
+    def reserve(self, key: str, request: Request, payload: str) -> Literal["bought", "reserved", "elsewhere"]:
         if key in self.usable:
             return "bought"
         if key in self.held_elsewhere:

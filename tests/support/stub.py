@@ -15,10 +15,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class StubProvider:
-    """A running stub: `base_url` for clients, and its controls."""
+    """A running stub: `base_url` for clients (with /v1; `root` without), and its controls."""
 
     base_url: str
     pid: int
+
+    @property
+    def root(self) -> str:
+        """The address without the version, as Anthropic's and Ollama's clients want it."""
+        return self.base_url.removesuffix("/v1")
 
     def stats(self) -> dict[str, Any]:
         """Counts since the start, the last reset or the last configuration."""
@@ -42,8 +47,8 @@ class StubProvider:
 @contextmanager
 def provider_stub(**options: Any) -> Iterator[StubProvider]:
     """A stub with these options, such as ``latency=0.2, faults={"rate_limited": 0.1}``; ended at the end of the block."""
-    script = Path(__file__).with_name("provider_stub.py")
-    process = subprocess.Popen([sys.executable, str(script), json.dumps(options)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tests.support.provider_stub", json.dumps(options)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
     try:
         assert process.stdout is not None
         port = int(process.stdout.readline())

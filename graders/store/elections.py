@@ -1,0 +1,69 @@
+"""References that were elected among the answers to a question, or appointed by a person. Rows are only ever appended."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.store.projects import Project
+from graders.store.workspace import Workspace, dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Election:
+    """Which answer is the reference of a question. `by` is the person who appointed it, empty for an election by numbers.
+
+    `subject_id` None: nobody could be elected; `numbers` say why, or by what the elected answer came out first.
+    """
+
+    question_id: int
+    subject_id: int | None
+    model: str = ""
+    text: str = ""
+    by: str = ""
+    at: str = ""
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def put(
+    db: sqlite3.Connection,
+    ws: Workspace,
+    project: Project,
+    question_id: int,
+    subject_id: int | None,
+    numbers: Mapping[str, Any],
+    by: str = "",
+) -> None:
+    """Append an election, or with `by` an appointment; an appointment of nobody gives the question back to the numbers."""
+    db.execute(
+        "INSERT INTO election (project_id, question_id, subject_id, by, numbers, at) VALUES (?,?,?,?,?,?)",
+        (project.id, question_id, subject_id, by, dumps(dict(numbers)), ws.now()),
+    )
+
+
+def elections(db: sqlite3.Connection, project: Project, question_id: int | None = None) -> dict[int, Election]:
+    """The present reference by question row: what a person appointed last, else what was elected last."""
+    sql = (
+        "SELECT e.*, a.model, a.text FROM election e LEFT JOIN subject s ON s.id = e.subject_id LEFT JOIN answer a ON a.id = s.answer_id "
+        "WHERE e.project_id = ? AND (? IS NULL OR e.question_id = ?) ORDER BY e.id"
+    )
+    found: dict[int, Election] = {}
+    elected: dict[int, Election] = {}
+    for row in db.execute(sql, (project.id, question_id, question_id)):
+        made = Election(
+            row["question_id"], row["subject_id"], row["model"] or "", row["text"] or "", row["by"], row["at"], json.loads(row["numbers"])
+        )
+        if not made.by:
+            elected[made.question_id] = made
+            if not found.get(made.question_id, made).by:
+                found[made.question_id] = made
+        elif made.subject_id is None:
+            found.pop(made.question_id, None)
+            if made.question_id in elected:
+                found[made.question_id] = elected[made.question_id]
+        else:
+            found[made.question_id] = made
+    return found
