@@ -21,12 +21,15 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
+from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
 CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts")
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
+#: Lists of a question whose entries may be the parts of a criterion.
+ELEMENTS = ("facts", "must_have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,11 @@ class GraderRef:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored."""
+    """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored.
+
+    `parts` are graded each on the scale; where `elements` names a list of the question (facts, must_have), its entries are the
+    parts, a checklist.
+    """
 
     rubric: str
     name: str
@@ -51,6 +58,8 @@ class Criterion:
     review: Mapping[str, str] = field(default_factory=dict)
     reference: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
+    part_guides: Mapping[str, str] = field(default_factory=dict)
+    elements: str = ""
 
     @property
     def key(self) -> str:
@@ -59,7 +68,14 @@ class Criterion:
     @cached_property
     def criterion_hash(self) -> str:
         """Names what people and judges answer; changes make exactly this criterion's verdicts stale."""
-        return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts))
+        more = [dict(self.part_guides), self.elements] if self.part_guides or self.elements else []
+        return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts), *more)
+
+    def parts_of(self, question: Question) -> tuple[str, ...]:
+        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () for an empty checklist."""
+        if self.elements:
+            return tuple(dict.fromkeys(element.strip() for element in getattr(question, self.elements) if element.strip()))
+        return self.parts or ("",)
 
     def reference_for(self, task_type: str) -> str:
         """Which reference graders may use for a question of this task type: given, elected, context or none."""
@@ -158,7 +174,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         raise RubricError(where, found=repr(spec), expected="keys such as question, scale, graders")
     _known_keys(spec, CRITERION_KEYS, where)
     try:
-        parts = tuple(str(part) for part in spec.get("parts") or ())
+        parts, part_guides, elements = _parts(spec.get("parts"), f"{where}, parts")
         graders = tuple(_grader(item, where) for item in spec.get("graders") or ())
         scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
     except ScaleError as error:
@@ -172,9 +188,29 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         guide=str(spec.get("guide") or "").strip(),
         graders=graders,
         parts=parts,
+        part_guides=part_guides,
+        elements=elements,
         review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
+
+
+def _parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
+    """Names of parts, their guides, and the list of the question that they are (facts or must_have)."""
+    if isinstance(spec, str):
+        if spec not in ELEMENTS:
+            raise RubricError(where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS))
+        return (), {}, spec
+    named = isinstance(spec, Mapping)
+    if spec is not None and not named and not isinstance(spec, Sequence):
+        raise RubricError(where, found=repr(spec), expected="a list of names, or a map of names to guides")
+    for name in (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ()):
+        if not isinstance(name, str | int | float):
+            raise RubricError(where, found="a list or map inside", expected="plain names", remedy="Parts have no parts of their own.")
+    names = tuple(str(name) for name in spec or ())
+    if len(set(names)) < len(names) or "" in names:
+        raise RubricError(where, found="a name that is empty or stands twice", expected="names that differ")
+    return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
 
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:

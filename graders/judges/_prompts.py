@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from graders.core.errors import RubricError
+from graders.core.rubric import Criterion
 from graders.core.scale import Scale
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 #: What a template may use; anything else is an error that names template and placeholder.
 PLACEHOLDERS = {
     "system.j2": frozenset({"persona", "criteria", "examples"}),
-    "answer.j2": frozenset({"question", "context", "references", "answer", "code"}),
+    "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
 }
 
 
@@ -60,6 +61,13 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
 def fence(secret: str, text: str) -> str:
     """A code that `text` cannot contain, since it is made from the text and a secret; the same text always gets the same."""
     return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()[:16]
+
+
+def part_words(criterion: Criterion) -> str:
+    """What each part of a criterion is, as a prompt states it; empty for one without parts."""
+    if criterion.elements:
+        return f"numbered entry of the list {criterion.name} below"
+    return ", ".join(f"{part} ({guide})" if (guide := criterion.part_guides.get(part)) else part for part in criterion.parts)
 
 
 def scale_words(scale: Scale) -> str:

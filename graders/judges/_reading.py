@@ -40,18 +40,22 @@ def read_object(text: str) -> dict[str, Any] | Problem:
     return found
 
 
-def read_opinions(found: Mapping[str, Any], criterion: Criterion, text: str) -> list[tuple[str, Mark | Problem]]:
-    """(part, Mark or Problem) for each part of `criterion`, or one with part "" where it has none.
+def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequence[str], text: str) -> list[tuple[str, Mark | Problem]]:
+    """(part, Mark or Problem) for each of `parts`, which is ("",) for a criterion without parts.
 
-    `text` is the answer, in which quotes are looked for.
+    Entries of a checklist stand under their numbers, from 1. `text` is the answer, in which quotes are looked for.
     """
     if criterion.name not in found:
-        return [(part, Problem(cause="malformed", detail=f"{criterion.name} is missing")) for part in criterion.parts or ("",)]
+        return [(part, Problem(cause="malformed", detail=f"{criterion.name} is missing")) for part in parts]
     entry = found[criterion.name]
-    if not criterion.parts:
+    if tuple(parts) == ("",):
         return [("", read_opinion(entry, criterion, text, criterion.name))]
-    parts = entry if isinstance(entry, dict) else {}
-    return [(part, read_opinion(parts.get(part), criterion, text, f"{criterion.name}, {part}")) for part in criterion.parts]
+    entries = entry if isinstance(entry, dict) else {}
+    names = [str(n) for n in range(1, len(parts) + 1)] if criterion.elements else parts
+    return [
+        (part, read_opinion(entries.get(name), criterion, text, f"{criterion.name}, {name}"))
+        for part, name in zip(parts, names, strict=True)
+    ]
 
 
 def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mark | Problem:

@@ -6,7 +6,7 @@ than for one. Strict structured output demands that every property is required a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.rubric import Criterion
@@ -20,15 +20,19 @@ FIELDS = ("evidence", "rationale", "value", "confidence")
 LISTED_NUMBERS = 11
 
 
-def reply_schema(criteria: Sequence[Criterion]) -> dict[str, Any]:
-    """Schema of an object with one entry per criterion, in their order; criteria with parts nest one entry per part."""
+def reply_schema(criteria: Sequence[Criterion], counts: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Schema of an object with one entry per criterion, in their order; criteria with parts nest one entry per part.
+
+    `counts` has the number of entries of each checklist, by the criterion's key: their names are numbers from 1.
+    """
     names: dict[Scale, str] = {}
     for criterion in criteria:
         names.setdefault(criterion.scale, f"s{len(names)}")
     entries: dict[str, Any] = {}
     for criterion in criteria:
         entry = {"$ref": f"#/$defs/{names[criterion.scale]}"}
-        entries[criterion.name] = _closed(dict.fromkeys(criterion.parts, entry)) if criterion.parts else entry
+        names_of_parts = [str(n + 1) for n in range((counts or {}).get(criterion.key, 0))] or list(criterion.parts)
+        entries[criterion.name] = _closed(dict.fromkeys(names_of_parts, entry)) if names_of_parts else entry
     return {**_closed(entries), "$defs": {name: opinion_schema(scale) for scale, name in names.items()}}
 
 

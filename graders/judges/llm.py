@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -11,9 +11,12 @@ from graders.core.errors import UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._prompts import fence, render, scale_words, source
+from graders.judges._prompts import fence, part_words, render, scale_words, source
 from graders.judges._reading import read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, reply_schema
+
+#: Entries of a checklist that one call asks about: longer lists are asked in several.
+ENTRIES_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
@@ -55,15 +58,19 @@ class LLMJudge(Judge):
         names a reference for it; all other criteria of an answer go into one call. Raises UsageError for a pair.
         """
         made: list[Request] = []
-        shared: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {}
+        shared: dict[tuple[Any, ...], tuple[str, dict[str, Any]]] = {}
         for subject in subjects:
             if subject.other is not None:
                 raise UsageError("judge llm", found=f"a pair of answers to {subject.question.id}", expected="single answers")
-            for group, referenced in self._calls(subject, criteria):
-                names = tuple(c.key for c in group)
-                if names not in shared:
-                    shared[names] = self._instructions(rubric, group), reply_schema(group)
-                made.append(self._request(subject, names, referenced, *shared[names]))
+            asked = [c for c in criteria if c.parts_of(subject.question)]
+            for group, referenced in self._calls(subject, asked):
+                for some, lists in _checklists(subject, group):
+                    names = tuple(c.key for c in some)
+                    counts = {key: len(entries) for key, entries in lists.items()}
+                    kind = (names, *counts.items())
+                    if kind not in shared:
+                        shared[kind] = self._instructions(rubric, some), reply_schema(some, counts)
+                    made.append(self._request(subject, names, referenced, lists, *shared[kind]))
         return made
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
@@ -79,7 +86,7 @@ class LLMJudge(Judge):
         recipe = self.recipe_hash(rubric)
         for name in request.criteria:
             criterion = rubric.criterion(name)
-            for part, mark in read_opinions(found, criterion, text):
+            for part, mark in read_opinions(found, criterion, request.parts_of(criterion), text):
                 made.append(mark if isinstance(mark, Problem) else self._verdict(key, criterion, part, mark, recipe))
         return made
 
@@ -115,14 +122,22 @@ class LLMJudge(Judge):
                 "system.j2",
                 persona=self.persona,
                 criteria=[
-                    {"name": c.name, "scale": scale_words(c.scale), "question": c.question, "guide": c.guide, "parts": ", ".join(c.parts)}
+                    {"name": c.name, "scale": scale_words(c.scale), "question": c.question, "guide": c.guide, "parts": part_words(c)}
                     for c in criteria
                 ],
                 examples=[{"why": "", **example} for example in examples if example["verdicts"]],
             )
         )
 
-    def _request(self, subject: Subject, criteria: tuple[str, ...], referenced: bool, system: str, schema: dict[str, Any]) -> Request:
+    def _request(
+        self,
+        subject: Subject,
+        criteria: tuple[str, ...],
+        referenced: bool,
+        lists: Mapping[str, tuple[str, ...]],
+        system: str,
+        schema: dict[str, Any],
+    ) -> Request:
         question, answer = subject.question, whole(subject.answer.text)
         context = [whole(document) for document in question.context]
         text = render(
@@ -130,6 +145,7 @@ class LLMJudge(Judge):
             question=whole(question.text),
             context=[{"text": document, "code": fence(self.secret, document)} for document in context],
             references=[whole(reference) for reference in question.references] if referenced else [],
+            lists=[{"name": key.rpartition("/")[2], "entries": [whole(entry) for entry in entries]} for key, entries in lists.items()],
             answer=answer,
             code=fence(self.secret, answer),
         )
@@ -144,6 +160,7 @@ class LLMJudge(Judge):
             schema=schema,
             settings=settings,
             criteria=criteria,
+            elements=tuple(lists.items()),
         )
 
     def _verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
@@ -158,3 +175,14 @@ class LLMJudge(Judge):
             recipe_hash=recipe,
             grader_version=self.version,
         )
+
+
+def _checklists(subject: Subject, group: Sequence[Criterion]) -> Iterator[tuple[list[Criterion], dict[str, tuple[str, ...]]]]:
+    """The criteria of one call with the entries of their checklists; what does not fit into it goes into further calls."""
+    lists = {c.key: c.parts_of(subject.question) for c in group if c.elements}
+    first = {key: entries[:ENTRIES_AT_ONCE] for key, entries in lists.items()}
+    yield list(group), first
+    for criterion in group:
+        entries = lists.get(criterion.key, ())
+        for start in range(ENTRIES_AT_ONCE, len(entries), ENTRIES_AT_ONCE):
+            yield [criterion], {criterion.key: entries[start : start + ENTRIES_AT_ONCE]}

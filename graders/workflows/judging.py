@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from graders.core import discovery
 from graders.core.errors import UsageError
 from graders.core.records import Problem, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.store import cells as cell_store
-from graders.store import content, ledger, projects, reading, verdicts
+from graders.store import content, elections, ledger, projects, reading
 from graders.store.content import StoredSubject, chunks
+from graders.store.elections import Election
 from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.call import Outcome, call_key
-from graders.workflows.cells import read_frame, refresh
+from graders.workflows.cells import read_frame, record
+from graders.workflows.elect import elected_references, waits
 
 #: Prefix of a judge's name -> provider module.
 PROVIDERS = {"openai": "openai_chat"}
+#: Before or after references are elected.
+Stage = Literal["all", "before", "after"]
 #: Subjects that are read and asked about in one go.
 SUBJECTS_AT_ONCE = 200
+#: Answers among which those to try a judge on are chosen.
+POOL = 200
 
 
 @dataclass(frozen=True)
@@ -63,26 +71,61 @@ def make_judge(
 
 @dataclass(frozen=True)
 class Task:
-    """One request with the rubric it belongs to."""
+    """One request with the rubric it belongs to; `shown` is the subject with the references that the judge sees."""
 
     request: Request
     rubric: Rubric
     subject: StoredSubject
+    shown: Subject
 
 
-def tasks(ws: Workspace, project: Project, setup: JudgeSetup) -> Iterator[Task]:
-    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict."""
+def tasks(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    only: Sequence[int] | None = None,
+    afresh: bool = False,
+    stage: Stage = "all",
+) -> Iterator[Task]:
+    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
+
+    `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
+    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it.
+    """
+    elected = elections.elections(ws.db, project)
     paired = cell_store.pair_criteria(ws.db, project)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None and c.id not in paired]
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
     for row in criteria:
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
-    for ids in chunks(content.subject_ids(ws.db, project), SUBJECTS_AT_ONCE):
+    for ids in chunks(content.subject_ids(ws.db, project) if only is None else only, SUBJECTS_AT_ONCE):
         found = [s for s in content.subjects(ws.db, ids) if s.subject.other is None]
-        fresh = reading.judged(ws.db, project, setup.author, ids)
+        fresh = set() if afresh else reading.judged(ws.db, project, setup.author, ids)
         for rubric, rows in by_rubric.values():
             recipe = setup.judge.recipe_hash(rubric)
-            yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe)
+            for late in (False, True):
+                if stage in ("all", "after" if late else "before"):
+                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe, elected, late)
+
+
+def draw(ws: Workspace, project: Project, count: int) -> tuple[int, ...]:
+    """Subjects to try a judge on, the same for the same project and answers: spread over categories, then over models and questions."""
+    ids = content.subject_ids(ws.db, project)
+    shuffled = random.Random(f"try {project.seed}").sample(ids, min(len(ids), POOL))
+    left = [s for s in content.subjects(ws.db, shuffled) if s.subject.other is None]
+    chosen: list[StoredSubject] = []
+    used: Counter[tuple[str, str]] = Counter()
+    while left and len(chosen) < count:
+        best = min(left, key=lambda s: [used[mark] for mark in _marks(s)])
+        left.remove(best)
+        chosen.append(best)
+        used.update(_marks(best))
+    return tuple(s.id for s in chosen)
+
+
+def _marks(found: StoredSubject) -> list[tuple[str, str]]:
+    question, answer = found.subject.question, found.subject.answer
+    return [("category", question.category), ("model", answer.model), ("question", question.id)]
 
 
 def _rubric_tasks(
@@ -90,26 +133,41 @@ def _rubric_tasks(
     rubric: Rubric,
     rows: Sequence[CriterionRow],
     found: Sequence[StoredSubject],
-    fresh: set[tuple[int, int, str, str]],
+    fresh: set[tuple[int, int, str, str, str, str]],
     recipe: str,
+    elected: Mapping[int, Election],
+    late: bool,
 ) -> Iterator[Task]:
     wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
     for subject in found:
-        missing = tuple(r.criterion.name for r in rows if (subject.id, r.id, r.hash, recipe) not in fresh)
+        question = subject.subject.question
+        missing = tuple(
+            r.criterion.name
+            for r in rows
+            if waits(r.criterion, question) == late
+            and any(
+                (subject.id, r.id, part, r.hash, recipe, setup.judge.inputs_hash(_scoped(subject, [r.criterion], elected), r.criterion))
+                not in fresh
+                for part in r.criterion.parts_of(question)
+            )
+        )
         if missing:
             wanted.setdefault(missing, []).append(subject)
     for names, group in wanted.items():
         asked = [r.criterion for r in rows if r.criterion.name in names]
-        by_key = {s.subject.key: s for s in group}
-        for request in setup.judge.requests([_scoped(s.subject, asked) for s in group], rubric, asked):
-            yield Task(request, rubric, by_key[request.subjects[0]])
+        by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}
+        for request in setup.judge.requests([shown for _, shown in by_key.values()], rubric, asked):
+            yield Task(request, rubric, *by_key[request.subjects[0]])
 
 
-def _scoped(subject: Subject, criteria: Sequence[Criterion]) -> Subject:
-    """The subject as these criteria may see it: context only where one of them is graded against it or none forbids it."""
-    kinds = {c.reference_for(subject.question.task_type) for c in criteria}
-    if kinds == {"none"}:
+def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:
+    """The subject with the references that these criteria may see: the question's own, an elected one, or none."""
+    subject = stored.subject
+    if {c.reference_for(subject.question.task_type) for c in criteria} == {"none"}:
         return replace(subject, question=replace(subject.question, references=()))
+    if any(waits(c, subject.question) for c in criteria):
+        texts = elected_references(stored, elected.get(stored.question_id))
+        return replace(subject, question=replace(subject.question, references=texts))
     return subject
 
 
@@ -145,26 +203,26 @@ class Recorder:
         for outcome in outcomes:
             task = self.tasks.pop(id(outcome.request))
             usable = [item for item in outcome.items if not isinstance(item, Problem)]
-            share = outcome.money / max(1, len(outcome.request.criteria)) if outcome.money is not None else None
-            rows += [(task, replace(v, cost=share), outcome.key) for v in usable]
+            share = outcome.money / max(1, len(usable)) if outcome.money is not None else None
+            made = [replace(v, cost=share) for v in usable]
             if outcome.cause:
-                rows += [
-                    (task, v, outcome.key)
-                    for v in self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
-                ]
+                made += self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
+            inputs = {c: self.setup.judge.inputs_hash(task.shown, task.rubric.criterion(c)) for c in {v.criterion for v in made}}
+            rows += [(task, replace(v, inputs=inputs[v.criterion]), outcome.key) for v in made]
         self._write(rows)
         self.done(outcomes)
 
     def _write(self, rows: Sequence[tuple[Task, Verdict, str]]) -> None:
-        def work(db: Any, batch: Sequence[tuple[Task, Verdict, str]]) -> None:
-            made = []
-            for task, verdict, key in batch:
-                criterion = self.criteria[verdict.criterion]
-                cell = cell_store.add_cell(db, self.project, task.subject.id, criterion, verdict.part)
-                made.append(CellVerdict(cell, criterion, task.subject.question_id, verdict, call_key=key))
-            refresh(db, self.frame, verdicts.append(db, self.project, made, now=self.ws.now()))
+        keys = [(task.subject.id, self.criteria[verdict.criterion].id, verdict.part) for task, verdict, _ in rows]
+        cells = cell_store.find(self.ws.db, keys)
+        if len(cells) < len(set(keys)):
+            with self.ws.write() as db:
+                cells = {key: home[0] for key, home in cell_store.homes(db, self.project, keys).items()}
+        made = [
+            CellVerdict(cells[place], self.criteria[verdict.criterion], task.subject.question_id, verdict, call_key=key)
+            for place, (task, verdict, key) in zip(keys, rows, strict=True)
+        ]
+        record(self.ws, self.frame, made)
 
-        self.ws.background(list(rows), work)
 
-
-__all__ = ["JudgeSetup", "Recorder", "SqlLedger", "Task", "count_known", "make_judge", "tasks"]
+__all__ = ["JudgeSetup", "Recorder", "SqlLedger", "Task", "count_known", "draw", "make_judge", "tasks"]

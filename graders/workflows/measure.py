@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graders.core import discovery
@@ -15,12 +16,14 @@ from graders.core.rubric import Criterion
 from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import texts_to_encode
 from graders.store import cells as cell_store
-from graders.store import content, projects, verdicts
+from graders.store import content, elections, projects, verdicts
 from graders.store.content import StoredSubject, chunks
+from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, read_frame, refresh
+from graders.workflows.elect import elected_references, waits
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
@@ -59,13 +62,14 @@ def measure(
     known = {name: verdicts.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
     if encoder is None:
         metrics = {}
+    elected = elections.elections(ws.db, project)
     done = 0
     for batch in chunks(ids, AT_ONCE):
         if should_stop():
             break
         subjects = content.subjects(ws.db, batch)
         _rules(ws, project, subjects, rules, criteria)
-        _metrics(ws, project, subjects, metrics, criteria, encoder, known)
+        _metrics(ws, project, subjects, metrics, criteria, encoder, known, elected)
         done += len(batch)
         progress(done, len(ids))
     return problems
@@ -175,14 +179,22 @@ def _known(
 # -- metrics
 
 
-def references_of(subject: StoredSubject, criteria: Sequence[CriterionRow], metric: str) -> tuple[str, ...]:
-    """The texts an answer is compared with: none on creative questions, unless the rubric says otherwise."""
+def references_of(
+    subject: StoredSubject, criteria: Sequence[CriterionRow], metric: str, elected: Mapping[int, Election]
+) -> tuple[str, ...]:
+    """The texts an answer is compared with: none on creative questions, unless the rubric says otherwise.
+
+    A question's own references come before an elected one.
+    """
     for row in criteria:
         if row.criterion.grader(metric) is None:
             continue
         kind = row.criterion.reference_for(subject.subject.question.task_type)
-        if kind == "given":
-            return tuple(r for r in subject.subject.question.references if r.strip())
+        given = tuple(r for r in subject.subject.question.references if r.strip())
+        if kind == "given" or (kind == "elected" and given):
+            return given
+        if kind == "elected" and waits(row.criterion, subject.subject.question):
+            return elected_references(subject, elected.get(subject.question_id))
         if kind == "context":
             return tuple(c for c in subject.subject.question.context if c.strip())
     return ()
@@ -196,12 +208,13 @@ def _metrics(
     criteria: Sequence[CriterionRow],
     encoder: Any,
     known: Mapping[str, Mapping[int, tuple[str, str]]],
+    elected: Mapping[int, Election],
 ) -> None:
     work: list[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]] = []
     for name, metric in metrics.items():
         wanted, references, names = [], [], []
         for subject in subjects:
-            texts = references_of(subject, criteria, name)
+            texts = references_of(subject, criteria, name, elected)
             inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version)
             if all(known[output].get(subject.id, ("", ""))[1] == inputs for output in metric.outputs):
                 continue
@@ -214,8 +227,15 @@ def _metrics(
     rows: list[tuple[int, MetricValue, str]] = []
     for name, metric, wanted, references, names in work:
         for subject, values, inputs in zip(wanted, _compute(name, metric, wanted, references, encoder), names, strict=True):
-            rows += [(subject.id, value, inputs) for value in values]
+            itself = elected.get(subject.question_id, None)
+            named = [_itself(value) if itself and itself.subject_id == subject.id else value for value in values]
+            rows += [(subject.id, value, inputs) for value in named]
     ws.background(rows, lambda db, batch: verdicts.put_metrics(db, project, batch))
+
+
+def _itself(value: MetricValue) -> MetricValue:
+    """The elected reference is not compared with itself, as if that were a score."""
+    return replace(value, reason="is_the_reference") if value.reason == "no_reference" else value
 
 
 def _prepare(encoder: Any, work: Sequence[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]]) -> None:

@@ -205,3 +205,21 @@ def test_a_template_cannot_run_code():
     template = compile_template("{{ answer.__class__.__mro__ }}", "mine.j2", frozenset({"answer"}))
     with pytest.raises(SecurityError):
         template.render(answer="x")
+
+
+def test_a_checklist_is_asked_by_number_and_long_ones_in_several_calls() -> None:
+    rubric = read_rubric("rubric: r\ncriteria:\n  facts: {question: Is it said?, scale: ['no', 'yes'], parts: facts, graders: [judge]}\n")
+    facts = tuple(f"Fact {n}" for n in range(1, 46))
+    subject = Subject(Question(id="q", text="What?", facts=facts), Answer(question_id="q", model="m", text="Fact 1 and Fact 2."))
+    bare = Subject(Question(id="q2", text="What?"), Answer(question_id="q2", model="m", text="Something."))
+    judge = LLMJudge(model="m", secret="s")
+    requests = judge.requests([subject, bare], rubric, list(rubric.criteria))
+    assert [len(dict(r.elements)["r/facts"]) for r in requests] == [20, 20, 5], "45 facts in calls of 20; no call for a question without facts"
+    assert "5. Fact 45" in requests[2].messages[1][1] and "Fact 45" not in requests[0].messages[1][1]
+    opinion = {"evidence": "absent", "rationale": "It is not said.", "value": "no", "confidence": 0.9}
+    reply = Reply(text=json.dumps({"facts": {str(n): opinion for n in range(1, 6)}}))
+    found = judge.read(requests[2], reply, {subject.key: subject}, rubric)
+    assert [(v.part, v.mark.value) for v in found if isinstance(v, Verdict)] == [(f"Fact {n}", "no") for n in range(41, 46)]
+    missing = judge.read(requests[2], Reply(text='{"facts": {"1": null}}'), {subject.key: subject}, rubric)
+    assert all(isinstance(item, Problem) for item in missing)
+    assert [v.part for v in judge.unscored(requests[2], rubric, "malformed")] == [f"Fact {n}" for n in range(41, 46)]

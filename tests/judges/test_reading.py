@@ -18,6 +18,11 @@ criteria:
 ANSWER = "Paris is the capital.\nIt lies on the Seine."
 
 
+def read(found, name):
+    criterion = RUBRIC.criterion(name)
+    return read_opinions(found, criterion, criterion.parts or ("",), ANSWER)
+
+
 def opinion(value, evidence="Paris", rationale="It says so.", confidence=0.9):
     return {"evidence": evidence, "rationale": rationale, "value": value, "confidence": confidence}
 
@@ -68,7 +73,7 @@ def test_anything_else_is_malformed(text):
     ],
 )
 def test_a_value_on_the_scale_is_taken(criterion, value, expected):
-    ((part, mark),) = read_opinions({criterion: opinion(value)}, RUBRIC.criterion(criterion), ANSWER)
+    ((part, mark),) = read({criterion: opinion(value)}, criterion)
     assert part == "" and isinstance(mark, Mark)
     assert (mark.value, mark.status, mark.confidence, mark.confidence_kind) == (expected, "ok", 0.9, "stated")
 
@@ -91,24 +96,24 @@ def test_a_value_on_the_scale_is_taken(criterion, value, expected):
     ],
 )
 def test_a_value_that_is_not_is_a_problem(criterion, entry, cause):
-    ((_, problem),) = read_opinions({criterion: entry}, RUBRIC.criterion(criterion), ANSWER)
+    ((_, problem),) = read({criterion: entry}, criterion)
     assert isinstance(problem, Problem) and problem.cause == cause
 
 
 def test_a_missing_criterion_is_malformed_and_says_which():
-    ((_, problem),) = read_opinions({"relevance": opinion("relevant")}, RUBRIC.criterion("clarity"), ANSWER)
+    ((_, problem),) = read({"relevance": opinion("relevant")}, "clarity")
     assert problem == Problem(cause="malformed", detail="clarity is missing")
 
 
 def test_parts_are_read_one_by_one():
-    found = dict(read_opinions({"style": {"tone": opinion(3)}}, RUBRIC.criterion("style"), ANSWER))
+    found = dict(read({"style": {"tone": opinion(3)}}, "style"))
     assert found["tone"].value == 3
     assert found["words"].cause == "malformed"
 
 
 @pytest.mark.parametrize("confidence", [1.5, -0.1, "high", None, True, float("inf")])
 def test_a_confidence_without_sense_is_none_and_the_value_stands(confidence):
-    ((_, mark),) = read_opinions({"clarity": opinion(4, confidence=confidence)}, RUBRIC.criterion("clarity"), ANSWER)
+    ((_, mark),) = read({"clarity": opinion(4, confidence=confidence)}, "clarity")
     assert (mark.value, mark.confidence, mark.confidence_kind) == (4, None, "")
 
 
@@ -130,5 +135,5 @@ def test_a_quote_is_looked_for_in_the_answer(quote, expected):
 
 def test_half_characters_cannot_get_into_a_database():
     found = read_object('{"clarity": {"evidence": "\\ud83d", "rationale": "\\udc00 so", "value": 4, "confidence": 1}}')
-    ((_, mark),) = read_opinions(found, RUBRIC.criterion("clarity"), ANSWER)
+    ((_, mark),) = read(found, "clarity")
     assert json.dumps([mark.rationale, mark.evidence[0].quote], ensure_ascii=False).encode()
