@@ -9,8 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from graders.core.contracts import Look
-from graders.core.errors import InputError
+from graders.core.contracts import Importer, Look
+from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow
 from graders.importers._columns import guess_table, layout_of
 from graders.importers._contents import cell_text
@@ -34,6 +34,18 @@ _MAGIC = (
     (b"SQLite format 3", "a SQLite database"),
     (b"PAR1", "a Parquet file"),
 )
+
+
+def fit(importer: Importer, path: Path, best: int = 10) -> int:
+    """`best` for a file with the importer's ending that it can look at, 1 where only the ending fits (`look` then says
+    what is wrong), else 0."""
+    if path.suffix.lower() not in importer.suffixes or path.is_dir():
+        return 0
+    try:
+        importer.look(path)
+    except CogradeError:
+        return 1
+    return best
 
 
 def open_bytes(path: Path) -> IO[bytes]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from graders.core.contracts import Imported, Importer, Look
-from graders.core.errors import CogradeError, InputError
+from graders.core.errors import InputError
 from graders.importers._encoding import guess_separator
-from graders.importers._looks import data_rows, encoding_of, open_text, read_head, table_look
+from graders.importers._looks import data_rows, encoding_of, fit, open_text, read_head, table_look
 from graders.importers._rows import records
 from graders.importers._separated import separated_rows
 from graders.importers._words import role_of
@@ -31,13 +31,7 @@ class Csv(Importer):
 
     def fits(self, path: Path) -> int:
         """10 for a table, 5 for one called .txt, 1 where only the ending fits (`look` then says what is wrong)."""
-        if path.suffix.lower() not in self.suffixes or path.is_dir():
-            return 0
-        try:
-            self.look(path)
-        except CogradeError:
-            return 1
-        return 5 if path.suffix.lower() == ".txt" else 10
+        return fit(self, path, 5 if path.suffix.lower() == ".txt" else 10)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
         """Layout, encoding, separator, header and columns; InputError for an empty file and for one that is no table.

@@ -18,6 +18,8 @@ from graders.importers._objects import parse, reason
 
 #: Tables in the order in which they are read, so that what a row names was there before it; then others by name.
 ORDER = ("people", "questions", "answers", "human", "judge", "metrics", "routes", "screens", "assignments", "calls")
+#: The longest name of a project, in characters.
+LONGEST_NAME = 120
 #: The longest line, in bytes: 64 MB.
 LONGEST = 64 * 1024 * 1024
 
@@ -53,6 +55,15 @@ class Exchange(Importer):
         first = list(islice((item.record for item in _table(found, "questions") if isinstance(item, Placed)), 10))
         shown = tuple((q.id, q.text[:200]) for q in first if isinstance(q, Question))
         return Look(layout="exchange", encoding="utf-8", first_rows=shown, notes=tuple(notes))
+
+    def project_name(self, path: Path) -> str:
+        """The name that the project had where it was exported; empty where the set does not say one that fits."""
+        found = members(path)
+        made = _project(found) if "project.json" in found.files else None
+        record = made.record if isinstance(made, Placed) else None
+        name = record.fields.get("name") if isinstance(record, ImportedRow) else None
+        fits = isinstance(name, str) and name == name.strip() and 0 < len(name) <= LONGEST_NAME and name.isprintable()
+        return str(name) if fits else ""
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Project, rubrics, people, questions, answers, verdicts, metrics, routes, screens, assignments, calls, others."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from graders.core.contracts import Column, Imported, Importer, Look
-from graders.core.errors import CogradeError, InputError
+from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._columns import OF_ANSWERS, layout_of
-from graders.importers._looks import SAMPLE, encoding_of, read_head, table_look
+from graders.importers._looks import SAMPLE, encoding_of, fit, read_head, table_look
 from graders.importers._objects import SIGN, Item, flat, items
 from graders.importers._rows import Row, records
 from graders.importers._words import role_of
@@ -32,13 +32,7 @@ class Json(Importer):
 
     def fits(self, path: Path) -> int:
         """10 for rows of objects, 1 where only the ending fits (`look` then says what is wrong)."""
-        if path.suffix.lower() not in self.suffixes or path.is_dir():
-            return 0
-        try:
-            self.look(path)
-        except CogradeError:
-            return 1
-        return 10
+        return fit(self, path)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
         """Fields as columns, from the first objects. InputError for an empty file and for one without objects."""

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from graders.core.contracts import Imported, Importer, Look
-from graders.core.errors import CogradeError, InputError
+from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad
-from graders.importers._looks import SAMPLE, data_rows, open_bytes, table_look
+from graders.importers._looks import SAMPLE, data_rows, fit, open_bytes, table_look
 from graders.importers._rows import Row, records
 from graders.importers._workbook import check_size, scan
 
@@ -31,13 +31,7 @@ class Xlsx(Importer):
 
     def fits(self, path: Path) -> int:
         """10 for a workbook, 1 where only the ending fits (`look` then says what is wrong)."""
-        if path.suffix.lower() not in self.suffixes or path.is_dir():
-            return 0
-        try:
-            self.look(path)
-        except CogradeError:
-            return 1
-        return 10
+        return fit(self, path)
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
         """Sheets, header row and columns; `choices` may name another sheet. InputError for what is no workbook or empty."""

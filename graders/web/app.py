@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import os
 import pkgutil
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # before Gradio is imported: it asks hosts outside otherwise
-
-import gradio as gr
 from fastapi import FastAPI, Request
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse, Response
@@ -21,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core.errors import CogradeError, Conflict, NotAllowed, NotFound, PluginError
 from graders.core.settings import Settings
+from graders.web._gradio import gr
 from graders.web.page import Page, shell
 from graders.web.session import Resolver
 from graders.web.worker import Supervisor

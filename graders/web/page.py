@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import gradio as gr
+from graders.web._gradio import gr
 
 
 @dataclass(frozen=True, slots=True)

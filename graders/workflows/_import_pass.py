@@ -15,8 +15,9 @@ from graders.store import projects
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
-from graders.workflows._import_rows import RowWriter, Tallied, group_of
+from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._spool import Spool
+from graders.workflows._stated import group_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 

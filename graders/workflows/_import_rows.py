@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from graders.core.contracts import ImportedVerdict, Placed
 from graders.core.errors import ScaleError
-from graders.core.hashing import digest, text_hash
-from graders.core.records import Answer, BadRow, Evidence, Mark, Provenance, Question, SubjectKey, Verdict
+from graders.core.hashing import text_hash
+from graders.core.records import Answer, BadRow, Question, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
 from graders.store.projects import CriterionRow, Project, add_person
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows._stated import verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
 KEPT_BAD_ROWS = 2_000
-_FIELDS = (
-    "id",
-    "question_id",
-    "model",
-    "answer_version",
-    "criterion",
-    "part",
-    "annotator",
-    "judge",
-    "rule",
-    "value",
-    "status",
-    "reason",
-    "kind",
-    "amends",
-    "scale",
-    "rationale",
-    "fault_of",
-    "arm",
-    "design",
-    "probability",
-    "action",
-    "seconds",
-    "judges_seen",
-    "shown_beside",
-    "order",
-    "criterion_hash",
-    "recipe_hash",
-    "grader_version",
-    "confidence",
-    "confidence_kind",
-    "evidence",
-    "cost",
-    "created_at",
-    "comment",
-)
 
 
 @dataclass
@@ -97,10 +60,23 @@ class RowWriter:
         """Write questions and answers."""
         questions = [p for p in batch if isinstance(p.record, Question)]
         answers = [p for p in batch if isinstance(p.record, Answer)]
-        with self.ws.write() as db:
+        self._beat()
+        self.ws.background(questions, self._questions, self._prepared)
+        self.ws.background(answers, self._answers)
+
+    def _beat(self) -> None:
+        with self.ws.write(durable=False) as db:
             imports.beat(db, self.ws, self.import_id)
-            self._questions(db, questions)
-            self._answers(db, answers)
+
+    def _prepared(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> list[Placed]:
+        """New questions with their language: telling it takes long."""
+        records = [p.record for p in placed if isinstance(p.record, Question)]
+        known = {*self.question_rows, *content.question_ids(db, self.project, [record.id for record in records])}
+        return [replace(p, record=_with_language(r) if r.id not in known else r) for p, r in zip(placed, records, strict=True)]
+
+    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str = "") -> None:
+        """Refuse the row of `placed`; a long `found` is cut."""
+        self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=found[:120], expected=expected, remedy=remedy))
 
     def _questions(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
         records: dict[str, Question] = {}
@@ -108,7 +84,7 @@ class RowWriter:
             if isinstance(p.record, Question) and p.record.id not in self.question_rows:
                 records.setdefault(p.record.id, p.record)
         existing = content.question_ids(db, self.project, records)
-        new = [_with_language(record) for key, record in records.items() if key not in existing]
+        new = [record for key, record in records.items() if key not in existing]
         content.insert_questions(db, self.project, self.import_id, new)
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
@@ -128,36 +104,20 @@ class RowWriter:
             if not isinstance(answer, Answer):
                 continue
             if answer.question_id not in self.question_rows:
-                self.tallied.refuse(
-                    BadRow(
-                        file=p.file,
-                        row=p.row,
-                        column="question_id",
-                        found=repr(answer.question_id)[:120],
-                        expected="the id of a question in this file or project",
-                        remedy="Add the question, or correct the id.",
-                    )
-                )
+                expected = "the id of a question in this file or project"
+                self._refuse(p, "question_id", repr(answer.question_id), expected, "Add the question, or correct the id.")
                 continue
             row = self.question_rows[answer.question_id]
             versions = known.setdefault((row, answer.model), {})
             name = text_hash(answer.text)
-            if (answer.question_id, answer.model, answer.version) in self.seen_answers:
-                if versions.get(answer.version) != name:
-                    self.tallied.refuse(
-                        BadRow(
-                            file=p.file,
-                            row=p.row,
-                            column="answer",
-                            found=f"a second answer of {answer.model!r} to this question",
-                            expected="one answer per question and model",
-                            remedy="Remove one, or name the models apart.",
-                        )
-                    )
-                continue
-            self.seen_answers.add((answer.question_id, answer.model, answer.version))
-            top = max(versions, default=0)
             key = (answer.question_id, answer.model, answer.version)
+            if key in self.seen_answers:
+                if versions.get(answer.version) != name:
+                    found = f"a second answer of {answer.model!r} to this question"
+                    self._refuse(p, "answer", found, "one answer per question and model", "Remove one, or name the models apart.")
+                continue
+            self.seen_answers.add(key)
+            top = max(versions, default=0)
             if versions.get(answer.version) == name or (versions and versions[top] == name):
                 self.versions[key] = answer.version if versions.get(answer.version) == name else top
                 self.tallied.unchanged += 1
@@ -176,8 +136,9 @@ class RowWriter:
         """Write verdicts. Those on cells of this import take effect with it; those on visible cells at the end."""
         placed = [(p, p.record) for p in batch if isinstance(p.record, ImportedVerdict)]
         self._people({v.author for _, v in placed if v.author_kind == "person"})
-        with self.ws.write() as db:
-            imports.beat(db, self.ws, self.import_id)
+        self._beat()
+
+        def work(db: sqlite3.Connection, placed: Sequence[tuple[Placed, ImportedVerdict]]) -> None:
             missing = {v.question_id for _, v in placed} - set(self.question_rows)
             self.question_rows.update(content.question_ids(db, self.project, missing))
             rows = {self.question_rows[v.question_id] for _, v in placed if v.question_id in self.question_rows}
@@ -202,6 +163,8 @@ class RowWriter:
                 verdicts.append(db, self.project, made, now=now, import_id=self.import_id, opinions=here)
             self.tallied.verdicts += len(fresh)
 
+        self.ws.background(placed, work)
+
     def _people(self, names: set[str]) -> None:
         for name in sorted(names - self.people):
             add_person(self.ws, name, person_id=name)
@@ -221,35 +184,13 @@ class RowWriter:
         if criterion is None or subject is None:
             column, found = ("criterion", v.criterion) if criterion is None else ("model", f"{v.question_id} / {v.model}")
             expected = "a criterion of the project" if criterion is None else "a question and model with an answer"
-            self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=repr(found)[:120], expected=expected))
+            self._refuse(placed, column, repr(found), expected)
             return None
         try:
-            mark = _mark(v, criterion)
-            opines = v.author_kind == "person" and v.fields.get("kind") != "retracts"
-            provenance = self._provenance(v) if opines else None
+            return verdict_of(v, criterion, blind=self.blind), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
-            expected = error.expected if isinstance(error, ScaleError) else str(error)
-            self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column="value", found=repr(v.value)[:120], expected=expected))
+            self._refuse(placed, "value", repr(v.value), error.expected if isinstance(error, ScaleError) else str(error))
             return None
-        made = Verdict(
-            subject=SubjectKey(v.question_id, v.model),
-            criterion=criterion.key,
-            part=str(v.fields.get("part") or ""),
-            author=v.author,
-            author_kind=v.author_kind,
-            mark=mark,
-            kind=v.fields.get("kind") or "given",
-            amends=str(v.fields.get("amends") or ""),
-            criterion_hash=str(v.fields.get("criterion_hash") or ""),
-            recipe_hash=str(v.fields.get("recipe_hash") or ""),
-            grader_version=str(v.fields.get("grader_version") or ""),
-            cost=_float(v.fields.get("cost")),
-            provenance=provenance,
-            id=str(v.fields.get("id") or _uid(v)),
-            created_at=str(v.fields.get("created_at") or ""),
-            metadata={k: x for k, x in v.fields.items() if k not in _FIELDS and x is not None},
-        )
-        return made, subject, criterion
 
     def _subject(self, db: sqlite3.Connection, v: ImportedVerdict, subjects: dict[tuple[int, str, int, str], int]) -> int | None:
         row = self.question_rows.get(v.question_id)
@@ -264,24 +205,6 @@ class RowWriter:
             # A file of verdicts alone: without a version they are about the text that is shown now.
             version = int(stated) if stated else max(self.known_versions.get((row, v.model), ()), default=1)
         return subjects.get((row, v.model, version, ""))
-
-    def _provenance(self, v: ImportedVerdict) -> Provenance:
-        f = v.fields
-        arm = f.get("arm") or ("blind" if self.blind else "assisted")
-        if arm not in ("blind", "assisted"):
-            raise ValueError("the arm blind or assisted")
-        return Provenance(
-            arm="blind" if arm == "blind" else "assisted",
-            design=f.get("design") or "imported",
-            probability=float(f.get("probability") or 1.0),
-            action=str(f.get("action") or "typed"),
-            seconds=_float(f.get("seconds")),
-            judges_seen=tuple(f.get("judges_seen") or ()),
-            shown_beside=tuple(f.get("shown_beside") or ()),
-            order=f.get("order"),
-            fault_of=str(f.get("fault_of") or ""),
-            comment=str(f.get("comment") or ""),
-        )
 
 
 def _with_language(question: Question) -> Question:
@@ -298,49 +221,3 @@ def _merged(old: Question, new: Question) -> Question:
     if new.metadata:
         changed["metadata"] = {**old.metadata, **new.metadata}
     return replace(old, **changed)
-
-
-def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
-    f = v.fields
-    evidence = tuple(_evidence(item) for item in f.get("evidence") or ())
-    common: dict[str, Any] = {
-        "reason": str(f.get("reason") or ""),
-        "confidence": _float(f.get("confidence")),
-        "confidence_kind": str(f.get("confidence_kind") or ""),
-        "rationale": str(f.get("rationale") or ""),
-        "evidence": evidence,
-    }
-    if v.value is None or v.value == "":
-        status = f.get("status") if f.get("status") in ("unscored", "error") else "unscored"
-        return Mark(status=status, **{**common, "reason": common["reason"] or "no_verdict"})  # type: ignore[arg-type]
-    return Mark(value=criterion.scale.parse(v.value), **common)
-
-
-def _evidence(item: Any) -> Evidence:
-    if isinstance(item, str):
-        return Evidence(quote=item)
-    return Evidence(**{k: x for k, x in dict(item).items() if k in ("quote", "absent", "found", "start", "end")})
-
-
-def _float(value: Any) -> float | None:
-    return None if value is None or value == "" else float(value)
-
-
-def _uid(v: ImportedVerdict) -> str:
-    """A name for a verdict without id: the same row gives the same name, so importing it twice changes nothing."""
-    return "i-" + digest(
-        v.author_kind,
-        v.author,
-        v.question_id,
-        v.model,
-        v.criterion,
-        v.value,
-        {k: str(x) for k, x in v.fields.items() if k in ("part", "answer_version", "rationale", "kind", "amends", "order")},
-        length=20,
-    )
-
-
-def group_of(name: str) -> str:
-    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells none."""
-    found = re.fullmatch(r"([^\W\d]+)[ _-]?\d+", name)
-    return found.group(1) if found else ""

@@ -13,6 +13,7 @@ from graders.store.projects import Project
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
+from graders.workflows.reveal import RevealSettings
 from graders.workflows.route import Sampling
 
 #: The longest rubric, in characters.
@@ -49,6 +50,8 @@ SETTINGS: Mapping[str, Setting] = {
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
     "judge_against_metric": Setting("routes", "people decide where a judge's top label meets a low metric", bool),
+    "reveal": Setting("reveal", "judges' values are shown at the end of a batch of blind screens", bool),
+    "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
     "show_models": Setting("", "models' names are shown while grading", bool),
 }
 
@@ -110,11 +113,9 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
 
 
 def _present(project: Project) -> dict[str, Any]:
-    sampling, routes = Sampling.of(project.settings), RouteSettings.of(project.settings)
-    return {
-        name: bool(project.settings.get(name)) if not s.group else getattr(sampling if s.group == "sampling" else routes, name)
-        for name, s in SETTINGS.items()
-    }
+    groups = {"sampling": Sampling, "routes": RouteSettings, "reveal": RevealSettings}
+    read = {group: kind.of(project.settings) for group, kind in groups.items()}  # type: ignore[attr-defined]
+    return {name: getattr(read[s.group], name) if s.group else bool(project.settings.get(name)) for name, s in SETTINGS.items()}
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,42 +14,9 @@ from graders.core.scale import Scale
 from graders.statistics.agreement import kappa
 from graders.statistics.resampling import Interval, cluster_tables, undefined
 from graders.store import projects
-from graders.workflows import _figures, agree, imports
-from graders.workflows.permissions import Actor, Scope
-from tests.workflows.test_results import RUBRIC, bring, scope_at
-
-DATA = Path(__file__).parents[2] / "../shared/data"
-NORTH, WORDS = "judge:north", ("irrelevant", "relevant")
-
-
-def said(annotator: str, values: Sequence[Any], criterion: str = "relevance", **more: Any) -> list[dict[str, Any]]:
-    """Verdicts of a person on questions q0, q1, ...; None leaves one out."""
-    common = {"model": "Ash", "criterion": f"small/{criterion}", "annotator": annotator, **more}
-    return [{"question_id": f"q{i}", "value": v, **common} for i, v in enumerate(values) if v is not None]
-
-
-def judged(judge: str, values: Sequence[Any], criterion: str = "relevance") -> list[dict[str, Any]]:
-    return [
-        {"question_id": f"q{i}", "model": "Ash", "criterion": f"small/{criterion}", "judge": judge, "value": v}
-        for i, v in enumerate(values)
-    ]
-
-
-def study(tmp_path: Path, *, human: list[dict[str, Any]], judge: list[dict[str, Any]], n: int = 40, person: str = "", **more: Any) -> Scope:
-    scope = scope_at(tmp_path, person)
-    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(n)]
-    answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(n)]
-    bring(scope, tmp_path, questions=questions, answers=answers, human=human, judge=judge, **more)
-    return scope
-
-
-def words(bits: Sequence[int | None]) -> list[str | None]:
-    return [None if bit is None else WORDS[bit] for bit in bits]
-
-
-def pair(report: dict[str, Any], a: str, b: str, criterion: str = "small/relevance") -> dict[str, Any]:
-    return next(p for p in report["pairs"] if {p["a_name"], p["b_name"]} == {a, b} and p["criterion"] == criterion)
-
+from graders.workflows import _figures, agree
+from tests.support.agreeing import NORTH, judged, pair, said, study, words
+from tests.support.studies import RUBRIC, bring
 
 # -- which verdicts count
 
@@ -235,89 +200,6 @@ def test_what_is_not_there_is_named(tmp_path: Path, who: str, value: str, error:
     scope = study(tmp_path, human=said("mira", words([0, 1] * 20)), judge=judged("north", words([0, 1] * 20)))
     with pytest.raises((NotFound, InputError), match=error):
         agree.matrix_cell(scope, "study", "small/relevance", who, "person:mira", value, "relevant")
-
-
-# -- real data
-
-
-@pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Scope:
-    if not DATA.is_dir():
-        pytest.skip("the public data sets are not beside this checkout (../shared/data)")
-    scope = scope_at(tmp_path_factory.mktemp("real"))
-    for name in ("nq301", "summeval"):
-        report = imports.stage(scope, name, DATA / name)
-        imports.finish(scope, report.import_id)
-    return scope
-
-
-def rounded(found: dict[str, Any], digits: int = 4) -> float:
-    return round(float(found["value"]), digits)
-
-
-def test_nq301_gives_the_published_kappa_against_adjudicated(real: Scope) -> None:
-    found = agree.agreement(real, "nq301")
-    best = pair(found, "gpt-4", "adjudicated", "correctness/correctness")
-    assert (rounded(best["lead"]), round(best["lead"]["low"], 3), round(best["lead"]["high"], 3)) == (0.6951, 0.643, 0.740)
-    assert (rounded(best["raw"]), round(best["ac"], 4), best["cells"]) == (0.8480, 0.6973, 1487)
-    assert best["counts"] == [[582, 137], [89, 679]]
-    people = found["criteria"][0]["people"]
-    assert (rounded(people["mean"]), round(people["raw"], 4), people["called_in"]) == (0.7347, 0.8685, ["annotator3"])
-    judges = {j["name"]: (rounded(j["people"], 2), j["verdict"]["word"]) for j in found["criteria"][0]["judges"]}
-    assert judges["gpt-4"] == (0.63, "worse")
-    assert found["title"] == "Judges agree with people less than people do with each other on the one criterion."
-
-
-def test_nq301_every_number_of_the_matrix_has_its_answers(real: Scope) -> None:
-    key = "correctness/correctness"
-    for i, row in enumerate(pair(agree.agreement(real, "nq301"), "gpt-4", "adjudicated", key)["counts"]):
-        for j, count in enumerate(row):
-            opened = agree.matrix_cell(real, "nq301", key, "judge:gpt-4", "person:adjudicated", ("No", "Yes")[i], ("No", "Yes")[j], page=2)
-            assert (opened["total"], len(opened["rows"])) == (count, 20)
-
-
-def test_summeval_gives_the_quadratic_kappas_of_the_first_two_experts(real: Scope) -> None:
-    found = agree.agreement(real, "summeval")
-    names = ("coherence", "consistency", "fluency", "relevance")
-    experts = [rounded(pair(found, "expert0", "expert1", f"summary-quality/{name}")["lead"]) for name in names]
-    assert experts == [0.6868, 0.8778, 0.7218, 0.6099]
-    first = found["criteria"][0]
-    assert (first["figure"], first["people"]["names"]) == ("quadratic kappa", ["expert0", "expert1", "expert2"])
-    assert [(g["group"], g["people"]) for g in first["groups"]] == [("crowd", 5)]
-    assert sum(p["kind"] == "judge-person" for p in found["pairs"]) == 4 * 10 * 8  # criteria x judges x people
-
-
-def test_visitors_see_agreement_too(real: Scope) -> None:
-    visitor = Scope(Actor(role="visitor"), real.ws)
-    assert agree.agreement(visitor, "nq301")["criteria"][0]["cells"] == 1490
-
-
-# -- the first view
-
-
-@pytest.mark.parametrize("name", ["nq301", "summeval"])
-def test_the_first_view_has_the_same_figures_without_intervals(real: Scope, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(agree, "FEW_OPINIONS", 0)  # small projects get their intervals at once
-    agree.forget()
-    first = agree.agreement(real, name, intervals=False)
-    whole = agree.agreement(real, name)
-    assert (first["intervals"], whole["intervals"]) == (False, True)
-    assert first["title"] == "How far judges agree with people, beside how far people agree among themselves."
-    same = ("a", "b", "kind", "cells", "questions", "counts")
-    assert [[p[k] for k in same] for p in first["pairs"]] == [[p[k] for k in same] for p in whole["pairs"]]
-    for one, other in zip(first["pairs"], whole["pairs"], strict=True):
-        assert (one["lead"]["low"], one["raw"]["low"]) == (None, None)
-        for figure in ("lead", "raw"):
-            assert one[figure]["value"] == pytest.approx(other[figure]["value"])
-        assert one["ac"] == pytest.approx(other["ac"])
-    for early, late in zip(first["criteria"], whole["criteria"], strict=True):
-        assert early["people"]["mean"]["value"] == pytest.approx(late["people"]["mean"]["value"])
-        assert (early["people"]["names"], early["people"]["called_in"]) == (late["people"]["names"], late["people"]["called_in"])
-        assert {j["name"]: pytest.approx(j["people"]["value"]) for j in early["judges"]} == {
-            j["name"]: j["people"]["value"] for j in late["judges"]
-        }
-        assert {j["verdict"]["word"] for j in early["judges"]} <= {"…", "INCONCLUSIVE"}
-    assert agree.agreement(real, name, intervals=False) is whole  # what is known is shown at once
 
 
 def test_the_first_view_of_small_projects_is_whole(tmp_path: Path) -> None:

@@ -78,5 +78,5 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
     assert workspace.db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     perhaps, rows = workspace.db.execute("SELECT sum(perhaps_paid), count(*) FROM call WHERE state = 'stored'").fetchone()
     assert rows == ANSWERS and twice <= perhaps <= AT_ONCE  # the ledger knows that it may have paid them twice
-    payload = json.loads(workspace.db.execute("SELECT payload FROM call LIMIT 1").fetchone()[0])
+    payload = json.loads(workspace.db.execute("SELECT payload FROM request LIMIT 1").fetchone()[0])
     assert payload["model"] == "stub" and payload["schema"]["required"] == ["a", "b"]

@@ -8,7 +8,7 @@ import pytest
 
 from graders.core.rubric import Criterion, read_rubric
 from graders.core.scale import Scale, Value
-from graders.workflows.policy import Final, Route, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows.policy import NOT_MEASURED, Final, Route, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
 
 YES = Scale("ordered", labels=("No", "Yes"))
 GRADES = Scale("integer", low=1, high=5)
@@ -17,12 +17,16 @@ TONES = Scale("nominal", labels=("warm", "dry", "stiff"))
 SHARE = Scale("numeric", low=0.0, high=1.0)
 
 Said = tuple[Value | None, float | None]
+UNMEASURED = object()
 
 
 def voices(said: Sequence[Said | Value | None], kind: str) -> list[Voice]:
     """A voice for each value, or (value, confidence); None is somebody who was asked and gave none."""
     pairs = [item if isinstance(item, tuple) else (item, None) for item in said]
-    return [Voice(f"{kind}{place}", value, confidence) for place, (value, confidence) in enumerate(pairs, 1)]
+    return [
+        Voice(f"{kind}{place}", None, reason=NOT_MEASURED) if value is UNMEASURED else Voice(f"{kind}{place}", value, confidence)
+        for place, (value, confidence) in enumerate(pairs, 1)
+    ]
 
 
 SUGGESTIONS = [
@@ -38,6 +42,13 @@ SUGGESTIONS = [
     (YES, [], [], None, None, "no verdict"),
     (YES, [None], [], None, None, "no verdict"),
     (YES, [], [None], None, None, "no usable verdict"),
+    # nothing was measured, and nobody else was asked: reading the answer would not tell
+    (YES, [UNMEASURED], [], None, None, "not measured"),
+    (YES, [UNMEASURED, UNMEASURED], [], None, None, "not measured"),
+    (YES, [UNMEASURED, None], [], None, None, "no verdict"),  # the other rule looks at the text: a person can too
+    (YES, [UNMEASURED, "No"], [], "No", 1.0, "rule r2"),
+    (YES, [UNMEASURED], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),
+    (YES, [UNMEASURED], [None], None, None, "no usable verdict"),
     (GRADES, [], [None, None, None], None, None, "no usable verdict"),
     # one judge
     (YES, [], [("Yes", 0.8)], "Yes", 0.8, "judge j1"),
@@ -91,6 +102,7 @@ def test_a_suggestion_is_always_on_the_scale_and_never_depends_on_the_order(
 NA = "not applicable"
 FOUR = Suggestion(4, 0.9, "judge j1")
 NONE = Suggestion(None, None, "judges differ")
+UNKNOWN = Suggestion(None, None, "not measured")
 PENDING = Final(None, "pending", "people differ")
 FINALS = [
     # scale | adjudicated | people | suggestion | route | final
@@ -127,6 +139,11 @@ FINALS = [
     (GRADES, None, [], FOUR, "people", Final(None, "pending", "")),
     (GRADES, None, [], FOUR, "", Final(None, "pending", "not routed yet")),
     (GRADES, None, [], NONE, "automatic", Final(None, "pending", "")),
+    # what was not measured is closed at once, routed or not; people who know better still have the last word
+    (GRADES, None, [], UNKNOWN, "", Final(None, "closed", "not applicable (not measured)")),
+    (GRADES, None, [], UNKNOWN, "automatic", Final(None, "closed", "not applicable (not measured)")),
+    (GRADES, None, [2], UNKNOWN, "automatic", Final(2, "people", "one person")),
+    (GRADES, 3, [2], UNKNOWN, "automatic", Final(3, "adjudicated", "adjudicated")),
     # somebody whose verdict is neither a value nor "not applicable" does not count
     (GRADES, None, [None], FOUR, "automatic", Final(4, "automatic", "judge j1")),
 ]
@@ -165,6 +182,9 @@ ROUTES = [
     ("people", "factual", SURE, 2, False, "", Route("people", "task type factual")),
     ("{creative: automatic}", "creative", SURE, 2, False, "", Route("automatic", "2 of 2 judges")),
     ("{creative: automatic}", "unknown", SURE, 2, False, "", Route("people", "task type unknown")),
+    # what was not measured is nobody's work, whatever else holds
+    ("", "creative", UNKNOWN, 0, True, LOW, Route("automatic", "not measured")),
+    ("people", "factual", UNKNOWN, 0, False, "", Route("automatic", "not measured")),
     # why the machine may not decide, in order
     ("", "factual", SURE, 2, True, LOW, Route("people", "flagged")),
     ("", "creative", SURE, 2, True, "", Route("people", "flagged")),

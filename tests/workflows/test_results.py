@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,42 +10,11 @@ import pytest
 
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
-from graders.core.rubric import read_rubric
 from graders.statistics.means import mean_interval
 from graders.store import content, projects, queue, verdicts
-from graders.store.workspace import open_workspace
-from graders.workflows import _grid, imports, results, route
+from graders.workflows import _grid, results, route
 from graders.workflows.permissions import Actor, Scope
-
-RUBRIC = """
-rubric: small
-criteria:
-  relevance: {question: Does it do what was asked?, scale: [irrelevant, relevant], review: people}
-  completeness: {question: Is all there?, scale: {from: 1, to: 5, anchors: {1: nothing, 5: everything}}, review: people}
-  tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}
-"""
-
-
-def scope_at(folder: Path, person: str = "") -> Scope:
-    scope = Scope(Actor(person), open_workspace(folder / "work.db"))
-    if person:
-        projects.add_person(scope.ws, person.title(), person_id=person)
-    return scope
-
-
-def bring(scope: Scope, folder: Path, rubric: str = RUBRIC, name: str = "study", **tables: Sequence[Mapping[str, Any]]) -> None:
-    """Import tables of the exchange format: questions, answers, human, judge, people."""
-    place = folder / f"{name}-{len(list(folder.iterdir()))}"
-    place.mkdir()
-    for table, rows in tables.items():
-        (place / f"{table}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    report = imports.stage(scope, name, place, rubric=read_rubric(rubric))
-    assert report.bad_rows == ()
-    imports.finish(scope, report.import_id)
-
-
-def given(question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any) -> dict[str, Any]:
-    return {"question_id": question, "model": model, "criterion": f"small/{criterion}", "annotator": annotator, "value": value, **more}
+from tests.support.studies import bring, given, scope_at
 
 
 def study(tmp_path: Path, person: str = "") -> Scope:

@@ -1,0 +1,146 @@
+"""Verdicts as a file states them, read onto the project's criteria; and what annotators' names tell."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from graders.core.contracts import ImportedVerdict
+from graders.core.hashing import digest
+from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.store.projects import CriterionRow
+
+#: What a file may state of a verdict and a field of ours holds; everything else is kept as metadata.
+_FIELDS = (
+    "id",
+    "question_id",
+    "model",
+    "answer_version",
+    "criterion",
+    "part",
+    "annotator",
+    "judge",
+    "rule",
+    "value",
+    "status",
+    "reason",
+    "kind",
+    "amends",
+    "scale",
+    "rationale",
+    "fault_of",
+    "arm",
+    "design",
+    "probability",
+    "action",
+    "seconds",
+    "judges_seen",
+    "shown_beside",
+    "order",
+    "criterion_hash",
+    "recipe_hash",
+    "inputs",
+    "grader_version",
+    "confidence",
+    "confidence_kind",
+    "evidence",
+    "cost",
+    "created_at",
+    "comment",
+    "after_reveal",
+)
+
+
+def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> Verdict:
+    """The verdict that a row states. `blind`: the arm of people's verdicts that state none.
+
+    ScaleError for a value that is not on the criterion's scale; ValueError or TypeError, with what was expected, for any
+    other field that cannot be read.
+    """
+    f = v.fields
+    opines = v.author_kind == "person" and f.get("kind") != "retracts"
+    return Verdict(
+        subject=SubjectKey(v.question_id, v.model),
+        criterion=criterion.key,
+        part=str(f.get("part") or ""),
+        author=v.author,
+        author_kind=v.author_kind,
+        mark=_mark(v, criterion),
+        kind=f.get("kind") or "given",
+        amends=str(f.get("amends") or ""),
+        criterion_hash=str(f.get("criterion_hash") or ""),
+        recipe_hash=str(f.get("recipe_hash") or ""),
+        inputs=str(f.get("inputs") or ""),
+        grader_version=str(f.get("grader_version") or ""),
+        cost=_float(f.get("cost")),
+        provenance=_provenance(v, blind) if opines else None,
+        id=str(f.get("id") or _uid(v)),
+        created_at=str(f.get("created_at") or ""),
+        metadata={k: x for k, x in f.items() if k not in _FIELDS and x is not None},
+    )
+
+
+def group_of(name: str) -> str:
+    """The group that an annotator's name tells: ``expert0`` -> ``expert``; empty where it tells none."""
+    found = re.fullmatch(r"([^\W\d]+)[ _-]?\d+", name)
+    return found.group(1) if found else ""
+
+
+def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
+    f = v.fields
+    evidence = tuple(_evidence(item) for item in f.get("evidence") or ())
+    common: dict[str, Any] = {
+        "reason": str(f.get("reason") or ""),
+        "confidence": _float(f.get("confidence")),
+        "confidence_kind": str(f.get("confidence_kind") or ""),
+        "rationale": str(f.get("rationale") or ""),
+        "evidence": evidence,
+    }
+    if v.value is None or v.value == "":
+        status = f.get("status") if f.get("status") in ("unscored", "error") else "unscored"
+        return Mark(status=status, **{**common, "reason": common["reason"] or "no_verdict"})  # type: ignore[arg-type]
+    return Mark(value=criterion.scale.parse(v.value), **common)
+
+
+def _evidence(item: Any) -> Evidence:
+    if isinstance(item, str):
+        return Evidence(quote=item)
+    return Evidence(**{k: x for k, x in dict(item).items() if k in ("quote", "absent", "found", "start", "end")})
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None or value == "" else float(value)
+
+
+def _provenance(v: ImportedVerdict, blind: bool) -> Provenance:
+    f = v.fields
+    arm = f.get("arm") or ("blind" if blind else "assisted")
+    if arm not in ("blind", "assisted"):
+        raise ValueError("the arm blind or assisted")
+    return Provenance(
+        arm="blind" if arm == "blind" else "assisted",
+        design=f.get("design") or "imported",
+        probability=float(f.get("probability") or 1.0),
+        action=str(f.get("action") or "typed"),
+        seconds=_float(f.get("seconds")),
+        judges_seen=tuple(f.get("judges_seen") or ()),
+        shown_beside=tuple(f.get("shown_beside") or ()),
+        order=f.get("order"),
+        fault_of=str(f.get("fault_of") or ""),
+        comment=str(f.get("comment") or ""),
+        after_reveal=bool(f.get("after_reveal")),
+    )
+
+
+def _uid(v: ImportedVerdict) -> str:
+    """A name for a verdict without id: the same row gives the same name, so importing it twice changes nothing."""
+    return "i-" + digest(
+        v.author_kind,
+        v.author,
+        v.question_id,
+        v.model,
+        v.criterion,
+        v.value,
+        {k: str(x) for k, x in v.fields.items() if k in ("part", "answer_version", "rationale", "kind", "amends", "order")},
+        length=20,
+    )

@@ -1,0 +1,111 @@
+"""There and back: an export into an empty workspace gives the same files, byte for byte, and the same figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.core.rubric import read_rubric
+from graders.store import projects
+from graders.store.workspace import Workspace, open_workspace
+from graders.workflows import imports, measure, results, review
+from graders.workflows.agree import agreement
+from graders.workflows.export import export
+from graders.workflows.imports import Report
+from graders.workflows.permissions import Scope
+from graders.workflows.route import route
+from tests.store import small
+from tests.support.imported import everything, need
+
+
+def round_trip(place: Path, scope: Scope) -> Report:
+    """Export, import into an empty workspace, export again: all files equal, byte for byte."""
+    there = export(scope, "study", "jsonl", place / "there")
+    other = small.scope_of(small.workspace(place, "other"))
+    report = imports.stage(other, "study", there)
+    assert report.bad_rows == ()
+    imports.finish(other, report.import_id)
+    back = export(other, "study", "jsonl", place / "back")
+    names = sorted(str(p.relative_to(there)) for p in there.rglob("*") if p.is_file())
+    assert names == sorted(str(p.relative_to(back)) for p in back.rglob("*") if p.is_file())
+    for name in names:
+        assert (back / name).read_bytes() == (there / name).read_bytes(), name
+    assert results.grid(other, "study") == results.grid(scope, "study")
+    assert small.recount(other.ws) == small.tallied(other.ws)
+    assert other.ws.check() == []
+    return report
+
+
+@pytest.mark.parametrize("name", ["nq301", "alttest_mtbench", "summeval"])
+def test_public_data_go_there_and_back(tmp_path: Path, ws: Workspace, scope: Scope, name: str) -> None:
+    small.bring(scope, need(name), rubric=None)
+    route(scope, "study")
+    round_trip(tmp_path, scope)
+    if name != "summeval":  # 86,199 verdicts: their files are compared, the figures of the smaller sets too
+        other = small.scope_of(open_workspace(tmp_path / "other.db"))
+        assert agreement(other, "study") == agreement(scope, "study")
+
+
+SECOND = (
+    "rubric: second\ncriteria:\n  wit: {question: Is it witty?, scale: {from: 0, to: 1, whole: false}, graders: [judge], review: people}\n"
+)
+
+
+def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
+    """Saves, amended and undone ones, skips, flags, faults, not applicable, overlap, draws, two rubrics, metrics, a new version."""
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    lead = small.scope_of(ws)
+    said = [
+        small.judge(f"q{i}", m, c, j, v, confidence=0.8, rationale="So it is.", evidence=[{"quote": "says", "found": True, "start": 0, "end": 4}])
+        for i in range(1, 7) for m in ("Ash", "Oak") for j in ("north", "south") for c, v in (("completeness", 4), ("wit", 0.25))
+    ]  # fmt: skip
+    path = small.folder(tmp_path, "f", questions=small.questions(6), answers=small.answers(6, ["Ash", "Oak"]), judge=said)
+    projects.add_project(ws, "study", "A study", notice="Mind the step.", seed=7)
+    projects.save_rubric(ws, projects.get_project(ws, "study"), read_rubric(SECOND))
+    small.bring(lead, path)
+    small.sample(ws, overlap=2, blind=0.5, calibration=0.2, audit=0.2)
+    measure.measure(ws, projects.get_project(ws, "study"), None, progress=lambda done, total: None, should_stop=lambda: False)
+    route(lead, "study")
+    for person in ("mira", "jon"):
+        scope = small.scope_of(ws, person)
+        screens = review.next_screens(scope, "study", 5)
+        for number, screen in enumerate(screens[:4]):
+            fault = {"answer": screen["answers"][0]["id"], "name": "rude", "value": "present", "quote": "says"}
+            value = {"relevance": "relevant", "completeness": None if number == 1 else 2 + number, "tone": "dry", "wit": 0.5}
+            small.save(
+                scope, screen, f"save-{person}-{number}", value, faults=[fault] if number == 2 else [], flagged=number == 3, comment="Hm."
+            )
+        small.save(scope, screens[0], f"again-{person}", {"completeness": 5})
+        review.undo(scope, "study", f"undo-{person}-1", f"save-{person}-1")
+        small.save(scope, screens[1], f"redo-{person}-1", {"tone": "stiff"})
+        review.undo(scope, "study", f"undo-{person}-2", f"again-{person}")
+        small.save(scope, screens[4], f"skip-{person}", skipped="not my field")
+    changed = small.folder(tmp_path, "g", questions=small.questions(1), answers=small.answers(1, ["Ash"], "Quite another text."))
+    small.bring(lead, changed)
+    route(lead, "study")
+    kinds = {row[0] for row in ws.db.execute("SELECT kind FROM verdict")}
+    assert kinds == {"given", "amends", "retracts"}
+    round_trip(tmp_path, lead)
+    other = open_workspace(tmp_path / "other.db")
+    flags, shown = "SELECT person_id, count(*) FROM flag GROUP BY 1 ORDER BY 1", "SELECT DISTINCT person_id FROM seen ORDER BY 1"
+    for sql in (flags, shown):  # whoever saw marks on finished screens gives no blind verdict on them elsewhere
+        assert [tuple(row) for row in other.db.execute(sql)] == [tuple(row) for row in ws.db.execute(sql)] != []
+    assert set(small.standing(ws).values()) == set(small.opinions(other).values()), "the same verdicts stand"
+    again = route(small.scope_of(other), "study")
+    assert again["routes"] == route(lead, "study")["routes"]
+    drawn = [len(projects.events(w, projects.get_project(w, "study"), "draw")) for w in (ws, other)]
+    assert drawn[0] == drawn[1], "what was drawn is not drawn again"
+
+
+def test_an_old_export_does_not_undo_newer_work(tmp_path: Path, ws: Workspace) -> None:
+    lead = small.study(tmp_path, ws, count=2, models=["Ash"])
+    old = export(lead, "study", "jsonl", tmp_path / "old")
+    scope = small.scope_of(ws, "mira")
+    (screen,) = review.next_screens(scope, "study", 1)
+    small.save(scope, screen, "save-mira")
+    before = everything(lead)
+    report = small.bring(lead, old, rubric=None)
+    assert (report.answers, report.verdicts, report.bad) == (0, 0, 0)
+    assert everything(lead) == before

@@ -1,0 +1,160 @@
+"""Counts of a run are those of the whole run: after pause and resume, and after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.store import projects
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace, open_workspace
+from graders.workflows import runs
+from graders.workflows.progress import Progress
+from tests.store import small
+from tests.support.stub import StubProvider, provider_stub
+
+ROOT = Path(__file__).parents[2]
+#: One call an answer.
+QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
+CALLS = QUESTIONS * len(MODELS)
+#: US dollars per million tokens.
+PRICE = 100.0
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+
+
+def study(place: Path) -> Workspace:
+    ws = open_workspace(place / "work.db")
+    small.study(place, ws, count=QUESTIONS, models=MODELS)
+    return ws
+
+
+def begun(ws: Workspace, stub: StubProvider, **more: Any) -> int:
+    options = {"judges": ["openai:stub"], "base_url": stub.base_url, "input_price": PRICE, "output_price": PRICE, **more}
+    return int(runs.start(small.scope_of(ws), "study", options)["run"])
+
+
+def paused_after(ws: Workspace, run: int, done: int) -> dict[str, Any]:
+    """Work on a run, and wish for a pause once so many replies are read."""
+
+    def listen(progress: Progress) -> None:
+        if progress.judges["openai:stub"]["done"] >= done:
+            run_store.wish(ws, run, "pause")
+
+    assert runs.execute(ws, run, listen=listen) == "paused"
+    return dict(run_store.get_run(ws, run)["progress"])
+
+
+def ledger(ws: Workspace) -> dict[str, Any]:
+    """What the ledger holds, over all calls."""
+    row = ws.db.execute(
+        "SELECT count(*) AS keys, sum(sends) AS calls, sum(money) AS money, sum(perhaps_paid) AS perhaps, sum(state = 'stored') AS stored FROM call"
+    ).fetchone()
+    causes = ws.db.execute("SELECT j.value, count(*) FROM call c, json_each(c.causes) j GROUP BY 1").fetchall()
+    return {**dict(row), "resends": dict(map(tuple, causes))}
+
+
+def test_pause_and_resume_count_on(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    with provider_stub(latency=0.3, faults={"rate_limited": 0.15, "malformed": 0.1}, seed=3, retry_after=0.01) as stub:
+        run = begun(ws, stub, concurrency=2)
+        first = paused_after(ws, run, 4)
+        before = first["judges"][0]
+        assert 4 <= before["done"] < CALLS and before["total"] == CALLS
+        runs.wish(small.scope_of(ws), "study", run, "run")
+        seen: list[int] = []
+        state = runs.execute(ws, run, listen=lambda progress: seen.append(progress.judges["openai:stub"]["done"]))
+        sent = stub.stats()
+    assert state == "done"
+    assert min(seen) >= before["done"], "the count goes on, and never starts again"
+    progress = run_store.get_run(ws, run)["progress"]
+    judge, kept = progress["judges"][0], ledger(ws)
+    assert (judge["done"], judge["total"], judge["known"], judge["unreadable"]) == (CALLS, CALLS, 0, 0)
+    assert progress["calls"] == judge["calls"] == kept["calls"] == sent["requests"]
+    assert judge["resends"] == kept["resends"] and sum(judge["resends"].values()) > 0
+    assert judge["waits"] == kept["resends"]["rate_limited"]
+    assert progress["money"] == pytest.approx(kept["money"]) and progress["money"] > first["money"] > 0
+    assert progress["without_verdict"] == 0
+
+
+def test_what_failed_before_the_pause_is_asked_again_and_counted_once(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    with provider_stub(faults={"refusal": 0.3}, seed=5, latency=0.1) as stub:
+        run = begun(ws, stub, concurrency=2)
+        first = paused_after(ws, run, 10)
+        refused = first["judges"][0]["unreadable"]
+        assert refused > 0 and first["without_verdict"] == 3 * refused  # three criteria a call
+        stub.configure(faults={})
+        runs.wish(small.scope_of(ws), "study", run, "run")
+        assert runs.execute(ws, run) == "done"
+        again = run_store.get_run(ws, run)["progress"]
+    judge = again["judges"][0]
+    assert (judge["done"], judge["total"], judge["unreadable"], again["without_verdict"]) == (CALLS, CALLS, 0, 0)
+    assert judge["calls"] == CALLS + refused
+
+
+def test_a_budget_in_calls_holds_over_a_pause(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    with provider_stub(latency=0.2) as stub:
+        run = begun(ws, stub, concurrency=2, budget_calls=20)
+        paused_after(ws, run, 4)
+        runs.wish(small.scope_of(ws), "study", run, "run")
+        assert runs.execute(ws, run) == "stopped"
+        assert stub.stats()["requests"] == 20
+    assert run_store.get_run(ws, run)["progress"]["calls"] == 20
+
+
+def test_a_kill_costs_no_count(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    with provider_stub(latency=0.1, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01) as stub:
+        run = begun(ws, stub, concurrency=4)
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.driver", "run", str(ws.path), str(run)],
+            cwd=ROOT,
+            env=dict(os.environ),
+            stdout=subprocess.DEVNULL,
+        )
+        while stub.stats()["requests"] < CALLS // 2:
+            time.sleep(0.01)
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        bought = ledger(ws)
+        assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
+        seen: list[dict[str, Any]] = []
+        assert runs.execute(ws, run, listen=lambda progress: seen.append(dict(progress.judges["openai:stub"]))) == "done"
+        sent = stub.stats()
+    assert seen[0]["calls"] >= bought["calls"] and seen[0]["money"] >= bought["money"], "from the first look on"
+    progress = run_store.get_run(ws, run)["progress"]
+    judge, kept = progress["judges"][0], ledger(ws)
+    assert (judge["done"], judge["total"], judge["known"]) == (CALLS, CALLS, 0), "its own replies are not known from elsewhere"
+    assert judge["calls"] == kept["calls"] >= sent["requests"]
+    assert judge["perhaps_paid"] == kept["perhaps"], "what was in flight at the kill is counted"
+    assert judge["money"] == pytest.approx(kept["money"])
+    assert judge["waits"] == kept["resends"]["rate_limited"]
+
+
+def test_replies_known_from_an_earlier_run_are_counted_apart(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    project = projects.get_project(ws, "study")
+    with provider_stub() as stub:
+        assert runs.execute(ws, begun(ws, stub)) == "done"
+        with ws.write() as db:  # the verdicts are gone, the ledger is not
+            db.execute(
+                "DELETE FROM opinion WHERE author_id IN (SELECT id FROM author WHERE kind = 'judge' AND project_id = ?)", (project.id,)
+            )
+        run = begun(ws, stub)
+        assert runs.execute(ws, run) == "done"
+        assert stub.stats()["requests"] == CALLS
+    progress = run_store.get_run(ws, run)["progress"]
+    judge = progress["judges"][0]
+    assert (judge["done"], judge["total"], judge["known"], judge["calls"], progress["money"]) == (CALLS, CALLS, CALLS, 0, 0.0)

@@ -1,0 +1,33 @@
+"""Answers that stand beside the wrong question are pointed out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.workflows import imports, measure
+from graders.workflows.permissions import Scope
+from tests.support.imported import csv
+
+FACTS = {
+    "What is the capital of France?": "Paris is the capital of France and lies on the Seine.",
+    "How many legs does a spider have?": "A spider has eight legs, unlike an insect, which has six.",
+    "At which temperature does water boil?": "Water boils at one hundred degrees Celsius at sea level.",
+    "Who wrote Romeo and Juliet?": "Romeo and Juliet was written by William Shakespeare.",
+    "What do bees make honey from?": "Bees make honey from the nectar of flowers.",
+    "Which planet is the largest?": "Jupiter is the largest planet of the solar system.",
+}
+
+
+@pytest.mark.parametrize(("turn", "found"), [(0, 0), (1, 6)])
+def test_answers_that_slipped_by_a_row_are_pointed_out(tmp_path: Path, scope: Scope, turn: int, found: int) -> None:
+    asked, said = list(FACTS), list(FACTS.values())
+    said = said[turn:] + said[:turn]
+    table = "question,Ash,Oak\n" + "".join(f'"{q}","{a}","Well: {a.lower()}"\n' for q, a in zip(asked, said, strict=True))
+    report = imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({}))
+    assert len(report.slipped) == found
+    if found:
+        first = report.slipped[0]
+        assert (first["question"], first["nearest"]) == ("What is the capital of France?", "How many legs does a spider have?")
+        assert first["own"] < 0.35 < first["other"]
