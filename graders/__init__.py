@@ -18,6 +18,12 @@ _HOMES = {
     "load_rubric": "graders.core.rubric",
     "Scale": "graders.core.scale",
     "CogradeError": "graders.core.errors",
+    "Judge": "graders.core.contracts",
+    "Result": "graders.workflows.evaluate",
+    "evaluate": "graders.workflows.evaluate",
+    "aevaluate": "graders.workflows.evaluate",
+    "evaluate_many": "graders.workflows.evaluate",
+    "aevaluate_many": "graders.workflows.evaluate",
     "open_workspace": "graders.store.workspace",
 }
 __all__ = sorted(_HOMES)

@@ -129,7 +129,7 @@ def test_markdown_is_used_as_models_use_it(what: str, pattern: str, at_least: in
 
 
 def test_poems_are_in_lines() -> None:
-    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault("no_poem")
+    poems = {pair for pair in ANSWERS if QUESTIONS[pair[0]]["category"] == "poetry"} - with_fault("not_the_form")
     assert len(poems) == 9  # 2 questions x 5 models - 1 in prose
     assert min(ANSWERS[pair]["text"].count("\n") for pair in poems) >= 7
 

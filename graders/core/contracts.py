@@ -20,6 +20,9 @@ from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Probl
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
 
+#: How bad a named fault is for a reader.
+SEVERITIES = ("minor", "major", "critical")
+
 
 class Part(abc.ABC):
     """Base of all parts. `needs` names the class attributes and methods that a concrete class must define."""
@@ -54,11 +57,29 @@ class Rule(Part, abstract=True):
 
     `grade` gives a mark on the criterion's scale, or unscored (``not_decisive`` where a rule measures something
     that does not settle the criterion). `default_scale` serves where a rubric names none.
+
+    A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name), `fault_title` (words),
+    `severity` (minor, major or critical) and `speaks_to` (the bare name of a criterion that the fault counts against).
     """
 
     kind = "rule"
     needs = ("version", "about", "default_scale", "grade")
     default_scale: ClassVar[Scale]
+    fault: ClassVar[str] = ""
+    fault_title: ClassVar[str] = ""
+    severity: ClassVar[str] = ""
+    speaks_to: ClassVar[str] = ""
+
+    def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
+        super().__init_subclass__(abstract=abstract, **more)
+        missing = [name for name in ("fault_title", "severity", "speaks_to") if cls.fault and not getattr(cls, name)]
+        if missing or (cls.fault and cls.severity not in SEVERITIES):
+            raise ContractError(
+                f"rule {cls.__name__} in {cls.__module__}",
+                found=f"the fault {cls.fault!r} with no {', no '.join(missing)}" if missing else f"the severity {cls.severity!r}",
+                expected="fault_title, speaks_to and severity, which is one of " + ", ".join(SEVERITIES),
+                remedy=f"Define {missing[0] if missing else 'severity'} in the class.",
+            )
 
     @abc.abstractmethod
     def grade(self, subject: Subject, criterion: Criterion) -> Mark: ...

@@ -22,14 +22,14 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
-from graders.core.scale import YES_NO, Scale
+from graders.core.scale import YES_NO, Scale, Value
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
-CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts")
+CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts", "template", "scores")
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
-#: Lists of a question whose entries may be the parts of a criterion.
-ELEMENTS = ("facts", "must_have")
+#: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
+ELEMENTS = ("facts", "must_have", "claims")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class GraderRef:
 class Criterion:
     """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored.
 
-    `parts` are graded each on the scale; where `elements` names a list of the question (facts, must_have), its entries are the
-    parts, a checklist.
+    `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
+    checklist. `template` is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for.
     """
 
     rubric: str
@@ -60,6 +60,8 @@ class Criterion:
     parts: tuple[str, ...] = ()
     part_guides: Mapping[str, str] = field(default_factory=dict)
     elements: str = ""
+    template: str = ""
+    scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -72,10 +74,23 @@ class Criterion:
         return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts), *more)
 
     def parts_of(self, question: Question) -> tuple[str, ...]:
-        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () for an empty checklist."""
+        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () for an empty checklist.
+
+        Claims are found where `graders.core.claims.with_claims` has put those of one answer beside its question.
+        """
         if self.elements:
-            return tuple(dict.fromkeys(element.strip() for element in getattr(question, self.elements) if element.strip()))
+            entries = question.metadata.get("claims", ()) if self.elements == "claims" else getattr(question, self.elements)
+            return tuple(dict.fromkeys(element.strip() for element in entries if element.strip()))
         return self.parts or ("",)
+
+    def score_of(self, value: Value) -> float | None:
+        """What `value` counts for, from 0 to 1: by `scores`, else by its place on the scale; None for labels without order."""
+        if self.scores:
+            return self.scores.get(str(value))
+        if not self.scale.is_ordered:
+            return None
+        low, high = (self.scale.numbers[0], self.scale.numbers[-1]) if self.scale.is_discrete else (self.scale.low, self.scale.high)
+        return (self.scale.number(value) - low) / (high - low)
 
     def reference_for(self, task_type: str) -> str:
         """Which reference graders may use for a question of this task type: given, elected, context or none."""
@@ -190,6 +205,8 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         parts=parts,
         part_guides=part_guides,
         elements=elements,
+        template=str(spec.get("template") or ""),
+        scores=_scores(spec.get("scores"), scale, f"{where}, scores"),
         review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
@@ -211,6 +228,21 @@ def _parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]
     if len(set(names)) < len(names) or "" in names:
         raise RubricError(where, found="a name that is empty or stands twice", expected="names that differ")
     return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
+
+
+def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
+    """What each label counts for; every label needs a number from 0 to 1."""
+    if spec is None:
+        return {}
+    found = {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
+    if not scale.labels or set(found) != set(scale.labels):
+        raise RubricError(
+            where, found=repr(_plain(spec)), expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",))
+        )
+    for label, number in found.items():
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
+            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1")
+    return {label: float(number) for label, number in found.items()}
 
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:
@@ -277,9 +309,10 @@ def _plain(tree: Any) -> Any:
         return {str(k): _plain(v) for k, v in tree.items()}
     if isinstance(tree, Sequence) and not isinstance(tree, str):
         return [_plain(v) for v in tree]
-    if isinstance(tree, bool | int | float | str) or tree is None:
+    if isinstance(tree, bool) or tree is None:
         return tree
-    return str(tree)
+    # The reader keeps how a number or a text was written in types of its own.
+    return next((kind(tree) for kind in (int, float, str) if isinstance(tree, kind)), str(tree))
 
 
 def rubric_hash(rubric: Rubric) -> str:
@@ -287,6 +320,7 @@ def rubric_hash(rubric: Rubric) -> str:
     return digest(
         [
             [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
+            + ([c.template, dict(c.scores)] if c.template or c.scores else [])
             for c in rubric.criteria
         ]
     )

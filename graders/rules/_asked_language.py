@@ -43,7 +43,9 @@ _MENTIONED = re.compile(
     re.I,
 )
 _DIRECTED = re.compile(
-    rf"\b(?:answer|respond|reply|write|speak)\b(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
+    # "How do you write cat in Japanese?" is no order.
+    rf"(?<!do you )(?<!do i )(?<!do they )(?<!how to )(?<!can i )(?<!should i )\b(?:answer|respond|reply|write|speak)\b"
+    rf"(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
     rf"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|сочини)(?:(?!\bкак\b)[^.?!,:]){{0,60}}"
     rf"(?:\bна\s+|\bпо-)(?P<ru>{_NAMES})|"
     rf"用(?P<zh>{_NAMES})[^。？,，]{{0,6}}(?:回答|写|回复|说明|解释|介绍)|(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",

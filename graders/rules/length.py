@@ -20,6 +20,7 @@ class Length(Rule):
 
     Why it hurts: a reader who asked for a short answer must search for it in a long one.
     Has it: 1,101 characters where the limit is 1,100. Has it not: exactly 1,100.
+    The fault has one name for both limits; which one was passed stands in the rationale.
     Counted are characters as people see them; a flag or an emoji family counts one, white space counts.
     Known misses: a short text may still be wordy; code and tables count like prose.
     """
@@ -29,6 +30,8 @@ class Length(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "too_long"
     fault_title: ClassVar[str] = "Too long"
+    severity: ClassVar[str] = "minor"
+    speaks_to: ClassVar[str] = "brevity"
 
     short: int = 1100
     detailed: int = 2500

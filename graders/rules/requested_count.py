@@ -34,6 +34,8 @@ class RequestedCount(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_count"
     fault_title: ClassVar[str] = "Wrong number of items"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "relevance"
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -28,6 +28,8 @@ class TimeToFirstToken(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "slow_first_token"
     fault_title: ClassVar[str] = "Slow to begin"
+    severity: ClassVar[str] = "minor"
+    speaks_to: ClassVar[str] = "speed"
 
     limit_seconds: float = 5.0
 

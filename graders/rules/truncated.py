@@ -34,6 +34,8 @@ class Truncated(Rule):
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"
     fault_title: ClassVar[str] = "Cut off"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "completeness"
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         text = subject.answer.text

@@ -13,6 +13,7 @@ from graders.core.errors import CogradeError
 from graders.core.hashing import digest, text_hash
 from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO
 from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import texts_to_encode
 from graders.store import cells as cell_store
@@ -105,6 +106,7 @@ def _rules(
 ) -> None:
     by_id = {c.id: c for c in criteria}
     faults = next((c for c in criteria if c.criterion.rubric == FAULTS.name), None)
+    finders = fault_finders(rules) if faults is not None and project.settings.get("fault_rules", True) else {}
     cells = {(c.subject_id, c.criterion_id, c.part): c for c in cell_store.cells_of(ws.db, [s.id for s in subjects])}
     opinions = verdicts.verdicts_of(ws.db, [c.id for c in cells.values()])
     made: list[tuple[StoredSubject, CriterionRow, str, Verdict]] = []
@@ -116,11 +118,11 @@ def _rules(
             for name, rule in pairs:
                 mark = grade_safely(rule, subject, row.criterion)
                 made.append((subject, row, "", _verdict(subject, row, "", name, rule, mark)))
-                fault = str(getattr(rule, "fault", ""))
-                if faults is not None and fault:
-                    found = mark.status == "ok" and mark.value == row.scale.values[0]
-                    if found or (subject.id, faults.id, fault) in cells:
-                        made.append((subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found))))
+                if faults is not None and rule.fault:
+                    made += _fault(subject, faults, name, rule, mark, row.criterion, cells)
+        for name, rule in finders.items():
+            if faults is not None:
+                made += _fault(subject, faults, name, rule, grade_safely(rule, subject, _CLEAN), _CLEAN, cells)
     fresh = [item for item in made if not _known(item, cells, opinions)]
     frame = read_frame(ws, project)
 
@@ -129,6 +131,34 @@ def _rules(
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))
 
     ws.background(fresh, work)
+
+
+#: What rules are asked for a fault that no criterion of the rubric names: is the answer clean?
+_CLEAN = Criterion(rubric=FAULTS.name, name="clean", scale=YES_NO)
+
+
+def fault_finders(used: Mapping[int, Sequence[tuple[str, Rule]]]) -> dict[str, Rule]:
+    """All rules that find a named fault and that no criterion uses already, by name."""
+    named = {name for pairs in used.values() for name, _ in pairs}
+    parts, _ = discovery.load_all("rules")
+    return {name: part() for name, part in parts.items() if part.fault and name not in named}
+
+
+def _fault(
+    subject: StoredSubject,
+    faults: CriterionRow,
+    name: str,
+    rule: Rule,
+    mark: Mark,
+    criterion: Criterion,
+    cells: Mapping[tuple[int, int, str], Any],
+) -> list[tuple[StoredSubject, CriterionRow, str, Verdict]]:
+    """The verdict on the fault's own cell: where the rule finds it, and where it found it once."""
+    fault = rule.fault
+    found = mark.status == "ok" and mark.value == criterion.scale.values[0]
+    if not found and (subject.id, faults.id, fault) not in cells:
+        return []
+    return [(subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found)))]
 
 
 def grade_safely(rule: Rule, subject: StoredSubject, criterion: Criterion) -> Mark:

@@ -290,7 +290,7 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
 def fault_titles() -> dict[str, str]:
     """Name -> words of the faults that rules know."""
     rules, _ = discovery.load_all("rules")
-    return {str(rule.fault): str(rule.fault_title) for rule in rules.values() if getattr(rule, "fault", "")}
+    return {rule.fault: rule.fault_title for rule in rules.values() if rule.fault}
 
 
 def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:

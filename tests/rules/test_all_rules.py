@@ -22,6 +22,19 @@ FAULTS = {
     "requested_count": "wrong_count",
     "time_to_first_token": "slow_first_token",
     "truncated": "cut_off",
+    "arithmetic_error": "arithmetic_error",
+    "asked_language_missing": "asked_language_missing",
+    "dangling_references": "dangling_reference",
+    "dialogue_out_of_step": "dialogue_out_of_step",
+    "foreign_passage": "foreign_passage",
+    "missing_translation": "missing_translation",
+    "not_the_form": "not_the_form",
+    "refusal_talk": "refusal_talk",
+    "repetition_loop": "repetition_loop",
+    "romanised": "romanised",
+    "stray_symbols": "stray_symbols",
+    "unreadable": "unreadable",
+    "verse_form": "broken_verse_form",
 }
 N = 1_000_000
 UNITS = [
@@ -81,8 +94,10 @@ UNITS = [
 
 
 def test_the_faults_have_stable_names() -> None:
-    assert {name: find("rules", name).fault for name in RULES if hasattr(find("rules", name), "fault")} == FAULTS
+    assert {name: find("rules", name).fault for name in RULES if find("rules", name).fault} == FAULTS
     assert all(find("rules", name).fault_title for name in FAULTS)
+    assert {find("rules", name).severity for name in FAULTS} <= {"minor", "major", "critical"}
+    assert all(find("rules", name).speaks_to for name in FAULTS)
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -1,0 +1,205 @@
+"""What judges have in common that ask about one cell in a call and get a plain reply."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar
+
+from graders.core.contracts import Judge
+from graders.core.hashing import digest
+from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
+from graders.core.rubric import Criterion, Rubric
+from graders.judges._prompts import compile_template, fence, scale_words, source
+from graders.judges._reading import whole
+from graders.judges._templates import OwnTemplate, Texts, example_lines, lacking, own_template
+
+#: What our own templates may use: texts come with the code of the fence that stands around them.
+_OURS = frozenset(
+    {
+        "name",
+        "criterion",
+        "scale",
+        "guide",
+        "question",
+        "context",
+        "references",
+        "part",
+        "part_code",
+        "answer",
+        "code",
+        "examples",
+        "reasoning",
+    }
+)
+_WHY = {
+    "context": ("no_context", "The prompt shows a document, and there is none."),
+    "reference": ("no_reference", "The prompt shows a right answer, and there is none."),
+    "claim": ("no_claim", "The prompt shows a claim, and there is none."),
+    "facts": ("no_facts", "The prompt shows facts, and there are none."),
+    "question": ("no_question", "The prompt shows the question, and there is none."),
+}
+
+
+@dataclass(frozen=True)
+class SingleJudge(Judge, abstract=True):
+    """Asks a model about one cell (criterion or part of one) per call, in plain text.
+
+    * ``template`` is a prompt for all criteria; a criterion's own ``template`` goes before it. Empty: our own prompts
+    * ``temperature`` None leaves the setting out, for models that refuse it
+    * ``secret`` makes the fence around texts in our own prompts impossible to guess; it is no option and never shown
+    * ``label`` names the author of the verdicts; else it is ``provider:model``
+    """
+
+    templates: ClassVar[tuple[str, ...]]
+
+    model: str
+    provider: str = "openai_chat"
+    temperature: float | None = 0.0
+    max_output_tokens: int = 1000
+    template: str = ""
+    label: str = ""
+    secret: str = field(default="", repr=False)
+
+    @property
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``ollama:bespoke-minicheck``."""
+        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
+
+    def options(self) -> dict[str, Any]:
+        """All options but the secret."""
+        return {name: value for name, value in super().options().items() if name != "secret"}
+
+    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+        """One request per subject, criterion and part; none for a cell that `cannot` names a reason for.
+
+        RubricError for a template that cannot be used.
+        """
+        return [
+            self._request(subject, rubric, criterion, part)
+            for subject in subjects
+            for criterion in criteria
+            for part in criterion.parts_of(subject.question)
+            if self.cannot(subject, rubric, criterion, part) is None
+        ]
+
+    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+        """Why this judge makes no call for a cell, as an unscored mark; None where it does."""
+        if subject.other is not None:
+            return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
+        own = self._own(rubric, criterion)
+        missing = lacking(own.uses, self._values(subject, rubric, criterion, part)) if own else ""
+        return Mark.unscored(*_WHY[missing]) if missing else None
+
+    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
+        """The verdict that a reply is, or a Problem."""
+        if reply.cause:
+            return [Problem(cause=reply.cause, detail=reply.detail)]
+        (key,), (name,) = request.subjects, request.criteria
+        criterion = rubric.criterion(name)
+        (part,) = request.parts_of(criterion)
+        mark = self.mark(reply.text, criterion, rubric)
+        if isinstance(mark, Problem):
+            return [mark]
+        return [
+            Verdict(
+                subject=key,
+                criterion=criterion.key,
+                part=part,
+                author=self.author,
+                author_kind="judge",
+                mark=mark,
+                criterion_hash=criterion.criterion_hash,
+                recipe_hash=self.recipe_hash(rubric),
+                grader_version=self.version,
+            )
+        ]
+
+    @abstractmethod
+    def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
+        """What the text of a reply says."""
+
+    @abstractmethod
+    def ours(self, criterion: Criterion) -> str:
+        """The name of our own template for a criterion."""
+
+    def shown(self, rubric: Rubric, criterion: Criterion) -> tuple[str, str]:
+        """(question, guide) of a criterion as the prompt states them."""
+        return criterion.question, criterion.guide
+
+    def recipe_hash(self, rubric: Rubric) -> str:
+        """Names templates, examples, model and settings."""
+        own = [[c.key, c.template] for c in rubric.criteria if c.template]
+        shown = [self.shown(rubric, c) for c in rubric.criteria]
+        return digest(
+            self.version, [source(name) for name in self.templates], own, shown, [dict(e) for e in rubric.examples], self.options()
+        )
+
+    def _own(self, rubric: Rubric, criterion: Criterion) -> OwnTemplate | None:
+        if criterion.template:
+            return own_template(criterion.template, f"rubric {rubric.name}, criterion {criterion.name}, template")
+        return own_template(self.template, f"judge {self.name}, template") if self.template else None
+
+    def _values(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> dict[str, Any]:
+        """What the placeholders of a user's template stand for, by meaning."""
+        question = subject.question
+        referenced = criterion.reference_for(question.task_type) in ("given", "elected")
+        asked = " ".join(text for text in self.shown(rubric, criterion) if text)
+        return {
+            "question": whole(question.text),
+            "answer": whole(subject.answer.text),
+            "context": Texts(whole(text) for text in question.context),
+            "reference": whole("\n".join(question.references)) if referenced else "",
+            "claim": whole(part),
+            "facts": Texts((f"{n}. {whole(fact)}" for n, fact in enumerate(question.facts, 1)), "\n"),
+            "criteria": f"{criterion.name} [{scale_words(criterion.scale)}]: {asked}",
+            "examples": example_lines(rubric.examples, criterion),
+        }
+
+    def _prompt(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> str:
+        if own := self._own(rubric, criterion):
+            return own.fill(self._values(subject, rubric, criterion, part))
+        question, answer = subject.question, whole(subject.answer.text)
+        asked, guide = self.shown(rubric, criterion)
+        referenced = criterion.reference_for(question.task_type) in ("given", "elected")
+        name = self.ours(criterion)
+        return (
+            compile_template(source(name), name, _OURS)
+            .render(
+                name=criterion.name,
+                criterion=asked,
+                guide=guide,
+                scale=scale_words(criterion.scale),
+                question=whole(question.text),
+                context=[{"text": whole(text), "code": fence(self.secret, text)} for text in question.context],
+                references=[whole(reference) for reference in question.references] if referenced else [],
+                part=whole(part),
+                part_code=fence(self.secret, part),
+                answer=answer,
+                code=fence(self.secret, answer),
+                examples=list(example_lines(rubric.examples, criterion)),
+                reasoning=getattr(self, "reasoning", False),
+            )
+            .strip()
+        )
+
+    def _request(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
+        settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
+        if self.temperature is not None:
+            settings["temperature"] = self.temperature
+        return Request(
+            subjects=(subject.key,),
+            provider=self.provider,
+            model=self.model,
+            messages=(("user", self._prompt(subject, rubric, criterion, part)),),
+            settings=settings,
+            criteria=(criterion.key,),
+            elements=((criterion.key, (part,)),) if part else (),
+        )
+
+
+@cache
+def _compiled(name: str) -> Any:
+    return compile_template(source(name), name, _OURS)

@@ -1,0 +1,137 @@
+"""Words and signs that point to something elsewhere in a text, and what they may point to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_EN_THING = r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|screenshots?)"
+_RU_THING = r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|скриншот\w*|иллюстраци\w*)"
+_NOT_ELSEWHERE = r"(?!\s+(?:\d{1,2}\s+)?(?:of|from|by|in)\b)"
+#: Sentences that send the reader to a figure or table of this text. "Table 4 of the book" is somewhere else.
+_SENDS = re.compile(
+    rf"\b(?:as|is|are)\s+(?:(?:you can|we can|can be|it is)\s+)?(?:shown|seen|see|depicted|illustrated|listed|given|summari[sz]ed)\s+"
+    rf"(?:in|on|by)\s+(?:the\s+)?(?P<en1>(?:following\s+|above\s+)?{_EN_THING})(?:\s+(?:\d{{1,2}}|above|below))?\b{_NOT_ELSEWHERE}|"
+    rf"\bas\s+(?:the\s+)?(?P<en2>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\s+(?:shows?|illustrates?|depicts?|demonstrates?)\b|"
+    rf"\b(?:see|refer to|look at|consult)\s+(?:the\s+)?(?P<en3>{_EN_THING})\s+(?:\d{{1,2}}|above|below)\b{_NOT_ELSEWHERE}|"
+    rf"\b(?:the|this)\s+(?P<en4>(?!figures){_EN_THING})\s+(?:above|below)\b(?!\s+(?:\d|the\b|average))|"
+    rf"\b(?:in|see|from)\s+the\s+(?:following|above)\s+(?P<en5>{_EN_THING})\b|"
+    rf"(?:\bсм\.|\bсмотрите|\bсмотри|показан\w*\s+[вн]а?|изображ\w+\s+на|\bвидно\s+(?:на|из|по)|\bвидим\s+на|представлен\w*\s+[вн]а?|"
+    rf"привед[её]н\w*\s+[вн]а?|согласно|\bуказан\w*\s+[вн]а?)\s+(?:в\s+|на\s+)?(?P<ru1>{_RU_THING})(?:\s*(?:\d{{1,2}}|выше|ниже))(?!\s+[а-яё]{{4,}})|"
+    rf"(?P<ru2>{_RU_THING})\s+(?:выше|ниже)(?!\s+\w+(?:го|ой|ых)\b)|(?:выше|ниже)?привед[её]нн\w+\s+(?:выше|ниже)\s+(?P<ru3>{_RU_THING})|"
+    r"(?:如|见|參見|参见|请看|詳見|详见)(?:上|下)?(?P<zh1>图|表|圖)\s?(?:\d{1,2}|所示|所列|所见|中|[）)])|(?<![以天如])(?:上|下)(?P<zh2>图|表|圖)(?:所示|显示|列出|中的|展示)|"
+    r"(?:上|下|右|左|次)の(?P<ja1>図|表|グラフ|画像)(?:の|に|を|は|が|で|から)|(?P<ja2>図|表|グラフ)\s?\d{1,2}\s?(?:参照|を参照|に示|のとおり|の通り|のように|をご覧)",
+    re.I,
+)
+_TABLES = re.compile(r"table|табл|表", re.I)
+_ASKED_THING = re.compile(
+    rf"\b{_EN_THING}|{_RU_THING}|\bрисунок|[图圖図表](?:\s?\d|格|片|像)|[如上下这此该この]の?[图圖図表]|グラフ|画像", re.I
+)
+_TABLE = re.compile(
+    r"^[ \t]{0,8}\|.{0,2000}\||<table|^[^\n\t]{1,80}\t[^\n\t]{1,80}\t|^.{1,80}[┌├│]|^\S{1,40} {2,40}\S|^.{1,200}\|[ \t]{0,4}:?-{2,}",
+    re.M | re.I,
+)
+_PICTURE = re.compile(
+    r"!\[|<img|<svg|^[ \t]{0,6}(?:```|~~~)|[┌├│└]|\[(?:image|figure|diagram|chart|изображение|рисунок|схема|图|図)[^\]\n]{0,80}\]",
+    re.M | re.I,
+)
+_CAPTION = re.compile(
+    r"^[ \t>*_#]{0,8}(?:figure|fig\.|table|diagram|chart|рис\.|рисунок|таблица|схема|图|圖|表|図)[ \t]?(?:\d{1,2})?[ \t*_]{0,3}[.:：—–-]",
+    re.M | re.I,
+)
+
+_BRACKET = re.compile(r"(?P<before>[^\s\[\]]?)(?P<space> ?)(?P<marks>(?:\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,8}\]){1,6})(?P<after>.?)")
+_NO_NOTE_BEFORE = re.compile(
+    r"(?:lists?|arrays?|intervals?|vectors?|matri\w+|tuples?|sets?|ranges?|index|indices|elements?|output|outputs|returns?|gives?|prints?|row|column|"
+    r"page|items?|numbers?|options?|press|type|enter|choose|key|score|step|exercise|problem|question|\w*спис\w*|массив\w*|интервал\w*|вектор\w*|отрез\w+|элемент\w*|индекс\w*|множеств\w*|пример|вариант\w*|"
+    r"数组|列表|区间|向量|元素|下标|リスト|配列|区間|ベクトル|要素)\W{0,3}$",
+    re.I,
+)
+_SUPERSCRIPT = re.compile(
+    r"(?:(?P<word>[^\W\d_]{1,30})|(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
+)
+_MEASURES = re.compile(
+    r"(?:.*(?:met(?:er|re)s?|feet|foot|inch\w*|miles?|метр\w*|平方|立方|[米里尺]|メートル|センチ|キロ)|[a-zа-я]{1,3}|sin|cos|tan|log)", re.I
+)
+_LIST_OF_NOTES = re.compile(
+    r"^[ \t>*_#\d.]{0,10}(?:references?|sources?|bibliography|footnotes?|notes?|citations?|works cited|further reading|источники?|"
+    r"литература|список литературы|примечани[яе]|сноски|ссылки|参考文献|参考资料|参考|来源|资料来源|注释|注|脚注|出典|参照|"
+    r"注記)[ \t*_]{0,4}(?:[:：]|$)",
+    re.M | re.I,
+)
+_FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,30})\](?P<colon>:?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A reference as a span, and what it looks for, in words."""
+
+    start: int
+    end: int
+    what: str
+
+
+def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
+    """References in `prose` (the answer without code and quotations) to which nothing in `text` answers."""
+    yield from _footnotes(prose)
+    if not _LIST_OF_NOTES.search(text):
+        if not re.search(r"\[\d{1,3}\]", question):
+            yield from _brackets(prose)
+        yield from _superscripts(prose)
+    if not _ASKED_THING.search(question) and not _CAPTION.search(text):
+        yield from _things(prose, text)
+
+
+def _footnotes(prose: str) -> Iterator[Pointer]:
+    found = list(_FOOTNOTE.finditer(prose))
+    # A definition opens its line; "[^1]:" in the middle of a sentence is a reference before a colon.
+    notes = {m.group(1) for m in found if m["colon"] and not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip()}
+    for match in found:
+        if match.group(1) not in notes:
+            yield Pointer(match.start(), match.end(), f"no footnote {match.group(1)}")
+
+
+def _brackets(prose: str) -> Iterator[Pointer]:
+    every = list(_BRACKET.finditer(prose))
+    # Where some brackets hold an item of a list, a key or a zero, the others are no notes either.
+    if any(
+        re.search(r"\b0\b", m["marks"]) or _NO_NOTE_BEFORE.search(prose[max(0, m.start("marks") - 30) : m.start("marks")]) for m in every
+    ):
+        return
+    found = [match for match in every if _is_note(match)]
+    defined = {number for line in re.finditer(r"^[ \t>*-]{0,8}\[(\d{1,3})\](?!\()", prose, re.M) for number in line.groups()}
+    for match in found:
+        numbers = re.findall(r"\d+", match["marks"])
+        if not defined.issuperset(numbers):
+            yield Pointer(match.start("marks"), match.end("marks"), f"no source {', '.join(numbers)}")
+
+
+def _is_note(match: re.Match[str]) -> bool:
+    before, after = match["before"], match["after"]
+    if not before or after in ("(", ":", "=", "["):
+        return False
+    # a[1] is an index; 年[1] and "года.[3]" are notes.
+    if not match["space"] and (before.isascii() or "а" <= before.lower() <= "я") and before not in ".,;:!?)\"'":
+        return False
+    return not (match["space"] and before in "=+*/<>:,([")
+
+
+def _superscripts(prose: str) -> Iterator[Pointer]:
+    defined = set(re.findall(r"^[ \t>*(]{0,6}([¹²³⁴-⁹]{1,2})", prose, re.M))
+    for match in _SUPERSCRIPT.finditer(prose):
+        word = match["word"]
+        if word and (_MEASURES.fullmatch(word) or (word.isascii() and len(word) < 4)):
+            continue
+        if match["end"] in (")", "）") or match["marks"] in defined:
+            continue
+        yield Pointer(match.start("marks"), match.end("marks"), f"no note {match['marks']}")
+
+
+def _things(prose: str, text: str) -> Iterator[Pointer]:
+    has_table, has_picture = bool(_TABLE.search(text)), bool(_PICTURE.search(text))
+    for match in _SENDS.finditer(prose):
+        thing = next(filter(None, match.groups()))
+        if has_table or (has_picture and not _TABLES.search(thing)):
+            continue
+        yield Pointer(match.start(), match.end(), "no table" if _TABLES.search(thing) else "no figure")

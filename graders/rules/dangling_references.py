@@ -1,0 +1,54 @@
+"""Notes, figures and tables that are not there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._marks import refusal, span, worst
+from graders.rules._pointers import dangling
+from graders.rules._prose import without_code, without_quotes
+
+_READ = 100_000
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class DanglingReferences(Rule):
+    """Decides that an answer points to a note, a source, a figure or a table that it does not have.
+
+    Why it hurts: the reader looks for the proof or the picture and finds that there is none.
+    Has it: "as rocks from the Moon show [2]" without a list of sources, "риск диабета¹", "如上表所示" with no table.
+    Has it not: a[1], [0, 1], m², H₂O, "Table 4 of the book", a figure that the question shows, "[1]" with a list below.
+    A heading such as "Sources" counts as a list; where the question brings context, numbers in brackets may point there.
+    Known misses: a list of sources with gaps, notes by asterisk, notes glued to a word in English and Russian (word[1]),
+    a table of something else than what is promised, everything after the first 100,000 characters.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "dangling_reference"
+    fault_title: ClassVar[str] = "Reference to nothing"
+    severity: ClassVar[str] = "minor"
+    speaks_to: ClassVar[str] = "mistakes"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        if subject.question.context:
+            return Mark.unscored("not_decisive", "References may point to the context of the question.")
+        text = subject.answer.text[:_READ]
+        found = list(dangling(without_quotes(without_code(text)), text, subject.question.text[:20_000]))
+        if not found:
+            return Mark.unscored("not_decisive", "Nothing points to something that is not there.")
+        what = ", ".join(dict.fromkeys(pointer.what for pointer in found[:_SHOWN]))
+        return worst(
+            criterion,
+            f"The answer points to something that it does not have: {what}.",
+            [span(text, p.start, p.end) for p in found[:_SHOWN]],
+        )

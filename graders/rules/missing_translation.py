@@ -1,0 +1,56 @@
+"""Foreign sentences to learn from, and no translation beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._asked_language import code_of, language_name
+from graders.rules._learning import language_of_reader, learned_language, sentences_to_learn
+from graders.rules._marks import refusal, span, worst
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class MissingTranslation(Rule):
+    """Decides that sentences of a foreign language, asked for to learn from, stand without a translation.
+
+    Why it hurts: a learner who does not know the words yet cannot use the examples at all.
+    Has it: "1. Quisiera ver el menú, por favor." for "I am learning Spanish. Give me useful sentences."
+    Has it not: "¿Cuánto cuesta? (How much is it?)", a table of two languages, a translation in a block of its own.
+    Read are questions of learners for sentences, phrases, dialogues, texts and examples, in English, Russian, Chinese
+    and Japanese; not where the question wants no translation, a letter, or is itself a request to translate. Two thirds
+    of the sentences must lack a translation.
+    Known misses: single words, the sound in brackets (taken for a translation), learners who do not say that they are,
+    two languages in one question, a translation that is there but wrong.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Foreign sentences to learn from have a translation beside them."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "missing_translation"
+    fault_title: ClassVar[str] = "No translation beside foreign sentences"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "completeness"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question, subject.answer.text
+        own = language_of_reader(question.text, code_of(question.language))
+        other = learned_language(question.text, own) if own else ""
+        if not other:
+            return Mark.unscored("not_decisive", "The question does not ask for foreign sentences to learn from.")
+        found = sentences_to_learn(text, own, other)
+        bare = [one for one in found if not one.translated]
+        if not bare or len(bare) < 2 * len(found) / 3:
+            return Mark.unscored(
+                "not_decisive", f"{len(found) - len(bare)} of {len(found)} {language_name(other)} sentences are translated."
+            )
+        rationale = f"{len(bare)} of {len(found)} {language_name(other)} sentences have no translation beside them."
+        return worst(criterion, rationale, [span(text, one.start, one.end) for one in bare[:_SHOWN]])

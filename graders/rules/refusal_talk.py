@@ -1,0 +1,161 @@
+"""Refusal, or talk about being an AI, in place of an answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._marks import refusal, span, worst
+from graders.rules._prose import without_code, without_quotes
+
+_READ = 20_000
+#: With so many words besides the talk, something was answered.
+_ENOUGH = 15
+_EN_DO = (
+    "help|assist|fulfil|comply|provide|answer|do that|do this|give|create|write|generate|complete|discuss|support|process|access|"
+    "browse|recommend|"
+    "express|offer|respond|engage|share|continue|translate|tell|make|participate|satisfy|accommodate|carry out|perform"
+)
+_EN = (
+    r"\bas an? (?:ai|artificial intelligence|(?:large )?language model|chatbot|virtual assistant|machine learning model|"
+    r"computer program)\b|"
+    r"\bi(?: am|'m)(?: just| only| merely| simply| but)? an? (?:ai|artificial intelligence|(?:large )?language model|chatbot|"
+    r"virtual assistant)\b|"
+    rf"\bi(?: cannot| can't| can not| am unable to|'m unable to| am not able to|'m not able to| won't| will not| am not allowed to|"
+    rf"'m not allowed to"
+    rf"|'m not programmed to| am not programmed to)(?: be able to)? (?:\w+ )?(?:{_EN_DO})|"
+    r"\bi (?:do not|don't) have (?:any )?(?:personal|feelings|opinions?|emotions?|preferences|beliefs|a body|consciousness|"
+    r"the ability to|access to)|"
+    r"\bmy (?:programming|guidelines) (?:does|do)(?: not|n't) allow"
+)
+_RU = (
+    r"(?:как|будучи|являясь)\s+(?:\w+\s+)?(?:искусственн\w+ интеллект\w*|ии\b|нейросет\w+|нейронн\w+ сет\w+|языков\w+ модел\w+|"
+    r"чат-?бот\w*|виртуальн\w+ ассистент\w*)|"
+    r"\bя\s*(?:[—–-]\s*)?(?:всего лишь|только|просто|лишь)?\s*(?:[—–-]\s*)?(?:языковая модель|ии\b|нейросеть|"
+    r"искусственный интеллект|чат-?бот)|"
+    r"\bя (?:не могу|не смогу|не в состоянии|не имею возможности)(?: \w+)? (?:помочь|выполн\w+|ответить|отвечать|давать|дать|"
+    r"предостав\w+|обсуждать|"
+    r"написать|создать|генерировать|сгенерировать|помогать|рассказать|выразить|удовлетворить)|"
+    r"\bя? ?не (?:обладаю|имею) (?:\w+ )?(?:чувств|эмоци|мнени|личн|собственн|предпочтен|сознани)|\bу меня нет (?:\w+ )?(?:мнени|"
+    r"чувств|предпочтен|эмоци|личн)"
+)
+_ZH = (
+    r"作为(?:一个|一名|一款|一位)?(?:ai|人工智能|(?:大型)?语言模型|大模型|虚拟助手|聊天机器人|智能助手)|我(?:只|仅仅?)?是(?:一个|"
+    r"一款|个)?(?:ai|人工智能|(?:大型)?语言模型|聊天机器人)|"
+    r"我?(?:无法|不能|没办法|没有办法)(?:为您|为你|给您|给你|直接|继续)?(?:满足|回答|提供|帮助|协助|完成|处理|执行|讨论|生成|回应|"
+    r"给出|创作|帮到)|"
+    r"我没有(?:个人|情感|感情|自己的|意识|主观)"
+)
+_JA = (
+    r"(?:私は)?(?:ai|人工知能|(?:大規模)?言語モデル)(?:アシスタント|モデル)?(?:ですので|なので|であるため|のため|ですから|として|"
+    r"に過ぎ|です)|"
+    r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え)(?:すること)?(?:は|が)?(?:できません|できかねます|"
+    r"致しかねます|いたしかねます)|"
+    r"(?:ご依頼|ご要望|リクエスト|質問)[にはを][^。\n]{0,15}できません|個人的な意見(?:は|を)(?:持っていません|持ちません|ありません)"
+)
+_TALK = re.compile("|".join((_EN, _RU, _ZH, _JA)), re.I)
+#: Where the talk ends: at the end of its sentence, or where "but" opens what is said all the same.
+_TURN = re.compile(
+    r"[.!?](?=\s|$)|[。！？\n]|[,;，；、]?\s?\b(?:but|however|yet)\b|,?\s(?:но|однако|зато)\s|[，；]?(?:但是?|不过|然而)|が、|"
+    r"けれど|ただし"
+)
+_FILLER = re.compile(
+    r"(?:\bi(?:'m| am)\b\s*)?(?:very |so |really )?(?:\bsorry\b|\bapologi[sz]e\b|\bapologies\b)[^.!?\n,]{0,60}|\bunfortunately\b|"
+    r"\bi understand\b[^.!?\n,]{0,60}|"
+    r"\b(?:thank you|thanks)\b[^.!?\n]{0,60}|\b(?:what a |that's a )?(?:great|good|interesting) question\b|\bhello\b|\bhi\b|"
+    r"\bhowever\b|\bbut\b|"
+    r"извините|простите|прошу прощения|к сожалению|спасибо[^.!?\n]{0,40}|здравствуйте|но\b|(?:хороший|интересный) вопрос|"
+    r"对不起|很?抱歉|非常|不好意思|您好|你好|但是?|申し訳(?:ありません|ございません)(?:が)?|すみません(?:が)?|恐れ入りますが|"
+    r"残念ながら|ごめんなさい|そのご依頼には",
+    re.I,
+)
+_BOILERPLATE = re.compile(
+    r"[^.!?。！？\n]{0,200}(?:anything else|how (?:else )?can i (?:help|assist)|let me know|feel free|please contact|please consult|"
+    r"happy to help|"
+    r"i(?:'m| am) designed to|safe and helpful|another (?:topic|question)|что-то ещё|что-нибудь ещё|обратитесь|чем (?:ещё |"
+    r"еще )?(?:я )?могу|"
+    r"сменим тему|другой вопрос|其他问题|其他方面|请咨询|还有什么|随时告诉|他に(?:何か|ご質問)|ご質問が|"
+    r"専門家に)[^.!?。！？\n]{0,200}[.!?。！？]?",
+    re.I,
+)
+_ABOUT_AI = re.compile(
+    r"\ba\.?i\.?\b|artificial intelligence|language model|\bllms?\b|chatbot|\bbots?\b|chatgpt|\bgpt|robot|\bare you\b|\byourself\b|"
+    r"machine learning|neural net|"
+    r"\bии\b|искусственн\w+ интеллект|нейросет|языков\w+ модел|чат-?бот|робот|\bты (?:кто|человек|машина|живой)|\bкто ты\b|о себе|"
+    r"人工智能|语言模型|大模型|机器人|你是(?:谁|人|不是)|自我介绍|人工知能|言語モデル|ロボット|あなたは(?:誰|人間|何者)|自己紹介|"
+    r"(?<![a-z])ai(?![a-z])",
+    re.I,
+)
+_ABOUT_REFUSING = re.compile(
+    r"refus|reject|declin|turn(?:ing)? down|apolog|отказ|извин|отклон|拒绝|谢绝|道歉|婉拒|断り|断る|謝罪|お詫び|辞退", re.I
+)
+_WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
+
+
+@dataclass(frozen=True)
+class RefusalTalk(Rule):
+    """Decides that an answer refuses, or talks about being an AI, and gives nothing else.
+
+    Why it hurts: the reader asked something harmless and gets talk about the machine.
+    Has it: "As an AI language model, I don't have personal preferences.", "对不起，我无法满足您的要求。"
+    Has it not: a word of caution with a full answer behind it, a robot in a story, a question about AI, an answer such
+    as "Paris. As an AI I cannot travel there." With 15 words (30 Chinese or Japanese characters) besides, it is an answer.
+    Whether the refusal is right (a dangerous request) is not looked at.
+    Known misses: long sermons in place of an answer, refusals without the usual words, questions that name AI or refusals,
+    everything after the first 20,000 characters.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "refusal_talk"
+    fault_title: ClassVar[str] = "Refusal in place of an answer"
+    severity: ClassVar[str] = "critical"
+    speaks_to: ClassVar[str] = "relevance"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question.text[:20_000], subject.answer.text[:_READ]
+        if _ABOUT_AI.search(question) or _ABOUT_REFUSING.search(question) or _TALK.search(question):
+            return Mark.unscored("not_decisive", "The question is about AI, or about a refusal.")
+        plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
+        talk = _talk(plain)
+        if not talk or _answers_first(text[: talk[0][0]]):
+            return Mark.unscored("not_decisive", "No refusal and no talk about being an AI at the beginning.")
+        rest, at = [], 0
+        for start, end in talk:
+            rest.append(text[at:start])
+            at = end
+        rest.append(text[at:])
+        said = _weight(_BOILERPLATE.sub(" ", _FILLER.sub(" ", " ".join(rest))))
+        if said >= _ENOUGH or len(subject.answer.text) > _READ:
+            return Mark.unscored("not_decisive", f"{said:g} words besides the talk about refusing or being an AI.")
+        return worst(criterion, f"Besides refusal or talk about being an AI there are {said:g} words.", [span(text, *one) for one in talk])
+
+
+def _talk(text: str) -> list[tuple[int, int]]:
+    """Stretches of refusal and of talk about being an AI, in order, not overlapping."""
+    found: list[tuple[int, int]] = []
+    for match in _TALK.finditer(text):
+        if found and match.start() < found[-1][1]:
+            continue
+        turn = _TURN.search(text, match.end())
+        found.append((match.start(), turn.start() if turn else len(text)))
+    return found
+
+
+def _answers_first(before: str) -> bool:
+    """Whether something but politeness stands before the talk."""
+    bare = _FILLER.sub(" ", before)
+    return _weight(bare) > 4 or bool(re.search(r"[^\W_][^\n]{0,80}[.!。！\n]", bare))
+
+
+def _weight(text: str) -> float:
+    """Words; a Chinese or Japanese character counts half."""
+    return sum(0.5 if len(word) == 1 and word > "㐀" else 1 for word in _WORD.findall(text))

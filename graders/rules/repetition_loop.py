@@ -1,0 +1,140 @@
+"""The same again and again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._marks import refusal, span, worst
+from graders.rules._prose import without_code
+
+_READ = 60_000
+_LONGEST = 160
+#: Songs and poems may repeat a line; more copies than this are a loop there too.
+_SUNG_COPIES = 8
+_BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
+_ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
+_ASKED = re.compile(
+    r"\brepeat|\b(?:ten|twenty|fifty|hundred|\d{1,4}) times\b|over and over|повтор|(?:\d|десять|двадцать|сто|пять)\s+раз|重复|"
+    r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",
+    re.I,
+)
+_SUNG = re.compile(r"\bsong|lyric|\bpoem|\bverse|chant|mantra|песн|стих|мантр|куплет|歌|诗|詩|咒|呪", re.I)
+#: Laughter and cries: letters that stand for sounds, not for words.
+_SOUND = re.compile(r"[haeiouxlwхаеиоуэгыя哈呵嘿嘻呜啊哇咚ハはひふへほフヒ笑ー!！?？.,，、…~～\s]+", re.I)
+_EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
+
+
+@dataclass(frozen=True)
+class RepetitionLoop(Rule):
+    """Decides that an answer is caught in a loop: a phrase, a sentence, a line or a group of them comes again at once, and again.
+
+    Why it hurts: the reader scrolls through the same words and does not know where the answer ends, or whether it does.
+    Has it: one sentence five times in a row, a list that goes round in a circle of three items, "的首都的首都的首都".
+    Has it not: a refrain between stanzas, sentences with the same beginning, rows of a table, laughter, code.
+    A phrase counts from 6 copies (or 4 of 20 and more characters), a sentence or a line from 4 copies in a row, a group
+    of them from 3 and 8 lines or sentences in all; in songs and poems everything from 8.
+    Known misses: loops with small changes in each round, a sentence that comes again far away, repetition that the
+    question asks for, everything after the first 60,000 characters.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer does not say the same again and again."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "repetition_loop"
+    fault_title: ClassVar[str] = "Repetition loop"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "mistakes"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        if _ASKED.search(subject.question.text[:20_000]):
+            return Mark.unscored("not_decisive", "The question asks for something to be repeated.")
+        text = subject.answer.text[:_READ]
+        prose = without_code(text)
+        most = _SUNG_COPIES if _SUNG.search(subject.question.text[:20_000]) else 0
+        found = next((one for look in (_circles, _phrases) for one in look(prose) if one[2] >= most), None)
+        if found is None:
+            return Mark.unscored("not_decisive", "Nothing comes again and again.")
+        start, end, copies, unit = found
+        shown = " ".join(unit.split())
+        shown = shown if len(shown) <= 60 else f"{shown[:60].rstrip()} …"
+        return worst(criterion, f"{shown!r} comes {copies} times in a row.", [span(text, start, end)])
+
+
+def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Runs of equal sentences or lines, and of groups of up to 12 of them: start, end, copies, the group."""
+    pieces = [(start, end) for start, end in _pieces(text) if text[start:end].strip()]
+    keys = [_key(text[start:end]) for start, end in pieces]
+    for size in range(1, 13):
+        run = 0
+        for at in range(size, len(keys) + 1):
+            if at < len(keys) and keys[at] == keys[at - size] and keys[at]:
+                run += 1
+                continue
+            copies, first = run // size + 1, at - run - size
+            if copies >= (4 if size == 1 else 3) and copies * size >= (4 if size == 1 else 8):
+                group = " ".join(keys[first : first + size])
+                if _weight(group) >= 6 and not _SOUND.fullmatch(group):
+                    yield pieces[first][0], pieces[at - 1][1], copies, text[pieces[first][0] : pieces[first + size - 1][1]]
+            run = 0
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Sentences and lines as spans."""
+    at = 0
+    for match in _BREAK.finditer(text):
+        yield at, match.start()
+        at = match.end()
+    yield at, len(text)
+
+
+def _key(piece: str) -> str:
+    """What makes two sentences or lines the same: the words, without number and bullet; "" for rows of a table and rules."""
+    if piece.lstrip().startswith("|"):
+        return ""
+    key = " ".join(re.sub(r"[*_\"'“”«»「」]", "", _ITEM.sub("", piece)).split()).strip(" .!?。！？,，、").casefold()
+    return key if re.search(r"[^\W\d_]", key) else ""
+
+
+def _phrases(text: str) -> Iterator[tuple[int, int, int, str]]:
+    """Phrases that follow themselves at once: start, end, copies, the phrase.
+
+    A phrase of length p that comes k times is a stretch of (k - 1) p places at which a character equals the one p places on.
+    """
+    import numpy as np
+
+    flat = re.sub(r"(?m)^[ \t]*\|[^\n]*", lambda row: "\n" * len(row.group()), text)
+    codes = np.frombuffer(re.sub(r"[ \t]", " ", flat).casefold().encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    if len(codes) != len(text):
+        codes = np.frombuffer(flat.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.int64)
+    lines = codes == ord("\n")
+    codes[lines] = -1 - np.flatnonzero(lines)
+    for period in range(2, min(_LONGEST, len(codes) // 4) + 1):
+        stops = np.flatnonzero(np.concatenate(([True], codes[:-period] != codes[period:], [True])))
+        lengths = np.diff(stops) - 1
+        for at in np.flatnonzero(lengths >= 3 * period)[:20]:
+            start, length = int(stops[at]), int(lengths[at])
+            unit, copies = flat[start : start + period], length // period + 1
+            if _is_loop(unit, copies):
+                yield start, start + length + period, copies, unit
+
+
+def _is_loop(unit: str, copies: int) -> bool:
+    bare = unit.strip(" ,，、;；")
+    letters = set(re.findall(r"[^\W\d_]", bare))
+    if len(letters) < 2 or _SOUND.fullmatch(bare):
+        return False
+    return copies >= (4 if _weight(bare) >= 18 else 6) and copies * _weight(unit) >= 40
+
+
+def _weight(text: str) -> int:
+    """Length in letters, where a Chinese or Japanese character says as much as three."""
+    return len(text) + 2 * len(_EASTERN.findall(text))

@@ -1,0 +1,47 @@
+"""Pinyin, romaji or transliterated Russian in place of the script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._asked_language import allowed_languages, language_name
+from graders.rules._marks import refusal, span, worst
+from graders.rules._romanised import romanised
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class RomanisedText(Rule):
+    """Decides that Chinese, Japanese or Russian is written in Latin letters only, where its own script belongs.
+
+    Why it hurts: who reads the language stumbles over every word, and who learns it learns no script.
+    Has it: "Wo hen xihuan ni." for "Translate into Chinese: I like you". Has it not: "我很喜欢你 (wǒ hěn xǐhuan nǐ)".
+    Looked at are the question's own language and those that it names. Names, loan words, addresses and code do not
+    count, nor anything where the question asks for pinyin, romaji, Latin letters or the sound.
+    Known misses: a single word that is no usual greeting, pinyin without tones and without common words, other
+    languages with a script of their own (Korean, Arabic, ...).
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Chinese, Japanese and Russian stand in their own script."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "romanised"
+    fault_title: ClassVar[str] = "Latin letters in place of the script"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "language"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question, subject.answer.text
+        found = romanised(text, question.text, allowed_languages(question.text, question.language, question.context))
+        if not found:
+            return Mark.unscored("not_decisive", "No Chinese, Japanese or Russian stands in Latin letters alone.")
+        rationale = f"{language_name(found[0].language)} in Latin letters, without its script beside it."
+        return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])

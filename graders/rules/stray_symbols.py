@@ -1,0 +1,48 @@
+"""Leftovers of markup, templates and model tokens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._asked_language import allowed_languages
+from graders.rules._leftovers import leftovers
+from graders.rules._marks import refusal, span, worst
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class StraySymbols(Rule):
+    """Decides that signs stand in the text that were not meant for the reader.
+
+    Why it hurts: the reader stumbles, wonders whether something is missing, and trusts the rest less.
+    Has it: "Dear {{name}}, thank you.<|im_end|>". Has it not: "2**3 is 8", "Dear [Name]," in a template that was asked for.
+    Read are placeholders, gaps that were not filled, tokens of models, marks of sources, entities and tags of HTML,
+    escaped line breaks, stars of emphasis and formulas without a partner, single broken characters. Not where the
+    question is about them, and not in code. The signs are the same in every language; emoji are fine.
+    Known misses: single underscores and stars, unusual tags, headings without their space, placeholders in other words.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "No leftovers of markup, templates or model tokens stand in the text."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "stray_symbols"
+    fault_title: ClassVar[str] = "Stray symbols"
+    severity: ClassVar[str] = "minor"
+    speaks_to: ClassVar[str] = "mistakes"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question, subject.answer.text
+        found = leftovers(text, question.text, allowed_languages(question.text, question.language).own)
+        if not found:
+            return Mark.unscored("not_decisive", "Nothing stands in the text that was not meant for the reader.")
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        rationale = f"{found[0].what[0].upper()}{found[0].what[1:]}{more}."
+        return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])

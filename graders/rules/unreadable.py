@@ -1,0 +1,48 @@
+"""Cannot be read at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.rules._asked_language import allowed_languages
+from graders.rules._marks import refusal, span, worst
+from graders.rules._unreadable import damages
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Unreadable(Rule):
+    """Decides that an answer cannot be read: a broken encoding, lost letters, symbols, languages mixed within sentences.
+
+    Why it hurts: whatever the answer says, nobody can take it in; it is lost, not short or incomplete.
+    Has it: "РџСЂРёРІРµС‚" for "Привет". Has it not: "Really??? Use `^[a-z]+$` 😀".
+    A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or mixed sentences;
+    a single broken sign is a stray symbol. Code and formulas do not count. Works for English, Russian, Chinese and
+    Japanese; other languages by broken encodings and lost letters only.
+    Known misses: words that are real and make no sense together, a wrong encoding within one script that still gives
+    usual letters, Russian terms in Latin letters that mix in without common English words.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The answer can be read."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "unreadable"
+    fault_title: ClassVar[str] = "Unreadable"
+    severity: ClassVar[str] = "critical"
+    speaks_to: ClassVar[str] = "clarity"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        question, text = subject.question, subject.answer.text
+        own = allowed_languages(question.text, question.language).own
+        found = damages(text, own)
+        if not found:
+            return Mark.unscored("not_decisive", "The answer can be read.")
+        return worst(criterion, f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]])

@@ -1,0 +1,161 @@
+"""The form of verse, as far as it can be counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from graders.core.contracts import Rule
+from graders.core.records import Evidence, Mark, Subject
+from graders.core.rubric import Criterion
+from graders.core.scale import YES_NO, Scale
+from graders.core.text import language_of
+from graders.rules._marks import best, refusal, span, worst
+from graders.rules._rhyme import rhymes
+from graders.rules._syllables import english_syllables, han_characters, morae, russian_syllables
+from graders.rules._verse import candidates, clauses
+from graders.rules._verse_asked import VerseAsked, verse_asked
+
+_READ = 30_000
+_COUNT: dict[str, tuple[str, Callable[[str], int | None], int]] = {
+    # What is counted, by what, and by how much the count may be off.
+    "en": ("syllables", english_syllables, 1),
+    "ru": ("syllables", russian_syllables, 0),
+    "zh": ("characters", han_characters, 0),
+    "ja": ("morae", morae, 0),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one demand: held, broken, or open (None), with a sentence and the line that it is about."""
+
+    held: bool | None
+    text: str
+    line: str = ""
+
+
+@dataclass(frozen=True)
+class VerseForm(Rule):
+    """Decides whether verse keeps to what was asked and can be counted: lines, stanzas, syllables, rhyme scheme, fixed forms.
+
+    Why it hurts: a haiku of seven lines or a sonnet of four is not what was asked, however beautiful it is.
+    Has it: four lines for "a poem of eight lines", "town" and "door" in a couplet of AABB, seven characters in a 五言绝句.
+    Has it not: 5-7-5 in a haiku, a title above the poem, a closing sentence below it.
+    Read are the question and its required elements. Counted are lines and stanzas in any language; syllables in English
+    (by spelling, one off is left open) and Russian, characters in Chinese, morae in Japanese where a line is in kana;
+    rhyme schemes in English and Russian by spelling. haiku and tanka, limerick, sonnet, couplet, quatrain, 绝句 and 律诗
+    bring their own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words.
+    The best value where all demands hold, the worst where one is surely broken, else ``not_countable``.
+    Known misses: eye rhymes and words whose spelling hides their sound (then open), stress and metre, tones, readings of
+    kanji, several poems in one answer, "at least" and "about", everything after the first 30,000 characters.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "The verse has the lines, syllables and rhymes that were asked for."
+    default_scale: ClassVar[Scale] = YES_NO
+    fault: ClassVar[str] = "broken_verse_form"
+    fault_title: ClassVar[str] = "Form of the verse broken"
+    severity: ClassVar[str] = "major"
+    speaks_to: ClassVar[str] = "form"
+
+    def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+        if refused := refusal(subject):
+            return refused
+        asked = verse_asked(subject.question.text, subject.question.must_have)
+        if not asked.any:
+            return Mark.unscored("not_countable", "Nothing is asked of verse that could be counted.")
+        text = subject.answer.text[:_READ]
+        poems = candidates(text)
+        if not poems or len(subject.answer.text) > _READ:
+            return Mark.unscored("not_countable", "No verse can be told from prose in the answer.")
+        language = language_of(text[:3000])
+        readings = [list(_findings(asked, stanzas, language)) for stanzas in poems]
+        # The reading that fits best counts: a line at the end may belong to the poem, or speak about it.
+        found = min(readings, key=lambda one: (sum(f.held is False for f in one), sum(f.held is None for f in one)))
+        broken = [finding for finding in found if finding.held is False]
+        said = " ".join(finding.text for finding in (broken or found))
+        if broken:
+            return worst(criterion, said, _evidence(text, broken))
+        if any(finding.held is None for finding in found):
+            return Mark.unscored("not_countable", said)
+        return best(criterion, said)
+
+
+def _evidence(text: str, broken: Sequence[Finding]) -> list[Evidence]:
+    places = [(at, len(finding.line)) for finding in broken if finding.line and (at := text.find(finding.line)) >= 0]
+    return [span(text, at, at + length) for at, length in places] or [Evidence(absent=True)]
+
+
+def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Iterator[Finding]:
+    """What came of each demand on these stanzas."""
+    lines = [line for stanza in stanzas for line in stanza]
+    if language == "zh" and (asked.characters or len(clauses(lines)) == asked.lines):
+        lines = clauses(lines)
+    if asked.lines:
+        yield Finding(len(lines) == asked.lines, f"{asked.lines} lines asked for, {len(lines)} counted.")
+    if asked.stanzas:
+        yield Finding(len(stanzas) == asked.stanzas, f"{asked.stanzas} stanzas asked for, {len(stanzas)} counted.")
+    if asked.pattern:
+        yield from _patterned(asked, lines, language)
+    if asked.units:
+        yield from _measured(lines, [asked.units] * len(lines), language, slack=_COUNT.get(language, ("", None, 0))[2])
+    if asked.characters:
+        yield from _measured(lines, [asked.characters] * len(lines), "zh", slack=0)
+    if asked.scheme:
+        yield _rhymed(asked.scheme, lines, language)
+
+
+def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterator[Finding]:
+    """A haiku or tanka: its number of lines, and what each of them holds."""
+    shape = "-".join(map(str, asked.pattern))
+    if len(lines) == 1:
+        total = morae(lines[0]) if language == "ja" else None
+        held = None if total is None else total == sum(asked.pattern) or (None if abs(total - sum(asked.pattern)) < 3 else False)
+        yield Finding(held, f"{shape} asked for, one line that cannot be divided.", lines[0])
+    elif len(lines) != len(asked.pattern):
+        yield Finding(False, f"{shape} asked for, {len(lines)} lines counted.")
+    else:
+        # A foot more or less is a liberty that poets take, unless the numbers themselves were asked for.
+        yield from _measured(lines, asked.pattern, language, slack=_COUNT.get(language, ("", None, 0))[2] if asked.strict else 1)
+
+
+def _measured(lines: Sequence[str], wanted: Sequence[int], language: str, slack: int) -> Iterator[Finding]:
+    """Lines against their numbers; a difference within `slack` is left open."""
+    if language not in _COUNT:
+        yield Finding(None, "Syllables cannot be counted in this language.")
+        return
+    what, count, _ = _COUNT[language]
+    counts = [count(line) for line in lines]
+    shown = "-".join("?" if one is None else str(one) for one in counts)
+    summary = f"{'-'.join(map(str, wanted))} {what} asked for, {shown} counted."
+    far = [line for line, one, number in zip(lines, counts, wanted, strict=True) if one is not None and abs(one - number) > slack]
+    if far:
+        yield Finding(False, summary, far[0])
+    else:
+        yield Finding(True if list(counts) == list(wanted) else None, summary)
+
+
+def _rhymed(scheme: str, lines: list[str], language: str) -> Finding:
+    """Lines that must rhyme do; the scheme begins anew after its last line."""
+    if len(lines) % len(scheme):
+        return Finding(None, f"{scheme} asked for; {len(lines)} lines cannot be divided by it.")
+    open_pairs = 0
+    for start in range(0, len(lines), len(scheme)):
+        part = lines[start : start + len(scheme)]
+        for letter in dict.fromkeys(scheme):
+            same = [line for line, own in zip(part, scheme, strict=True) if own == letter]
+            for first, second in pairwise(same):
+                held = rhymes(first, second, language)
+                if held is False:
+                    return Finding(False, f"{scheme} asked for; {_end(first)!r} and {_end(second)!r} do not rhyme.", second)
+                open_pairs += held is None
+    if open_pairs:
+        return Finding(None, f"{scheme} asked for; {open_pairs} pairs of lines cannot be decided by spelling.")
+    return Finding(True, f"{scheme} asked for; the lines rhyme so.")
+
+
+def _end(line: str) -> str:
+    return line.split()[-1].strip(".,;:!?…—–-\"'”’»") if line.split() else line

@@ -1,0 +1,164 @@
+"""What is evaluated, and what came of it: cases read from keywords, results made from verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graders.core.claims import with_claims
+from graders.core.errors import UsageError
+from graders.core.records import TASK_TYPES, Answer, Evidence, Mark, Question, Subject, Verdict
+from graders.core.rubric import Criterion, Rubric
+
+#: What a case may be told.
+CASE_KEYS = ("question", "answer", "context", "reference", "facts", "must_have", "document", "claim", "task_type", "language")
+_LISTS = ("context", "reference", "facts", "must_have")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case.
+
+    * ``passed``: whether all that was graded is good enough; None if something that counts could not be graded
+    * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a score
+    * ``feedback``: a line per criterion, in words
+    * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is None where nothing was quoted
+    * ``verdicts``: all verdicts, as they are stored elsewhere
+    * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown, 0.0 for replies from the
+      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``scores`` per criterion
+    """
+
+    passed: bool | None
+    score: float | None
+    feedback: str
+    evidence: tuple[Mapping[str, Any], ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_case(found: Mapping[str, Any], number: int) -> Subject:
+    """The subject that a case describes; UsageError for keys that do not fit together."""
+    where = f"evaluate, case {number + 1}"
+    if unknown := sorted(set(found) - set(CASE_KEYS)):
+        raise UsageError(where, found=f"the key {unknown[0]!r}", expected="keys among " + ", ".join(CASE_KEYS))
+    checks = "document" in found or "claim" in found
+    if checks and not (found.get("document") and found.get("claim")):
+        raise UsageError(where, found="one of document and claim", expected="both", remedy="Or give question, answer and context.")
+    if checks and "answer" in found:
+        raise UsageError(where, found="a claim and an answer", expected="document and claim, or question, answer and context")
+    if not checks and "answer" not in found:
+        raise UsageError(where, found="no answer", expected="answer, or document and claim")
+    for key in ("question", "answer", "document", "claim", "task_type", "language"):
+        if not isinstance(found.get(key, ""), str):
+            raise UsageError(f"{where}, {key}", found=type(found[key]).__name__, expected="a text")
+    if (task := found.get("task_type", "unknown")) not in TASK_TYPES:
+        raise UsageError(f"{where}, task_type", found=repr(task), expected="one of " + ", ".join(TASK_TYPES))
+    context, references, facts, must_have = (_texts(found.get(key), f"{where}, {key}") for key in _LISTS)
+    name = f"case-{number + 1}"
+    question = Question(
+        id=name,
+        text=found.get("question", ""),
+        task_type=task,
+        language=found.get("language", ""),
+        context=(found["document"], *context) if checks else context,
+        references=references,
+        facts=facts,
+        must_have=must_have,
+    )
+    metadata = {"claims": (found["claim"],)} if checks else {}
+    text = found["claim"] if checks else found["answer"]
+    return with_claims(Subject(question, Answer(question_id=name, model="", text=text, metadata=metadata)))
+
+
+def asked(rubric: Rubric, found: Mapping[str, Any]) -> list[Criterion]:
+    """The criteria that a case is graded by: all, or those about claims for a bare claim."""
+    if "claim" not in found:
+        return list(rubric.criteria)
+    criteria = [c for c in rubric.criteria if c.elements == "claims"]
+    if not criteria:
+        raise UsageError(f"rubric {rubric.name}", found="no criterion with `parts: claims`", expected="one, to check a claim by")
+    return criteria
+
+
+def checked(verdict: Verdict, criterion: Criterion) -> Verdict:
+    """The verdict, unscored where an entry of a list is said to be there and the passage that was quoted for it is not."""
+    mark = verdict.mark
+    quoted = [e for e in mark.evidence if not e.found]
+    if not criterion.elements or mark.value is None or not quoted or not criterion.score_of(mark.value):
+        return verdict
+    reason = f"said to be {mark.value!r}, and the passage it rests on is not there: {quoted[0].quote or 'absent'}"
+    return replace(verdict, mark=Mark(status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence))
+
+
+def result_of(verdicts: Sequence[Verdict], criteria: Sequence[Criterion], threshold: float | None, metadata: Mapping[str, Any]) -> Result:
+    """The result of a case from its verdicts, one per cell."""
+    lines, scores, states = [], {}, []
+    for criterion in criteria:
+        own = [v for v in verdicts if v.criterion == criterion.key]
+        counted = [v for v in own if v.mark.reason != "not_applicable"]
+        values = [None if v.mark.value is None else criterion.score_of(v.mark.value) for v in counted]
+        lines.append(_line(criterion, own, values))
+        if not counted or (not criterion.scores and not criterion.scale.is_ordered):
+            continue
+        known = [value for value in values if value is not None]
+        scores[criterion.name] = sum(known) / len(values) if len(known) == len(values) else None
+        states.append(_state(criterion, known, len(values), threshold))
+    numbers = [score for score in scores.values() if score is not None]
+    return Result(
+        passed=False if False in states else None if None in states or not states else True,
+        score=sum(numbers) / len(scores) if numbers and len(numbers) == len(scores) else None,
+        feedback="\n".join(lines),
+        evidence=tuple(_evidence(v, e) for v in verdicts for e in (v.mark.evidence or (None,))),
+        verdicts=tuple(verdicts),
+        metadata={**metadata, "scores": scores},
+    )
+
+
+def _state(criterion: Criterion, known: Sequence[float], total: int, threshold: float | None) -> bool | None:
+    """Whether a criterion is good enough, as soon as that is certain whatever the cells without a value are."""
+    if threshold is None:
+        least = 1.0 if len(criterion.scale.labels) == 2 and not criterion.scores else 0.5
+        if least == 1.0 and any(value < 1 for value in known):
+            return False
+    else:
+        least = threshold
+    # What has no value may still be anything from 0 to 1. A little is left for rounding.
+    lowest, highest = sum(known) / total, (sum(known) + total - len(known)) / total
+    return True if lowest >= least - 1e-9 else False if highest < least - 1e-9 else None
+
+
+def _line(criterion: Criterion, verdicts: Sequence[Verdict], values: Sequence[float | None]) -> str:
+    """What was found on a criterion, in words; counts are counted here."""
+    if not verdicts:
+        return f"{criterion.name}: nothing to grade."
+    if not verdicts[0].part:
+        return f"{criterion.name}: {_words(verdicts[0])}"
+    good = sum(value == 1 for value in values)
+    rest = [f"  {v.part}: {_words(v)}" for v in verdicts if v.mark.value is None or criterion.score_of(v.mark.value) != 1]
+    return "\n".join([f"{criterion.name}: {good} of {len(verdicts)}{'.' if not rest else ', not:'}", *rest])
+
+
+def _words(verdict: Verdict) -> str:
+    mark = verdict.mark
+    said = str(mark.value) if mark.value is not None else f"not graded ({mark.reason})"
+    return f"{said}. {mark.rationale}".strip() if mark.rationale else f"{said}."
+
+
+def _evidence(verdict: Verdict, evidence: Evidence | None) -> dict[str, Any]:
+    return {
+        "criterion": verdict.criterion.rpartition("/")[2],
+        "part": verdict.part,
+        "value": verdict.mark.value,
+        "quote": evidence.quote if evidence else "",
+        "found": evidence.found if evidence else None,
+        "rationale": verdict.mark.rationale,
+    }
+
+
+def _texts(found: Any, where: str) -> tuple[str, ...]:
+    """One text or several; empty for none."""
+    texts = () if found is None or found == "" else (found,) if isinstance(found, str) else found
+    if not isinstance(texts, Sequence) or not all(isinstance(text, str) for text in texts):
+        raise UsageError(where, found=type(found).__name__, expected="a text, or a list of texts")
+    return tuple(texts)

@@ -1,0 +1,72 @@
+"""The language asked for: requests in four languages, what counts as used, which rule speaks."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from graders.rules._requested_language import requested_language
+from graders.rules.asked_language_missing import AskedLanguageMissing
+from tests.benchmarks.bench_faults_found import shortcomings
+from tests.rules.cases_table import CRITERION, subject
+
+
+def test_cases() -> None:
+    assert shortcomings("asked_language_missing") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Translate into French: I have a cat.", "fr"),
+        ("Can you write a poem in Japanese about rain?", "ja"),
+        ("How would I say goodbye in Spanish?", "es"),
+        ("Translate from German into English: Guten Tag", "en"),
+        ("Was it written in Latin?", ""),
+        ("Explain how verbs work in Spanish.", ""),
+        ("Give me a tour of life in Japanese cities.", ""),
+        ("Переведи на немецкий: добрый день", "de"),
+        ("Как по-английски «облако»?", "en"),
+        ("Трудно ли говорить на английском?", ""),
+        ("把这句话翻译成英语", "en"),
+        ("用日语写一封信", "ja"),
+        ("这本书被翻译成英语了吗？", ""),
+        ("英語に訳してください", "en"),
+        ("中国語で書いてください", "zh"),
+        ("英語で話すのは難しい？", ""),
+    ],
+)
+def test_requests(question: str, language: str) -> None:
+    assert requested_language(question) == language
+
+
+def test_the_rationale_names_the_language() -> None:
+    mark = AskedLanguageMissing().grade(
+        subject("How do you say cloud in Japanese?", "It is a short word that is easy to learn."), CRITERION
+    )
+    assert (mark.value, mark.rationale) == ("No", "Japanese was asked for, nothing in the answer is in it.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("雲", "Japanese was asked for, and may be there."),  # too short to say that something is missing
+        ("It is くも, a short word that is easy to learn.", "Japanese was asked for, and may be there."),
+        ("You say arigatou gozaimasu.", "Japanese was asked for; another rule says what is there instead."),  # romanised
+        ("Это короткое слово, его легко выучить.", "Japanese was asked for; another rule says what is there instead."),  # wrong_language
+    ],
+)
+def test_one_fault_has_one_rule(answer: str, why: str) -> None:
+    mark = AskedLanguageMissing().grade(subject("How do you say thank you in Japanese?", answer), CRITERION)
+    assert (mark.reason, mark.rationale) == ("not_decisive", why)
+
+
+@pytest.mark.parametrize("question", ["Translate into French: I have a cat.", "Переведи на английский: кот", "猫は中国語で何と言いますか"])
+@pytest.mark.parametrize("unit", [" ", "a ", "The cat is here.\n", "你好，", "猫が", "Кот и пёс. ", "(", '"a', "— "])
+def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
+    one = subject(question, (unit * (1_000_000 // len(unit) + 1))[:1_000_000])
+    AskedLanguageMissing().grade(subject(question, "A first look."), CRITERION)
+    start = time.process_time()
+    AskedLanguageMissing().grade(one, CRITERION)
+    assert time.process_time() - start < 1

@@ -1,0 +1,150 @@
+"""Faults that are measured on tables of cases in four languages: precision, recall, time, what a rule says of itself."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from graders.core.discovery import find
+from tests.rules.cases_table import CRITERION, subject
+
+SPEAKS_TO = {
+    "arithmetic_error": ("arithmetic_error", "mistakes", "critical"),
+    "repetition_loop": ("repetition_loop", "mistakes", "major"),
+    "dangling_references": ("dangling_reference", "mistakes", "minor"),
+    "refusal_talk": ("refusal_talk", "relevance", "critical"),
+    "not_the_form": ("not_the_form", "relevance", "critical"),
+    "verse_form": ("broken_verse_form", "form", "major"),
+}
+LANGUAGES = ("en", "ru", "zh", "ja")
+
+
+@pytest.mark.parametrize("name", SPEAKS_TO)
+def test_precision_and_recall(name: str) -> None:
+    """precision = hits / (hits + false alarms) >= .95; recall = hits / faults >= .9."""
+    table = YAML(typ="safe").load((Path(__file__).parent / "cases" / f"{name}.yaml").read_text("utf-8"))
+    assert tuple(table) == LANGUAGES
+    rule, lines, hits, alarms, faults = find("rules", name)(), [], 0, 0, 0
+    for language, groups in table.items():
+        assert len(groups["fault"]) >= 3 and len(groups["clean"]) >= 3, language
+        faults += len(groups["fault"])
+        for kind in ("fault", "clean"):
+            for case in groups[kind]:
+                mark = rule.grade(subject(*case), CRITERION)
+                said = mark.status == "ok" and mark.value == "No"
+                hits += said and kind == "fault"
+                alarms += said and kind == "clean"
+                if said != (kind == "fault"):
+                    lines.append(
+                        f"{'missed' if kind == 'fault' else 'FALSE ALARM'} {language}: {case} -> {mark.reason or mark.value}, {mark.rationale}"
+                    )
+    lines.insert(0, f"{name}: precision {hits / (hits + alarms or 1):.3f}, recall {hits / faults:.3f}")
+    print("\n".join(lines))
+    assert faults >= 15 and sum(len(groups["clean"]) for groups in table.values()) >= 15
+    assert hits >= 0.95 * (hits + alarms) and hits >= 0.9 * faults, "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", SPEAKS_TO)
+def test_the_evidence_is_in_the_answer(name: str) -> None:
+    table = YAML(typ="safe").load((Path(__file__).parent / "cases" / f"{name}.yaml").read_text("utf-8"))
+    marks = [(case[1], find("rules", name)().grade(subject(*case), CRITERION)) for groups in table.values() for case in groups["fault"]]
+    found = [(answer, one) for answer, mark in marks if mark.status == "ok" for one in mark.evidence]
+    assert found
+    for answer, one in found:
+        assert one.absent or answer[one.start : one.end] == one.quote
+
+
+@pytest.mark.parametrize("name", SPEAKS_TO)
+def test_a_fault_has_a_name_a_severity_and_a_criterion_that_it_speaks_to(name: str) -> None:
+    rule = find("rules", name)
+    assert (rule.fault, rule.speaks_to, rule.severity) == SPEAKS_TO[name]
+    assert rule.fault_title and rule.version and rule.about
+
+
+N = 1_000_000
+UNITS = [
+    *(
+        "1 + 1 = 2 ",
+        "1+",
+        "(",
+        "((1",
+        "1 ",
+        "1,234,567",
+        "9^9^",
+        "√",
+        "\\frac{",
+        "{",
+        "1 = ",
+        "> 1 ",
+        "12 km / ",
+        "% of ",
+        "= 2 = ",
+        "- 1\n",
+        "1.",
+        "2",
+    ),
+    *(
+        "a",
+        "ab ",
+        "ab. ",
+        "a\n",
+        "a\n\n",
+        "中",
+        "中中文",
+        "その",
+        "слово ",
+        "слово. ",
+        "слово,\n",
+        "- a\n",
+        "|",
+        "**",
+        "```\n",
+        '"',
+        "「",
+        "> a\n",
+    ),
+    *("[1]", "[1] ", "[^1]", "a¹ ", "[1, 2]", "см. рис. 2 ", "as shown in the table above ", "见图2", "図2参照", "[", "]("),
+    *(
+        "I'm sorry, but I can't ",
+        "As an AI ",
+        "я не могу ",
+        "作为一个AI",
+        "AIなので",
+        "I am ",
+        "sorry ",
+        "{",
+        '{"a":',
+        "Dear ",
+        "A: b\n",
+        "— да\n",
+    ),
+    *("rain, rain / ", "花が咲く\n", "春眠不觉晓，", "\u0301", "\ud800", "\0", " ", "\n", "--", "é", "１", "²"),
+]
+QUESTION = (
+    "Write a poem of eight lines with the rhyme scheme ABAB, a table, a dialogue, an e-mail and 2 + 2 = 4 as JSON. Напиши стихотворение"
+)
+
+
+@pytest.mark.parametrize("name", SPEAKS_TO)
+@pytest.mark.parametrize("question", ["Why?", "写一首五言绝句", QUESTION])
+def test_a_megabyte_of_anything_is_graded_in_a_second(name: str, question: str) -> None:
+    rule, slow = find("rules", name)(), []
+    # Some rules read only the beginning of a very long answer, so texts within their limits are measured too.
+    for unit, size in [(unit, size) for unit in UNITS for size in (N, 29_000)]:
+        one = subject(question, (unit * (size // len(unit) + 1))[:size])
+        start = time.process_time()
+        rule.grade(one, CRITERION)
+        if (seconds := time.process_time() - start) > 1:
+            slow.append((unit, round(seconds, 2)))
+    assert not slow
+
+
+@pytest.mark.parametrize("name", SPEAKS_TO)
+@pytest.mark.parametrize("unit", ["poem ", "1 + 1 = 2 ", "write a ", "строк ", "一首", "の", "\n", "a "])
+def test_a_long_question_is_read_in_a_second(name: str, unit: str) -> None:
+    start = time.process_time()
+    find("rules", name)().grade(subject((unit * N)[:200_000] + "?", "Yes, it is 1 + 1 = 2.\nNo."), CRITERION)
+    assert time.process_time() - start < 1

@@ -1,0 +1,145 @@
+"""Who is elected as reference, by which numbers, and what follows: a table of small electorates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.errors import InputError
+from graders.store import content, elections
+from graders.workflows import elect, imports, measure
+from graders.workflows.cells import refresh_all
+from graders.workflows.permissions import Scope
+from tests.store import small
+
+RUBRIC = """
+rubric: study
+criteria:
+  relevance: {question: Does it do what is asked?, scale: [irrelevant, relevant], graders: [judge], review: automatic}
+  clarity: {question: Is it clear?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}
+  completeness:
+    question: Is all there?
+    scale: {from: 1, to: 5}
+    graders: [judge, token_f1]
+    reference: {factual: elected, creative: none}
+"""
+TEXTS = {
+    "Ash": "Steam carries heat away from the pan, and a lid keeps the steam in.",
+    "Oak": "A lid keeps the steam in, and with the steam the heat stays in the pan.",
+    "Elm": "Because my grandmother said so.",
+}
+
+
+class Alike:
+    """An encoder that fits no language: likeness must then come from elsewhere, or be missing."""
+
+    def prepare(self, texts: Any, languages: Any) -> None: ...
+
+    def sentence(self, text: str, language: str) -> None: ...
+
+    def tokens(self, text: str, language: str) -> None: ...
+
+    def version(self, language: str) -> str:
+        return "none"
+
+
+def bring(place: Path, values: dict[str, tuple[str | None, int | None]], task: str = "factual", reference: str = "") -> Scope:
+    """A study of one question, with a judge's relevance and clarity per model."""
+    folder = place / "files"
+    (folder / "rubrics").mkdir(parents=True)
+    (folder / "project.json").write_text(json.dumps({"name": "study", "title": "Study"}), "utf-8")
+    (folder / "rubrics" / "study.yaml").write_text(RUBRIC, "utf-8")
+    question = {"id": "q", "text": "Why does a lid help?", "task_type": task, "language": "en"} | (
+        {"reference": reference} if reference else {}
+    )
+    (folder / "questions.jsonl").write_text(json.dumps(question), "utf-8")
+    (folder / "answers.jsonl").write_text(
+        "\n".join(json.dumps({"question_id": "q", "model": m, "text": TEXTS[m]}) for m in values), "utf-8"
+    )
+    said = [
+        {"question_id": "q", "model": m, "criterion": f"study/{name}", "judge": "north", "value": value}
+        for m, pair in values.items()
+        for name, value in zip(("relevance", "clarity"), pair, strict=True)
+        if value is not None
+    ]
+    (folder / "judge.jsonl").write_text("\n".join(map(json.dumps, said)), "utf-8")
+    lead = small.scope_of(small.workspace(place))
+    imports.finish(lead, imports.stage(lead, "study", folder).import_id)
+    project = lead.project("study")
+    ids = [row[0] for row in lead.ws.db.execute("SELECT id FROM cell")]
+    refresh_all(lead.ws, project, ids, route=True)
+    return lead
+
+
+def present(lead: Scope) -> elections.Election | None:
+    return next(iter(elections.elections(lead.ws.db, lead.project("study")).values()), None)
+
+
+@pytest.mark.parametrize(
+    ("values", "elected", "why"),
+    [
+        ({"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("irrelevant", 5)}, "Ash", "1 + 1 against 1 + .75 and 0 + 1"),
+        ({"Ash": ("relevant", None), "Oak": ("relevant", 4), "Elm": ("irrelevant", 5)}, "Oak", "Ash has a pending cell"),
+        ({"Ash": (None, None), "Oak": ("relevant", None)}, "", "nobody has all cells"),
+        ({"Ash": ("relevant", 5), "Oak": ("relevant", 5)}, "Ash", "two with nothing to tell them apart: the shorter"),
+    ],
+)
+def test_who_is_elected(tmp_path: Path, values: dict[str, Any], elected: str, why: str) -> None:
+    lead = bring(tmp_path, values)
+    elect.elect(lead.ws, lead.project("study"), Alike())
+    found = present(lead)
+    assert found is not None and found.model == elected, why
+
+
+def test_the_medoid_is_the_answer_most_like_the_others(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {name: ("relevant", 5) for name in TEXTS})
+    elect.elect(lead.ws, lead.project("study"), measure.encoder_for({}))
+    found = present(lead)
+    assert found is not None and found.numbers["measure"] == "bertscore_f1"
+    means = found.numbers["means"]
+    assert found.model == max(means, key=means.get) and means["Elm"] < min(means["Ash"], means["Oak"]), means
+    assert sorted(found.numbers["best"]) == sorted(TEXTS)
+
+
+def test_what_depends_on_it_is_computed_against_it_and_nothing_against_itself(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("irrelevant", 5)})
+    project = lead.project("study")
+    assert elect.elect(lead.ws, project, Alike()) == 1
+    assert elect.elect(lead.ws, project, Alike()) == 0, "the same numbers elect nobody anew"
+
+    def values() -> dict[str, tuple[float | None, str]]:
+        measure.measure(lead.ws, project, Alike(), progress=lambda done, total: None, should_stop=lambda: False)
+        sql = "SELECT a.model, m.value, m.reason FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id WHERE m.metric = ?"
+        return {row[0]: (row[1], row[2]) for row in lead.ws.db.execute(sql, ("token_f1",))}
+
+    first = values()
+    assert first["Ash"] == (None, "is_the_reference") and (first["Oak"][0] or 0) > (first["Elm"][0] or 0)
+    elect.appoint(lead, "study", "q", "Oak")
+    second = values()
+    assert second["Oak"] == (None, "is_the_reference") and second["Ash"][0] == first["Oak"][0], "F1 is the same both ways"
+    elect.elect(lead.ws, project, Alike())
+    found = present(lead)
+    assert found is not None and (found.model, found.by) == ("Oak", "lead"), "numbers never overrule a person"
+    elect.appoint(lead, "study", "q", "")
+    found = present(lead)
+    assert found is not None and (found.model, found.by) == ("Ash", "")
+    with pytest.raises(InputError, match="one of Ash, Elm, Oak|one of Ash, Oak, Elm"):
+        elect.appoint(lead, "study", "q", "Yew")
+
+
+def test_the_ratio_to_the_shortest_of_the_best(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5), "Elm": ("irrelevant", 5)})
+    elect.elect(lead.ws, lead.project("study"), Alike())
+    sql = "SELECT a.model, m.value FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id WHERE m.metric = 'length_ratio'"
+    shortest = min(len(TEXTS["Ash"]), len(TEXTS["Oak"]))
+    assert {row[0]: row[1] for row in lead.ws.db.execute(sql)} == {m: round(len(text) / shortest, 4) for m, text in TEXTS.items()}
+
+
+@pytest.mark.parametrize(("task", "reference"), [("creative", ""), ("unknown", ""), ("factual", "Steam holds the heat.")])
+def test_nobody_is_elected_on_creative_questions_or_beside_a_given_reference(tmp_path: Path, task: str, reference: str) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4)}, task, reference)
+    assert elect.elect(lead.ws, lead.project("study"), Alike()) == 0 and present(lead) is None
+    assert content.counts(lead.ws, lead.project("study"))
