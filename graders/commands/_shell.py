@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 from rich.console import Console
+from typer.exceptions import TyperException
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.settings import Settings
@@ -31,6 +31,8 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 messages = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+#: What typer makes of a keyboard interrupt.
+INTERRUPTED = 130
 #: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
 BACKGROUND = 5
 
@@ -56,17 +58,20 @@ def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], No
     for info in pkgutil.iter_modules(importlib.import_module("graders.commands").__path__):
         if not info.name.startswith("_"):
             module = importlib.import_module(f"graders.commands.{info.name}")
-            app.command(info.name.rstrip("_").replace("_", "-"), hidden=getattr(module, "HIDDEN", False))(module.command)
+            name, hidden = info.name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
+            if hasattr(module, "app"):
+                app.add_typer(module.app, name=name, hidden=hidden)
+            else:
+                app.command(name, hidden=hidden)(module.command)
     try:
         code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
+        if code == INTERRUPTED:
+            raise KeyboardInterrupt
         return int(code or 0) if isinstance(code, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
+    except TyperException as error:  # words that do not fit; where there are none, its text is the help
+        error.show(file=sys.stderr) if hasattr(error, "show") else messages.print(str(error), markup=False)
         return 2
-    except click.ClickException as error:
-        error.show(file=sys.stderr)
-        return 2
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         messages.print("Stopped; everything that was stored is kept.")
         return 3
     except CogradeError as error:

@@ -125,6 +125,11 @@ class SingleJudge(Judge, abstract=True):
     def ours(self, criterion: Criterion) -> str:
         """The name of our own template for a criterion."""
 
+    @property
+    def argues(self) -> bool:
+        """Whether a reply holds reasoning before the value."""
+        return False
+
     def shown(self, rubric: Rubric, criterion: Criterion) -> tuple[str, str]:
         """(question, guide) of a criterion as the prompt states them."""
         return criterion.question, criterion.guide
@@ -165,25 +170,23 @@ class SingleJudge(Judge, abstract=True):
         asked, guide = self.shown(rubric, criterion)
         referenced = criterion.reference_for(question.task_type) in ("given", "elected")
         name = self.ours(criterion)
-        return (
-            compile_template(source(name), name, _OURS)
-            .render(
-                name=criterion.name,
-                criterion=asked,
-                guide=guide,
-                scale=scale_words(criterion.scale),
-                question=whole(question.text),
-                context=[{"text": whole(text), "code": fence(self.secret, text)} for text in question.context],
-                references=[whole(reference) for reference in question.references] if referenced else [],
-                part=whole(part),
-                part_code=fence(self.secret, part),
-                answer=answer,
-                code=fence(self.secret, answer),
-                examples=list(example_lines(rubric.examples, criterion)),
-                reasoning=getattr(self, "reasoning", False),
-            )
-            .strip()
+        documents, part = [whole(text) for text in question.context], whole(part)
+        text: str = _compiled(name).render(
+            name=criterion.name,
+            criterion=asked,
+            guide=guide,
+            scale=scale_words(criterion.scale),
+            question=whole(question.text),
+            context=[{"text": document, "code": fence(self.secret, document)} for document in documents],
+            references=[whole(reference) for reference in question.references] if referenced else [],
+            part=part,
+            part_code=fence(self.secret, part),
+            answer=answer,
+            code=fence(self.secret, answer),
+            examples=list(example_lines(rubric.examples, criterion)),
+            reasoning=self.argues,
         )
+        return text.strip()
 
     def _request(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
         settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}

@@ -26,6 +26,8 @@ from graders.providers._stream import Assembly, Broken, Refused, assemble
 
 #: Shorter keys are words for servers that want none ("x", "ollama"), and may stand in any text.
 _SHORTEST_KEY = 8
+#: Kinds of content that are no stream, from servers that do not stream or from something that stands in between.
+_WHOLE = ("application/json", "text/html")
 
 
 @dataclass(frozen=True)
@@ -97,19 +99,16 @@ class Connected(Provider, abstract=True):
         status, text, headers = 0, "", {}
         try:
             content, streamed = self.body(request), bool(request.settings.get("stream"))
-            EXTRA.set(extra_headers(request.settings.get("headers")))
+            EXTRA.set(self._extra(request.settings.get("headers")))
             _ = self._client
             started = time.perf_counter()  # making the first client is our time, not the provider's
             async with asyncio.timeout(timeout):
                 response = await self._post(content, streamed, timeout)
                 status, headers = response.status_code, response.headers
-                if streamed and status == 200 and not response.is_closed:
-                    try:
-                        text, first = await assemble(response, self.assembly(), started)
-                    finally:
-                        await response.aclose()
-                else:
+                if response.is_closed:
                     text = response.content.decode("utf-8", "replace")
+                else:
+                    text, first = await self._streamed(response, started)
         except TimeoutError:
             return Reply(cause="timeout", detail=f"no reply within {timeout:g} s", seconds=time.perf_counter() - started)
         except (Broken, Refused) as error:
@@ -122,6 +121,15 @@ class Connected(Provider, abstract=True):
                 return Reply(cause=cause, detail=self._clean(self._explained(cause, detail)), seconds=time.perf_counter() - started)
             status, text, headers = answer.status_code, answer.text, answer.headers
         return self._reply(status, self._clean(text), headers, time.perf_counter() - started, first)
+
+    async def _streamed(self, response: Any, started: float) -> tuple[str, float | None]:
+        """(body, seconds to the first text) of a stream; a body that came in one piece all the same has no first text."""
+        try:
+            if response.headers.get("content-type", "").partition(";")[0] in _WHOLE:
+                return (await response.aread()).decode("utf-8", "replace"), None
+            return await assemble(response, self.assembly(), started)
+        finally:
+            await response.aclose()
 
     async def aclose(self) -> None:
         """Close the client; the next send would make a new one."""
@@ -150,16 +158,25 @@ class Connected(Provider, abstract=True):
 
     @property
     @abstractmethod
-    def _path(self) -> str:
+    def _path(self) -> Any:
         """Where completions are made. A whole URL spares the SDK to build one for every call."""
 
     async def _post(self, content: bytes, streamed: bool, timeout: float) -> Any:
         """The response as it came, through the SDK's client."""
         # Given in full: what is left out the SDK copies or makes anew for every call.
-        options = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout, "idempotency_key": ""}
+        options = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout, "idempotency_key": "", **self._unset}
         if streamed:
             return await self._client.post(self._path, cast_to=self._raw, content=content, options=options, stream=True, stream_cls=object)
         return await self._client.post(self._path, cast_to=self._raw, content=content, options=options)
+
+    @property
+    def _unset(self) -> Mapping[str, Any]:
+        """The remaining options of the SDK's client, none of them set."""
+        return {}
+
+    def _extra(self, found: object) -> Mapping[str, str] | None:
+        """Headers that the HTTP client adds to a call: those of the setting ``headers``."""
+        return extra_headers(found)
 
     def _http_client(self) -> Any:
         from graders.providers._http import WholeClient

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected, settings_of
+from graders.providers._headers import extra_headers
 from graders.providers._reading import as_list, count, encoded, plain_text
 from graders.providers._stream import Refused
 
@@ -82,27 +84,37 @@ class AnthropicMessages(Connected):
     def _client(self) -> AsyncAnthropic:
         from anthropic import AsyncAnthropic
 
-        # The SDK's header comes last here, so that no header of the installation's environment takes its place.
-        headers = {"Authorization": f"Bearer {self._key}"}
-        if not self.address.startswith(OFFICIAL):
-            headers["X-Api-Key"] = self._key  # where servers that speak the protocol looked before October 2026
         return AsyncAnthropic(
             api_key=self._key,
             base_url=self._base,
             max_retries=0,
-            default_headers=headers,
+            # Named where the environment may bring a header of its own, which would else take its place.
+            default_headers={"Authorization": f"Bearer {self._key}"} if os.environ.get("ANTHROPIC_CUSTOM_HEADERS") else None,
             open_telemetry=False,
             http_client=self._http_client(),
         )
+
+    @cached_property
+    def _unset(self) -> Mapping[str, Any]:
+        from anthropic import not_given
+
+        return {"follow_redirects": None, "extra_json": None, "post_parser": not_given}
+
+    def _extra(self, found: object) -> Mapping[str, str] | None:
+        """Other servers look for the key where the protocol had it before October 2026. The SDK would work long on such a header."""
+        extra = extra_headers(found)
+        return extra if self.address.startswith(OFFICIAL) else {"X-Api-Key": self._key, **(extra or {})}
 
     @property
     def _base(self) -> str:
         # The SDK adds the version to the path; addresses are often written with it.
         return self.address.rstrip("/").removesuffix("/v1")
 
-    @property
-    def _path(self) -> str:
-        return f"{self._base}/v1/messages"
+    @cached_property
+    def _path(self) -> Any:
+        import httpx2
+
+        return httpx2.URL(f"{self._base}/v1/messages")  # parsed once; the SDK would do it for every call
 
 
 class Message:

@@ -78,6 +78,12 @@ class OpenAIChat(Connected):
         return AsyncOpenAI(api_key=self._key, base_url=self.base_url or None, max_retries=0, http_client=self._http_client())
 
     @cached_property
+    def _unset(self) -> Mapping[str, Any]:
+        from openai import not_given
+
+        return {"follow_redirects": None, "extra_json": None, "post_parser": not_given}
+
+    @cached_property
     def _path(self) -> str:
         """The whole URL; a base with a query needs the SDK to build it."""
         base = str(self._client.base_url)

@@ -29,6 +29,7 @@ from typing import Any
 
 from tests.support.stub_batches import Batches
 from tests.support.stub_protocols import Protocol, Said, dumps, protocol_of
+from tests.support.stub_values import example, spoiled
 
 #: Faults that are an answer with a status of their own: status, type, code, message.
 REFUSALS: dict[str, tuple[int, str, str | None, str]] = {
@@ -99,44 +100,6 @@ class Counts:
             "last_body": self.last_body,
             "last_headers": self.last_headers,
         }
-
-
-def example(schema: Any, root: Any, seed: int, name: str = "") -> Any:
-    """A value that a JSON schema allows, always the same for a seed."""
-    if "$ref" in schema:
-        target = root
-        for step in schema["$ref"].removeprefix("#/").split("/"):
-            target = target[step]
-        return example(target, root, seed, name)
-    if "enum" in schema:
-        return schema["enum"][seed % len(schema["enum"])]
-    kind = schema.get("type", "object")
-    if kind == "object":
-        parts = schema.get("properties", {})
-        return {key: example(part, root, (seed >> 3) + 7 * place, key) for place, (key, part) in enumerate(parts.items())}
-    if kind in ("integer", "number"):
-        low, high = schema.get("minimum", 0), schema.get("maximum", 1)
-        return low + seed % (high - low + 1) if kind == "integer" else round(low + (high - low) * (seed % 101) / 100, 4)
-    if kind == "array":
-        return [example(schema.get("items", {"type": "string"}), root, seed + place) for place in range(2)]
-    return bool(seed & 1) if kind == "boolean" else "absent" if name == "evidence" else "The answer names the place that was asked for."
-
-
-def spoiled(value: Any, fault: str) -> str:
-    """The text of a reply that carries `value`, or what `fault` makes of it."""
-    text = json.dumps(value, separators=(",", ":"))
-    match fault:
-        case "malformed":
-            return "I think the answer is fine. {score: four, " + text[:20]
-        case "cut":
-            return text[: len(text) // 2]
-        case "wrong":
-            return '{"colour": "green"}'
-        case "off_scale":
-            return re.sub(r'"value":("[^"]*"|[-\d.]+)', '"value":"splendid"', text)
-        case "refusal" | "empty":
-            return ""
-    return text
 
 
 def reply_of(options: Options, counts: Counts, body: bytes, fault: str, protocol: Protocol) -> tuple[bytes, list[bytes] | None]:
@@ -293,7 +256,7 @@ class Connection(asyncio.Protocol):
         try:
             made, stays, pieces = self.stub.respond(body, fault, key, protocol)
             counts.last_body = body.decode("utf-8", "replace")
-        except (ValueError, KeyError, TypeError) as error:
+        except Exception as error:  # a request without a response would let its sender wait for ever
             made, stays = http(400, protocol.error("invalid_request_error", None, repr(error))), True
         if not self.transport.is_closing():
             self.transport.write(made)

@@ -102,12 +102,11 @@ class Anthropic:
 
     def read(self, tree: dict[str, Any]) -> Asked:
         for name in ("temperature", "top_p", "top_k"):
-            if name in tree:
+            if name in tree and "claude" in tree["model"]:
                 raise ValueError(f"{name}: this version of the interface does not take it")
         if not isinstance(tree["max_tokens"], int):
             raise ValueError("max_tokens: a whole number is required")
-        blocks = [*(tree.get("system") or []), *tree["messages"]]
-        prompt = "".join(self._text(block.get("text") or block.get("content")) for block in blocks)
+        prompt = self._text(tree.get("system") or "") + "".join(self._text(message["content"]) for message in tree["messages"])
         schema = ((tree.get("output_config") or {}).get("format") or {}).get("schema")
         return Asked(tree["model"], prompt, schema, bool(tree.get("stream")), tree)
 

@@ -1,0 +1,145 @@
+"""Text files of one case each: a prompt, a line that separates, the expected answer. A folder is a category."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from graders.core.contracts import Imported, Importer, Look, Placed
+from graders.core.errors import InputError
+from graders.core.records import BadRow, Question, TaskType
+from graders.core.text import language_of
+from graders.importers._cells import bad, flaw
+
+SEPARATOR = "=== separator ==="
+#: Folders that hold no cases.
+ASIDE = ("prompts",)
+#: The largest file of a case, in bytes.
+LARGEST = 1 << 20
+#: Files that are looked into before a folder is taken for one without cases.
+_TRIED = 50
+_LINE = re.compile(r"[ \t]*={3,}[ \t]*(?:разделитель|separator)[ \t]*={3,}[ \t]*", re.IGNORECASE)
+_ALIASES = {"code": "codegen", "summarisation": "summarization"}
+_TASKS: dict[str, TaskType] = {"translation": "factual", "summarization": "factual", "codegen": "factual"}
+
+
+@dataclass(frozen=True)
+class TxtCases(Importer):
+    """Questions with one reference each from TXT files: prompt, ``=== separator ===`` (or ``=== разделитель ===``), answer.
+
+    Takes one file, a folder of files, or a folder of such folders. The folder's name is the category (``code`` means
+    ``codegen``), the question's id is category and file name; folders called ``prompts`` are left out.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Text files with a prompt, a line === separator ===, and the expected answer; a folder is a category."
+    suffixes: ClassVar[tuple[str, ...]] = (".txt", "")
+
+    def fits(self, path: Path) -> int:
+        """15 for a file with a separating line and for a folder that holds one, else 0."""
+        files = [path] if path.is_file() and path.suffix.lower() == ".txt" else case_files(path)[:_TRIED] if path.is_dir() else []
+        return 15 if any(_separates(file) for file in files) else 0
+
+    def look(self, path: Path, choices: Look | None = None) -> Look:
+        """Files per category and the first prompts; nothing can be chosen. InputError where there is no text file."""
+        files = _files(path)
+        if not files:
+            raise InputError(path.name, found="no text files", expected="files with a prompt, a separating line and an expected answer")
+        counts: dict[str, int] = {}
+        for file in files:
+            counts[category_of(file)] = counts.get(category_of(file), 0) + 1
+        first = [case for case in map(read_case, files[:10]) if isinstance(case, Question)]
+        notes = ", ".join(f"{name or 'no category'}: {count} files" for name, count in counts.items())
+        return Look(
+            layout="cases", encoding="utf-8", first_rows=tuple((q.id, q.text[:200]) for q in first), rows=len(files), notes=(f"{notes}.",)
+        )
+
+    def read(self, path: Path, look: Look) -> Iterator[Imported]:
+        """A question with its reference per file; a file that is none is a bad row at the line that is wrong."""
+        for file in _files(path):
+            case = read_case(file)
+            yield case if isinstance(case, BadRow) else Placed(record=case, file=file.name, row=1)
+
+
+def case_files(folder: Path) -> list[Path]:
+    """The text files of a folder and of the folders in it, by name; hidden ones and those of `ASIDE` left out."""
+    found = [
+        *folder.glob("*.txt"),
+        *(file for inner in folder.iterdir() if inner.is_dir() and _counts(inner) for file in inner.glob("*.txt")),
+    ]
+    return sorted(file for file in found if file.is_file() and not file.name.startswith("."))
+
+
+def category_name(name: str) -> str:
+    """The name of a category as reports write it: ``code`` is ``codegen``."""
+    lowered = name.strip().casefold()
+    return _ALIASES.get(lowered, lowered)
+
+
+def category_of(file: Path) -> str:
+    """The category of a file: the name of its folder."""
+    return category_name(file.absolute().parent.name)
+
+
+def read_case(file: Path) -> Question | BadRow:
+    """The case in a file, or what is wrong with it and at which line."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(LARGEST + 1)
+    except OSError as error:
+        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read")
+    if len(raw) > LARGEST:
+        return bad(file.name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        return bad(file.name, line, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
+    return case_of(text, file.name, category_of(file), file.stem)
+
+
+def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow:
+    """The case that `text` writes, or what is wrong with it; `name` is what messages call it."""
+    if problem := flaw(text):
+        return bad(name, 1, "", problem[0], "readable text", problem[1])
+    lines = text.splitlines()
+    places = [number for number, line in enumerate(lines) if _LINE.fullmatch(line)]
+    if len(places) != 1:
+        found = "no separating line" if not places else f"{len(places)} separating lines"
+        return bad(name, places[1] + 1 if places else max(len(lines), 1), "separator", found, f"one line {SEPARATOR}")
+    prompt, expected = ("\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :]))
+    for column, part, row in (("prompt", prompt, 1), ("expected answer", expected, places[0] + 2)):
+        if not part:
+            return bad(name, row, column, "nothing", f"the {column}")
+    # What the answer is written in decides how texts are cut; code says nothing about it, so its prompt does.
+    language = language_of(prompt) if category == "codegen" else language_of(expected) or language_of(prompt)
+    task = _TASKS.get(category, "unknown")
+    return Question(
+        id=f"{category}/{stem}" if category else stem,
+        text=prompt,
+        category=category,
+        task_type=task,
+        language=language,
+        references=(expected,),
+        metadata={"file": name},
+    )
+
+
+def _files(path: Path) -> list[Path]:
+    return case_files(path) if path.is_dir() else [path]
+
+
+def _counts(folder: Path) -> bool:
+    return folder.name.casefold() not in ASIDE and not folder.name.startswith(".")
+
+
+def _separates(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(LARGEST).decode("utf-8-sig", "replace")
+    except OSError:
+        return False
+    return any(_LINE.fullmatch(line) for line in head.splitlines())

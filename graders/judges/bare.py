@@ -1,0 +1,58 @@
+"""A model that replies with a bare value, such as ``accuracy: 0.6``, with or without its reasoning before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from graders.core.records import Mark, Problem, Subject
+from graders.core.rubric import Criterion, Rubric
+from graders.judges._plain import read_bare
+from graders.judges._single import SingleJudge
+
+
+@dataclass(frozen=True)
+class Bare(SingleJudge):
+    """Asks for one value per call in plain text, for models without structured output and for prompts of the user's own.
+
+    * ``reasoning``: the model argues first and gives the value in its last line, behind the criterion's name
+    * ``language``: the prompt uses the rubric's translation into it, where there is one
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "A language model that replies with one bare value, in plain text."
+    templates: ClassVar[tuple[str, ...]] = ("bare.j2", "bare_zh.j2")
+
+    reasoning: bool = False
+    language: str = ""
+
+    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+        """Why no call is made: no right answer or document where the criterion compares with one."""
+        wants = criterion.reference_for(subject.question.task_type) if criterion.reference else ""
+        if not (criterion.template or self.template):
+            if wants in ("given", "elected") and not subject.question.references:
+                return Mark.unscored("no_reference", "The criterion compares with a right answer, and there is none.")
+            if wants == "context" and not subject.question.context:
+                return Mark.unscored("no_context", "The criterion compares with a document, and there is none.")
+        return super().cannot(subject, rubric, criterion, part)
+
+    def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
+        """The value that a reply is, on the criterion's scale."""
+        words = (translated.get(criterion.name, {}) for translated in rubric.translations.values())
+        names = [criterion.name, criterion.key, criterion.title, *(str(w["name"]) for w in words if w.get("name"))]
+        found = read_bare(text, criterion, names, self.reasoning)
+        return found if isinstance(found, Problem) else Mark(value=found[0], rationale=found[1])
+
+    def ours(self, criterion: Criterion) -> str:
+        """The prompt in the language that is set, English for those without one."""
+        return "bare_zh.j2" if self.language == "zh" else "bare.j2"
+
+    @property
+    def argues(self) -> bool:
+        """Whether the model argues first, as the option says."""
+        return self.reasoning
+
+    def shown(self, rubric: Rubric, criterion: Criterion) -> tuple[str, str]:
+        """Question and guide in the language that is set, where the rubric has them."""
+        words = rubric.translations.get(self.language, {}).get(criterion.name, {})
+        return str(words.get("question", criterion.question)), str(words.get("guide", criterion.guide))

@@ -1,0 +1,88 @@
+"""Anthropic's message batches: many messages handed in at once, answered within a day for half the price."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from graders.core.contracts import BatchProvider
+from graders.core.records import BatchState, Reply, Request
+from graders.providers._batches import CALL_SECONDS, HALF, check, check_size, failed, named_failures, unfinished
+from graders.providers._reading import encoded
+from graders.providers.anthropic_messages import AnthropicMessages, read_message
+
+MOST_REQUESTS, MOST_BYTES = 100_000, 256 * 2**20
+_UNASKED = {
+    "expired": "the batch ended before this request was asked",
+    "canceled": "the batch was called off before this request was asked",
+}
+
+
+@dataclass(frozen=True)
+class AnthropicBatch(AnthropicMessages, BatchProvider):
+    """Hands in many messages as one batch (`submit`, `poll`, `fetch`); single sends go the ordinary way and cost the full price.
+
+    The options are those of the Messages protocol. A batch holds up to 100,000 requests and 256 MB; its handle is the
+    provider's own name for it. A stream and headers of single requests do not travel in a batch.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Anthropic's message batches: many messages at once, answered within a day for half the price."
+    price_share: ClassVar[float] = HALF
+
+    async def submit(self, requests: Mapping[str, Request]) -> str:
+        """Hand in `requests` under their keys; the batch's handle."""
+        check("Anthropic", requests, MOST_REQUESTS, one_model=False)
+        rows = [{"custom_id": key, "params": self._tree(request, streamed=False)} for key, request in requests.items()]
+        content = encoded({"requests": rows})
+        check_size("Anthropic", len(content), MOST_BYTES)
+        async with named_failures(self, "handing in a batch"):
+            options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
+            response = await self._client.post(f"{self._path}/batches", cast_to=self._raw, content=content, options=options)
+            return str(response.json()["id"])
+
+    async def poll(self, handle: str) -> BatchState:
+        """How far the batch is; the provider counts what is done only when all is."""
+        found = await self._look(handle)
+        counts = found.request_counts
+        done = counts.succeeded + counts.errored + counts.canceled + counts.expired
+        return BatchState(done=done, total=done + counts.processing, ended=found.processing_status == "ended")
+
+    async def fetch(self, handle: str) -> Mapping[str, Reply]:
+        """The replies of a batch that has ended, by key."""
+        found = await self._look(handle)
+        if found.processing_status != "ended" or not found.results_url:
+            raise unfinished(f"batch {handle} at {self.address}", found.processing_status)
+        async with named_failures(self, f"fetching batch {handle}"):
+            options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
+            # Not the address that the batch names: the key goes to no other host than the one that was set.
+            path = f"{self._path}/batches/{quote(handle, safe='')}/results"
+            response = await self._client.get(path, cast_to=self._raw, options=options)
+        return read_results(response.content)
+
+    async def _look(self, handle: str) -> Any:
+        async with named_failures(self, f"batch {handle}"):
+            return await self._client.messages.batches.retrieve(handle, timeout=60.0)
+
+
+def read_results(content: bytes) -> dict[str, Reply]:
+    """The lines of a file of results as replies by key; a line that cannot be read names nobody and is left out."""
+    replies: dict[str, Reply] = {}
+    for line in content.split(b"\n"):
+        try:
+            row = json.loads(line)
+            key, result = str(row["custom_id"]), row["result"]
+            kind = result["type"]
+            text = json.dumps(result.get("message"), ensure_ascii=False, separators=(",", ":"))
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            continue
+        if kind == "succeeded":
+            replies[key] = read_message(text, None)
+        elif kind in _UNASKED:
+            replies[key] = Reply(cause="server_error", detail=_UNASKED[kind])
+        else:
+            replies[key] = failed(result.get("error"))
+    return replies

@@ -1,0 +1,119 @@
+"""The report as a workbook. Texts stay texts: no formula runs, no address becomes a link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from graders.exporters._cells import plain
+from graders.exporters.xlsx import clean
+from graders.workflows._benchmark_figures import MEAN_METHOD, PAIRED_METHOD
+
+Row = Sequence[Any]
+
+
+def write_workbook(report: Mapping[str, Any], target: Path) -> None:
+    """Sheets Means, Differences, Cases, Failures and About."""
+    import xlsxwriter
+
+    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with target.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
+        head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
+        for name, rows in (
+            ("Means", _means(report)),
+            ("Differences", _differences(report)),
+            ("Cases", _cases(report)),
+            ("Failures", _failures(report)),
+            ("About", _about(report)),
+        ):
+            _fill(book.add_worksheet(name), list(rows), head)
+
+
+def _fill(sheet: Any, rows: Sequence[Row], head: Any) -> None:
+    for column in range(len(rows[0])):
+        longest = max(len(str(plain(row[column]))) for row in rows[:200])
+        sheet.set_column(column, column, min(max(longest + 2, 8), 60))
+    for number, row in enumerate(rows):
+        for column, value in enumerate(map(plain, row)):
+            if isinstance(value, str):
+                sheet.write_string(number, column, clean(value), *([head] if number == 0 else []))
+            else:
+                sheet.write_number(number, column, value)
+    sheet.freeze_panes(1, 0)
+    sheet.autofilter(0, 0, max(len(rows) - 1, 1), len(rows[0]) - 1)
+
+
+def _means(report: Mapping[str, Any]) -> Iterator[Row]:
+    yield ("benchmark", "model", "metric", "mean", "low", "high", "cases", "without_value", "note", "ran", "failed")
+    for benchmark in report["benchmarks"]:
+        for model in benchmark["models"]:
+            for output in benchmark["metrics"]:
+                f = model["metrics"][output["key"]]
+                yield (
+                    *(benchmark["name"], model["model"], output["key"], f["value"], f["low"], f["high"], f["n"]),
+                    *(_counts(f["absent"]), f["reason"], model["ran"], model["failed"]),
+                )
+
+
+def _differences(report: Mapping[str, Any]) -> Iterator[Row]:
+    yield ("benchmark", "model_a", "model_b", "metric", "a_minus_b", "low", "high", "cases", "clear", "note")
+    for benchmark in report["benchmarks"]:
+        for d in benchmark["differences"]:
+            yield (
+                *(benchmark["name"], d["a"], d["b"], d["metric"], d["value"], d["low"], d["high"]),
+                *(d["n"], "yes" if d["clear"] else "no", d["reason"]),
+            )
+
+
+def _cases(report: Mapping[str, Any]) -> Iterator[Row]:
+    keys = list(dict.fromkeys(o["key"] for b in report["benchmarks"] for o in b["metrics"]))
+    yield (
+        "benchmark",
+        "case",
+        "language",
+        "model",
+        "cause",
+        "first_token_seconds",
+        "seconds",
+        "output_tokens",
+        *keys,
+        "prompt",
+        "expected",
+        "answer",
+    )
+    for benchmark in report["benchmarks"]:
+        for row in benchmark["rows"]:
+            for a in row["answers"]:
+                yield (
+                    *(benchmark["name"], row["case"], row["language"], a["model"], a["cause"]),
+                    *(a["first_token_seconds"], a["seconds"], a["output_tokens"]),
+                    *(a["scores"].get(key, {}).get("value") for key in keys),
+                    *(row["prompt"], row["expected"], a["text"]),
+                )
+
+
+def _failures(report: Mapping[str, Any]) -> Iterator[Row]:
+    yield ("benchmark", "model", "case", "cause", "detail")
+    for benchmark in report["benchmarks"]:
+        for model in benchmark["models"]:
+            for f in model["failures"]:
+                yield (benchmark["name"], model["model"], f["case"], f["cause"], f["detail"])
+
+
+def _about(report: Mapping[str, Any]) -> Iterator[Row]:
+    yield ("what", "value")
+    yield ("finding", report["title"])
+    yield ("asked at", report["address"])
+    yield ("made", report["made"])
+    yield ("means", MEAN_METHOD)
+    yield ("differences", PAIRED_METHOD)
+    for model in report["models"]:
+        yield (f"model {model['model']}", model["error"] or "asked to the end")
+    for benchmark in report["benchmarks"]:
+        for output in benchmark["metrics"]:
+            yield (f"{benchmark['name']}, {output['key']}", "; ".join(output["versions"]) or "no value")
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{reason} {count}" for reason, count in found.items())

@@ -1,0 +1,245 @@
+"""Grading one answer, or many, from Python: for test suites and notebooks. Nothing is stored but the replies.
+
+Replies are kept in a ledger: the file of a workspace, or else the memory of the process. A stored reply is never bought
+again; with ``offline`` nothing is sent at all, so that a test suite that was run once runs anywhere without a key. Two
+processes that evaluate the same new case in one file at the same time may both buy it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from graders.core.contracts import Judge
+from graders.core.errors import NotFound
+from graders.core.records import Mark, Problem, Reply, Request, Subject, Verdict
+from graders.core.rubric import Criterion, Rubric
+from graders.judges._templates import check_templates
+from graders.store import projects
+from graders.store.ledger import SqlLedger
+from graders.store.workspace import Workspace, open_workspace
+from graders.workflows._evaluation import Result, asked, checked, read_case, result_of
+from graders.workflows._evaluation_calls import Room, split_claims
+from graders.workflows._judges_of import Asker, judges_of
+from graders.workflows._memory_ledger import MemoryLedger
+from graders.workflows.call import Ledger, Outcome
+from graders.workflows.imports import read_named_rubric
+
+__all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
+
+#: The project under which calls of evaluations stand in a workspace's ledger.
+PROJECT = "evaluate"
+T = TypeVar("T")
+_shared_ledger, _shared_secret = MemoryLedger(), secrets.token_hex(24)
+
+
+def evaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any) -> Result:
+    """Grade one case and wait for it.
+
+    * the case: ``question``, ``answer``, ``context`` (a text or several), ``reference``, ``facts``, ``must_have``,
+      ``task_type``, ``language``; or ``document`` and ``claim`` alone
+    * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric
+    * ``judge``: ``openai:MODEL``, ``ollama:MODEL``, ``checker:MODEL``, ``bare:MODEL``, or a Judge
+    * ``workspace``: a file whose ledger keeps the replies; none: this process's memory
+    * ``offline``: send nothing; InputError says what to do where a reply is not in the ledger
+    * ``threshold``: the score from 0 to 1 that each criterion needs to pass; without it all two-label criteria need their
+      best label everywhere, and others half of their range
+    * ``split``: a model (``openai:MODEL``) that splits long answers into claims; none: each sentence is one
+    * ``options``, ``provider_options``: the judge's and the provider's (``{"context": 32768}`` for long documents over Ollama)
+    * ``base_url``, ``concurrency``, ``timeout``: the provider's address, calls at once, seconds for one
+
+    Raises CogradeError for what a person has to mend: a rubric, a case, a key, a model that is missing.
+    """
+    return _wait(aevaluate(judge=judge, rubric=rubric, **case_and_options))
+
+
+async def aevaluate(
+    *,
+    judge: str | Judge,
+    rubric: str | Path | Rubric = "grounded",
+    workspace: str | Path | Workspace | None = None,
+    offline: bool = False,
+    threshold: float | None = None,
+    split: str = "",
+    options: Mapping[str, Any] | None = None,
+    provider_options: Mapping[str, Any] | None = None,
+    base_url: str = "",
+    concurrency: int = 16,
+    timeout: float = 120.0,
+    **case: Any,
+) -> Result:
+    """Grade one case, as `evaluate` does."""
+    (result,) = await aevaluate_many(
+        [case],
+        judge=judge,
+        rubric=rubric,
+        workspace=workspace,
+        offline=offline,
+        threshold=threshold,
+        split=split,
+        options=options,
+        provider_options=provider_options,
+        base_url=base_url,
+        concurrency=concurrency,
+        timeout=timeout,
+    )
+    return result
+
+
+def evaluate_many(cases: Sequence[Mapping[str, Any]], *, judge: str | Judge, **options: Any) -> list[Result]:
+    """Grade several cases at once and wait for them: one result per case, in order. Options as `evaluate`."""
+    return _wait(aevaluate_many(cases, judge=judge, **options))
+
+
+async def aevaluate_many(
+    cases: Sequence[Mapping[str, Any]],
+    *,
+    judge: str | Judge,
+    rubric: str | Path | Rubric = "grounded",
+    workspace: str | Path | Workspace | None = None,
+    offline: bool = False,
+    threshold: float | None = None,
+    split: str = "",
+    options: Mapping[str, Any] | None = None,
+    provider_options: Mapping[str, Any] | None = None,
+    base_url: str = "",
+    concurrency: int = 16,
+    timeout: float = 120.0,
+) -> list[Result]:
+    """Grade several cases at once: one result per case, in order. Options as `evaluate`."""
+    chosen = _rubric(rubric)
+    subjects = [read_case(case, number) for number, case in enumerate(cases)]
+    criteria = [asked(chosen, case) for case in cases]
+    with _open(workspace) as (ledger, secret):
+        room = Room(ledger, offline, concurrency, timeout)
+        askers = judges_of(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
+        claims_by: dict[str, str] = {}
+        if split and any(c.elements == "claims" for c in chosen.criteria):
+            subjects = await split_claims(room, split, subjects, secret, askers[0], claims_by)
+        outcomes = await _ask(room, chosen, askers, subjects, criteria)
+    return [
+        _result(
+            chosen, askers, subject, own, outcomes[subject.key.question_id], threshold, claims_by.get(subject.key.question_id, "sentences")
+        )
+        for subject, own in zip(subjects, criteria, strict=True)
+    ]
+
+
+async def _ask(
+    room: Room, rubric: Rubric, askers: Sequence[Asker], subjects: Sequence[Subject], criteria: Sequence[Sequence[Criterion]]
+) -> dict[str, list[tuple[Judge, Outcome]]]:
+    """Outcomes by case, each with the judge that asked."""
+    by_key = {subject.key: subject for subject in subjects}
+    owners: dict[int, Judge] = {}
+    requests: list[Request] = []
+    for subject, own in zip(subjects, criteria, strict=True):
+        for asker in askers:
+            made = asker.judge.requests([subject], rubric, [c for c in own if c.key in asker.criteria])
+            owners.update((id(request), asker.judge) for request in made)
+            requests += made
+
+    def read(request: Request, reply: Reply) -> list[Verdict | Problem]:
+        return owners[id(request)].read(request, reply, by_key, rubric)
+
+    outcomes = await room.call(requests, askers[0].provider, read, askers[0].judge.author)
+    found: dict[str, list[tuple[Judge, Outcome]]] = {subject.key.question_id: [] for subject in subjects}
+    for outcome in outcomes:
+        found[outcome.request.subjects[0].question_id].append((owners[id(outcome.request)], outcome))
+    return found
+
+
+def _result(
+    rubric: Rubric,
+    askers: Sequence[Asker],
+    subject: Subject,
+    criteria: Sequence[Criterion],
+    outcomes: Sequence[tuple[Judge, Outcome]],
+    threshold: float | None,
+    claims_by: str,
+) -> Result:
+    """The result of one case: a verdict for every cell, whatever became of its call."""
+    made: dict[tuple[str, str], Verdict] = {}
+    for judge, outcome in outcomes:
+        usable = [item for item in outcome.items if isinstance(item, Verdict)]
+        share = None if outcome.money is None else outcome.money / max(1, len(usable))
+        usable = [replace(item, cost=share) for item in usable]
+        missing = judge.unscored(outcome.request, rubric, outcome.cause, outcome.detail, usable) if outcome.cause else []
+        made.update({(v.criterion, v.part): v for v in (*usable, *missing)})
+    verdicts = [
+        checked(made.get((c.key, part)) or _unasked(rubric, askers, subject, c, part), c)
+        for c in criteria
+        for part in c.parts_of(subject.question)
+    ]
+    moneys = [outcome.money for _, outcome in outcomes]
+    metadata = {
+        "judge": askers[0].judge.author,
+        "version": "+".join(dict.fromkeys(f"{a.judge.name} {a.judge.version}" for a in askers)),
+        "cost": None if None in moneys else sum(money for money in moneys if money is not None),
+        "seconds": sum(outcome.reply.seconds or 0.0 for _, outcome in outcomes),
+        "cached": bool(outcomes) and all(outcome.known for _, outcome in outcomes),
+        "calls": len(outcomes),
+    }
+    if any(c.elements == "claims" for c in criteria):
+        metadata["claims_by"] = "given" if "claims" in subject.answer.metadata and claims_by == "sentences" else claims_by
+    return result_of(verdicts, criteria, threshold, metadata)
+
+
+def _unasked(rubric: Rubric, askers: Sequence[Asker], subject: Subject, criterion: Criterion, part: str) -> Verdict:
+    """The verdict on a cell that no call was made for, with the reason."""
+    judge = next(asker.judge for asker in askers if criterion.key in asker.criteria)
+    cannot = getattr(judge, "cannot", None)
+    mark = cannot(subject, rubric, criterion, part) if cannot else None
+    return Verdict(
+        subject=subject.key,
+        criterion=criterion.key,
+        part=part,
+        author=judge.author,
+        author_kind="judge",
+        mark=mark or Mark.unscored("not_asked", "The judge asks nothing about it."),
+        criterion_hash=criterion.criterion_hash,
+        recipe_hash=judge.recipe_hash(rubric),
+        grader_version=judge.version,
+    )
+
+
+def _rubric(found: str | Path | Rubric) -> Rubric:
+    """The rubric that is meant, its templates checked."""
+    rubric = found if isinstance(found, Rubric) else read_named_rubric(str(found))
+    where = f"rubric {rubric.name}" if isinstance(found, Rubric) else Path(found).name
+    check_templates(rubric, where)
+    return rubric
+
+
+@contextmanager
+def _open(workspace: str | Path | Workspace | None) -> Iterator[tuple[Ledger, str]]:
+    """The ledger of a workspace with its secret; that of this process where none is named."""
+    if workspace is None:
+        yield _shared_ledger, _shared_secret
+        return
+    ws = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
+    try:
+        try:
+            project = projects.get_project(ws, PROJECT)
+        except NotFound:
+            project = projects.add_project(ws, PROJECT, "Evaluations from Python")
+        # An evaluation is no run: nobody pauses or resumes it, so its calls stand under run 0.
+        yield SqlLedger(ws, project, 0), ws.secret()
+    finally:
+        if ws is not workspace:
+            ws.close()
+
+
+def _wait(work: Coroutine[Any, Any, T]) -> T:
+    """The result of `work`; in a thread of its own where a loop is running already, as in notebooks."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1, "evaluate") as pool:
+        return pool.submit(asyncio.run, work).result()

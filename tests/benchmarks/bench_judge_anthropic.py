@@ -1,0 +1,135 @@
+"""The judge's bar over Anthropic's protocol: 1,490 real answers, five criteria, 0.2 s a call, 64 at once, against a bare loop.
+
+As in `bench_judge`: processes of their own, in turns, the same provider on loopback, the same answers and fields. The bare
+loop is `messages.create()` on the SDK's default transport with a semaphore, one call per answer, the same prompt and
+limits, a schema in which every criterion is spelled out. Needs the optional data folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from graders.core.records import Request, Subject
+from graders.core.rubric import Rubric, read_rubric
+from graders.judges.llm import LLMJudge
+from graders.providers.anthropic_messages import AnthropicMessages
+from graders.store.ledger import SqlLedger
+from graders.store.projects import add_project
+from graders.store.runs import add_run, claim
+from graders.store.workspace import open_workspace
+from graders.workflows.call import call_all
+from tests.benchmarks.bench_judge import AT_ONCE, DATA, LATENCY, RUBRIC, TURNS, spelled_schema, subjects
+from tests.support.stub import provider_stub
+
+MODEL = "claude-haiku-5-5"
+CPU_SHARE = 0.6
+
+
+async def run_ours(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
+    """One run of the engine over all answers."""
+    judge = LLMJudge(model=MODEL, provider="anthropic_messages", secret="bench")
+    provider = AnthropicMessages(base_url=root, api_key="bench", connections=AT_ONCE)
+    by_key = {subject.key: subject for subject in cells}
+    criteria = list(rubric.criteria)
+    verdicts: list[Any] = []
+    with tempfile.TemporaryDirectory() as folder:
+        workspace = open_workspace(Path(folder) / "bench.db")
+        project = add_project(workspace, "bench", title="bench", seed=1)
+        run = add_run(workspace, project, {}, {}, "bench")
+        claim(workspace, run)
+        started, used = time.perf_counter(), time.process_time()
+        report = await call_all(
+            (request for start in range(0, len(cells), 64) for request in judge.requests(cells[start : start + 64], rubric, criteria)),
+            provider=provider,
+            ledger=SqlLedger(workspace, project, run),
+            read=lambda request, reply: judge.read(request, reply, by_key, rubric),
+            on_outcomes=lambda outcomes: verdicts.extend(item for outcome in outcomes for item in outcome.items),
+            address=provider.address,
+            price=provider.price,
+            concurrency=AT_ONCE,
+        )
+        figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
+    await provider.aclose()
+    assert report.usable == len(cells) and len(verdicts) == len(cells) * len(criteria), report
+    return figures
+
+
+async def run_bare(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
+    """The same over `create()`, as one would write it first."""
+    from anthropic import AsyncAnthropic
+
+    judge = LLMJudge(model=MODEL, provider="anthropic_messages", secret="bench")
+    schema = spelled_schema(rubric)
+    gate = asyncio.Semaphore(AT_ONCE)
+    requests: list[Request] = judge.requests(cells, rubric, list(rubric.criteria))
+    started, used = time.perf_counter(), time.process_time()
+    async with AsyncAnthropic(base_url=root, api_key="bench", max_retries=0) as client:
+
+        async def ask(request: Request) -> Any:
+            async with gate:
+                reply = await client.messages.create(
+                    model=MODEL,
+                    max_tokens=2000,
+                    system="\n".join(text for role, text in request.messages if role == "system"),
+                    messages=[{"role": "user", "content": text} for role, text in request.messages if role == "user"],
+                    output_config={"format": {"type": "json_schema", "schema": schema}},
+                )
+                return json.loads(next(block.text for block in reply.content if block.type == "text"))
+
+        found = await asyncio.gather(*(ask(request) for request in requests))
+    figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
+    assert all(len(entry) == len(rubric.criteria) for entry in found)
+    return figures
+
+
+def one_turn(which: str, root: str) -> dict[str, Any]:
+    """Run one loop in a process of its own."""
+    command = [sys.executable, "-m", "tests.benchmarks.bench_judge_anthropic", which, root]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], env=os.environ, timeout=600)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def main() -> list[dict[str, Any]]:
+    """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
+    if not DATA.exists():
+        print(f"the judge's bar over Anthropic's protocol is not measured: no data in {DATA}")
+        return []
+    found: dict[str, list[dict[str, Any]]] = {"ours": [], "bare": []}
+    for _ in range(TURNS):
+        for which, turns in found.items():
+            with provider_stub(latency=LATENCY) as stub:
+                turns.append({**one_turn(which, stub.root), **stub.stats()})
+    ours = {key: statistics.median(turn[key] for turn in found["ours"]) for key in ("wall", "cpu", "requests", "peak")}
+    cpu = statistics.median(turn["cpu"] for turn in found["bare"])
+    answers = len(subjects())
+    rows = [
+        ("judge, Anthropic: wall seconds", ours["wall"], 1.10 * math.ceil(answers / AT_ONCE) * LATENCY),
+        ("judge, Anthropic: CPU seconds, against a bare create() loop", ours["cpu"], CPU_SHARE * cpu),
+        ("judge, Anthropic: calls per answer", ours["requests"] / answers, 1.0),
+        ("judge, Anthropic: calls in flight at the peak", ours["peak"], AT_ONCE),
+    ]
+    return [{"name": n, "figure": round(f, 3), "bar": round(b, 3), "ratio": round(f / b, 3), "met": f <= b + 1e-9} for n, f, b in rows]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        loop = run_ours if sys.argv[1] == "ours" else run_bare
+        cells, rubric = subjects(), read_rubric(RUBRIC)
+        with provider_stub() as stub:  # so that all modules are loaded before the clock starts
+            asyncio.run(loop(stub.root, cells[:AT_ONCE], rubric))
+        print(json.dumps(asyncio.run(loop(sys.argv[2], cells, rubric))))
+    else:
+        for row in main():
+            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")

@@ -1,0 +1,403 @@
+"""Evaluating from Python over a real provider on loopback: results, facts, overlap, bad replies, replay without a network."""
+
+import asyncio
+import gc
+import json
+
+import pytest
+
+from graders.core.errors import InputError, ProviderError, RubricError, UsageError
+from graders.core.rubric import read_rubric
+from graders.judges.bare import Bare
+from graders.workflows import evaluate as evaluate_module
+from graders.workflows._memory_ledger import MemoryLedger
+from graders.workflows.evaluate import aevaluate, aevaluate_many, evaluate, evaluate_many
+
+MINI = "ollama:bespoke-minicheck"
+CHAT = "openai:gpt-test"
+POOL = ("The pool opens at 8.", "It is closed in August.")
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    """A key, and a process that remembers nothing."""
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-tests")
+    monkeypatch.setattr(evaluate_module, "_shared_ledger", MemoryLedger())
+
+
+def opinion(value, evidence="absent", rationale="So it is."):
+    return {"evidence": evidence, "rationale": rationale, "value": value, "confidence": 0.9}
+
+
+def say(stub, said, **options):
+    """The stub gives this reply to everything."""
+    stub.configure(**{"faults": {}, "latency": 0.0, "say": said if said is None or isinstance(said, str) else json.dumps(said), **options})
+
+
+def asked(stub):
+    return "\n".join(message["content"] for message in json.loads(stub.stats()["last_body"])["messages"])
+
+
+class TestClaims:
+    def test_a_claim_against_a_document(self, stub):
+        say(stub, "Yes.")
+        result = evaluate(document="Oslo lies in Norway.", claim="Oslo is Norwegian.", judge=MINI, base_url=stub.root)
+        assert (result.passed, result.score, result.feedback) == (True, 1.0, "supported: 1 of 1.")
+        assert asked(stub) == "Document: Oslo lies in Norway.\nClaim: Oslo is Norwegian."
+        body = json.loads(stub.stats()["last_body"])
+        assert body["options"] == {"num_predict": 2, "temperature": 0.0}
+        facts = {name: result.metadata[name] for name in ("judge", "version", "cost", "cached", "calls", "claims_by")}
+        assert facts == {"judge": MINI, "version": "checker 1", "cost": 0.0, "cached": False, "calls": 1, "claims_by": "given"}
+        assert result.metadata["seconds"] > 0
+
+    def test_each_sentence_of_an_answer_is_a_claim_with_its_own_verdict(self, stub):
+        say(stub, "no")
+        result = evaluate(question="When?", answer="At 8. Not in August. Why not?", context=POOL, judge=MINI, base_url=stub.root)
+        parts = [(v.part, v.mark.value) for v in result.verdicts if v.criterion == "grounded/supported"]
+        assert parts == [("At 8.", "no"), ("Not in August.", "no")]
+        assert (result.passed, result.score, stub.stats()["requests"]) == (False, 0.0, 2)
+        assert result.feedback == (
+            "relevancy: not graded (not_applicable). bespoke-minicheck holds claims against documents and answers no other question.\n"
+            "supported: 0 of 2, not:\n  At 8.: no.\n  Not in August.: no."
+        )
+
+    def test_options_of_the_provider(self, stub):
+        say(stub, "Yes")
+        evaluate(document="A long one.", claim="Long.", judge=MINI, base_url=stub.root, provider_options={"context": 4096})
+        assert json.loads(stub.stats()["last_body"])["options"]["num_ctx"] == 4096
+
+    def test_a_reply_cut_at_two_tokens_is_whole(self, stub):
+        say(stub, "YES because", faults={"cut": 1.0})
+        result = evaluate(document="Cut short.", claim="Cut.", judge=MINI, base_url=stub.root)
+        assert (result.passed, stub.stats()["requests"]) == (True, 1)
+
+    def test_a_doubtful_reply_is_asked_again_and_then_unscored(self, stub):
+        say(stub, "Supported")
+        result = evaluate(document="Doubtful.", claim="A doubt.", judge=MINI, base_url=stub.root)
+        assert (result.passed, result.score, stub.stats()["requests"]) == (None, None, 5)
+        assert result.feedback == "supported: 0 of 1, not:\n  A doubt.: not graded (off_scale). neither yes nor no: supported"
+
+    def test_a_chat_model_gets_all_claims_in_one_call_and_quotes_the_document(self, stub):
+        said = {
+            "relevancy": opinion("yes", "At 8"),
+            "supported": {
+                "1": opinion("yes", "opens at 8"),
+                "2": opinion("no", rationale="Nothing about July."),
+                "3": opinion("yes", "in summer"),
+            },
+        }
+        say(stub, said)
+        result = evaluate(question="When?", answer="At 8. July is off. So is August.", context=POOL, judge=CHAT, base_url=stub.base_url)
+        assert stub.stats()["requests"] == 1
+        values = {v.part: (v.mark.value, v.mark.reason) for v in result.verdicts}
+        # The third claim is said to be supported by words that no document holds: that is not believed.
+        assert values == {"": ("yes", ""), "At 8.": ("yes", ""), "July is off.": ("no", ""), "So is August.": (None, "citation_not_found")}
+        assert (result.passed, result.score, result.metadata["scores"]) == (False, None, {"relevancy": 1.0, "supported": None})
+        assert [e["quote"] for e in result.evidence if e["found"]] == ["At 8", "opens at 8"]
+        assert "July is off.: no. Nothing about July." in result.feedback
+
+    def test_a_model_may_split_the_answer_into_claims(self, stub):
+        answer, judge = "Ada, born in 1815, was English. She wrote.", "checker:any"
+        say(stub, {"claims": ["Ada was born in 1815.", "Ada was English.", "Ada wrote."]})
+        first = evaluate(
+            question="Who?",
+            answer=answer,
+            context="Ada.",
+            judge=judge,
+            split=CHAT,
+            base_url=stub.base_url,
+            options={"provider": "openai_chat"},
+        )
+        # The stub says the same to the checks, which makes them unscored: what counts here is what was asked about.
+        assert [v.part for v in first.verdicts][1:] == ["Ada was born in 1815.", "Ada was English.", "Ada wrote."]
+        assert first.metadata["claims_by"] == CHAT
+        say(stub, "Yes")
+        second = evaluate(
+            question="Who?",
+            answer=answer + " Yes.",
+            context="Ada.",
+            judge=judge,
+            split=CHAT,
+            base_url=stub.base_url,
+            options={"provider": "openai_chat"},
+        )
+        assert [v.part for v in second.verdicts][1:] == ["Ada, born in 1815, was English.", "She wrote.", "Yes."]
+        assert second.metadata["claims_by"] == f"sentences ({CHAT}: malformed)"
+
+    def test_the_model_that_splits_has_an_address_of_its_own(self, stub, monkeypatch):
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        say(stub, {"claims": ["One.", "Two."]})
+        result = evaluate(question="?", answer="One and. Two.", context="D.", judge=MINI, base_url=stub.root, split=CHAT)
+        assert [v.part for v in result.verdicts if v.part] == ["One.", "Two."]
+
+
+class TestFacts:
+    """Facts about the moon landing in three answers; the judge answers as told, the count is computed here."""
+
+    FACTS = ("Armstrong walked first.", "It was in July 1969.")
+    BOTH = "In July 1969 Neil Armstrong was the first to walk on the Moon."
+    ONE = "Armstrong stepped out first, and Aldrich filmed the rest."
+    POEM = "A silver dust, a slender boot,\na summer night with all lamps mute."
+
+    @pytest.mark.parametrize(
+        ("answer", "first", "second", "count", "score", "passed"),
+        [
+            (BOTH, opinion("yes", "Neil Armstrong was the first to walk"), opinion("yes", "In July 1969"), "2 of 2", 1.0, True),
+            (ONE, opinion("yes", "Armstrong stepped out first"), opinion("no"), "1 of 2", 0.5, False),  # 1 / 2
+            (POEM, opinion("no", "a slender boot"), opinion("no", "a summer night"), "0 of 2", 0.0, False),
+        ],
+    )
+    def test_the_count_is_computed(self, stub, answer, first, second, count, score, passed):
+        say(stub, {"facts": {"1": first, "2": second}})
+        result = evaluate(question="Tell.", answer=answer, facts=self.FACTS, rubric="facts", judge=CHAT, base_url=stub.base_url)
+        assert (result.passed, result.score) == (passed, score)
+        assert result.feedback.startswith(f"facts: {count}")
+        for part in (
+            "Restate it in your own words",
+            "somebody who does not know the topic",
+            "only hints",
+            "1. Armstrong walked first.\n2. It was",
+        ):
+            assert part in asked(stub)
+
+    @pytest.mark.parametrize("quote", ["Armstrong walked on silver dust", "absent", ""])
+    def test_a_yes_whose_citation_is_not_in_the_answer_is_not_believed(self, stub, quote):
+        said = {"facts": {"1": opinion("yes", quote), "2": opinion("no")}}
+        say(stub, said)
+        result = evaluate(question="Tell.", answer=self.POEM, facts=self.FACTS, rubric="facts", judge=CHAT, base_url=stub.base_url)
+        assert [(v.mark.value, v.mark.reason) for v in result.verdicts] == [(None, "citation_not_found"), ("no", "")]
+        assert (result.passed, result.score) == (False, None)
+
+    def test_no_facts_no_verdict(self, stub):
+        result = evaluate(question="Tell.", answer=self.ONE, rubric="facts", judge=CHAT, base_url=stub.base_url)
+        assert (result.passed, result.score, result.feedback, result.verdicts) == (None, None, "facts: nothing to grade.", ())
+
+
+class TestOverlap:
+    EXPERT = "Tea contains caffeine, and green tea is not fermented."
+
+    @pytest.mark.parametrize(
+        ("answer", "relation", "contradiction", "passed"),
+        [
+            ("Tea contains caffeine.", "subset", "no", True),
+            ("Tea contains caffeine; green tea is fermented for a month, in barrels.", "overlapping", "yes", False),
+            ("Tea has caffeine, green tea is unfermented, and black tea is oxidised.", "superset", "no", True),
+        ],
+    )
+    def test_overlap_and_contradiction_are_two_fields(self, stub, answer, relation, contradiction, passed):
+        say(stub, {"relation": opinion(relation, "absent"), "contradiction": opinion(contradiction, "absent")})
+        result = evaluate(
+            question="What of tea?", answer=answer, reference=self.EXPERT, rubric="overlap", judge=CHAT, base_url=stub.base_url
+        )
+        assert [v.mark.value for v in result.verdicts] == [relation, contradiction]
+        assert result.passed is passed
+        assert result.metadata["scores"] == {"contradiction": float(passed)}, "a relation has no score of its own"
+        assert self.EXPERT in asked(stub) and answer in asked(stub)
+
+    def test_a_rubric_may_give_labels_a_score(self, stub):
+        rubric = read_rubric("""
+rubric: scored
+criteria:
+  relation:
+    question: How do they lie?
+    scale: {labels: [disjoint, subset, equal], ordered: false}
+    scores: {disjoint: 0, subset: 0.4, equal: 1}
+""")
+        say(stub, {"relation": opinion("subset", "absent")})
+        result = evaluate(question="Tea?", answer="Tea.", reference="Tea, hot.", rubric=rubric, judge=CHAT, base_url=stub.base_url)
+        assert (result.score, result.passed) == (0.4, False)  # 0.4 < half
+        lenient = evaluate(
+            question="Tea?", answer="Tea.", reference="Tea, hot.", rubric=rubric, judge=CHAT, base_url=stub.base_url, threshold=0.4
+        )
+        assert (lenient.passed, lenient.metadata["cached"]) == (True, True)
+
+    @pytest.mark.parametrize(
+        ("scores", "message"),
+        [
+            ("{a: 0}", "found {'a': 0}, expected a number for each label of the scale: a, b"),
+            ("{a: 0, b: 2}", "found 2 for b, expected a number from 0 to 1"),
+        ],
+    )
+    def test_scores_that_cannot_be(self, scores, message):
+        with pytest.raises(RubricError, match="criterion c, scores") as caught:
+            read_rubric(f"rubric: r\ncriteria:\n  c: {{scale: [a, b], scores: {scores}}}")
+        assert message in str(caught.value)
+
+
+class TestAccuracy:
+    CASE = {"question": "Who and when?", "answer": "Mary Shelley.", "reference": "Mary Shelley, 1818."}
+
+    def test_a_bare_reply(self, stub):
+        say(stub, "accuracy：０．６")
+        result = evaluate(**self.CASE, rubric="accuracy", judge="bare:gpt-test", base_url=stub.base_url)
+        assert (result.score, result.passed) == (0.6, True)  # 0.6 is above half of the range
+        strict = evaluate(**self.CASE, rubric="accuracy", judge="bare:gpt-test", base_url=stub.base_url, threshold=0.7)
+        assert (strict.passed, strict.metadata["cached"], stub.stats()["requests"]) == (False, True, 1)
+
+    #: What a model may say in place of its JSON, and the cause by which it is asked again.
+    BAD = (
+        ("Die Antwort ist richtig, aber unvollständig.", "malformed"),
+        ('```json\n{"accuracy": 0.6}\n```\nI hope this helps.', "malformed"),
+        (json.dumps({"accuracy": opinion("three fifths")}), "off_scale"),
+        (json.dumps({"accuracy": opinion("六成")}), "off_scale"),
+        ('{"accuracy": {"evidence": "", "rationale": "", "value": NaN, "confidence": 1}}', "malformed"),
+        (json.dumps({"accuracy": opinion("NaN")}), "off_scale"),
+        (json.dumps({"accuracy": opinion(0.6)}) * 2, "malformed"),
+        (json.dumps({"accuracy": opinion(6)}), "off_scale"),
+    )
+
+    @pytest.mark.parametrize(("said", "cause"), BAD)
+    def test_a_bad_reply_is_asked_again_by_cause_and_then_unscored(self, stub, said, cause):
+        say(stub, said)
+        result = evaluate(**self.CASE, rubric="accuracy", judge=CHAT, base_url=stub.base_url)
+        assert [(v.mark.value, v.mark.reason) for v in result.verdicts] == [(None, cause)]
+        assert (result.passed, result.score, stub.stats()["requests"]) == (None, None, 5)
+
+    def test_a_fence_around_the_whole_object_is_no_doubt(self, stub):
+        say(stub, "```json\n" + json.dumps({"accuracy": opinion("0,6")}) + "\n```")
+        assert evaluate(**self.CASE, rubric="accuracy", judge=CHAT, base_url=stub.base_url).score == 0.6
+
+
+class TestTemplates:
+    RUBRIC = read_rubric("""
+rubric: own
+criteria:
+  fits:
+    question: Does it fit?
+    scale: ["no", "yes"]
+    template: "Query: {query} Response: {{response}} Context: {context} yes or no?"
+""")
+
+    def test_a_template_of_the_users_own_is_all_that_is_sent(self, stub):
+        say(stub, "Yes.")
+        result = evaluate(question="Q", answer="A", context=["C", "D"], rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url)
+        assert result.passed and asked(stub) == "Query: Q Response: A Context: C\n\nD yes or no?"
+
+    def test_a_file_with_a_bad_template_is_named(self, tmp_path):
+        file = tmp_path / "own.yaml"
+        file.write_text('rubric: own\ncriteria:\n  fits: {scale: ["no", "yes"], template: "{answer} {colour}"}\n', "utf-8")
+        with pytest.raises(RubricError, match=r"own\.yaml, criterion fits, template: found the placeholder colour"):
+            evaluate(answer="A", rubric=file, judge=CHAT)
+
+    def test_without_what_the_template_shows_nothing_is_sent(self, stub):
+        say(stub, "Yes.")
+        result = evaluate(question="Q", answer="A", rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url)
+        assert (result.passed, result.verdicts[0].mark.reason, stub.stats()["requests"]) == (None, "no_context", 0)
+
+
+class TestLedger:
+    CASE = {"document": "It rains in Bergen.", "claim": "Bergen is wet."}
+
+    def test_offline_replays_from_the_file_and_sends_nothing(self, stub, tmp_path):
+        options = {"judge": MINI, "base_url": stub.root, "workspace": tmp_path / "replies.db"}
+        say(stub, "Yes")
+        bought = evaluate(**self.CASE, **options)
+        say(stub, "No")
+        replayed = evaluate(**self.CASE, **options, offline=True)
+        assert (replayed.passed, replayed.metadata["cached"], bought.metadata["cached"]) == (True, True, False)
+        assert stub.stats()["requests"] == 0
+        gc.collect()
+        assert [file.name for file in tmp_path.iterdir()] == ["replies.db"], "one file, ready to be kept"
+
+    def test_chat_judges_replay_too(self, stub, tmp_path, monkeypatch):
+        options = {"judge": CHAT, "base_url": stub.base_url, "workspace": tmp_path / "replies.db"}
+        case = {"question": "When?", "answer": "At 8.", "context": POOL}
+        say(stub, {"relevancy": opinion("yes", "At 8"), "supported": {"1": opinion("yes", "opens at 8")}})
+        assert evaluate(**case, **options).passed
+        monkeypatch.delenv("OPENAI_API_KEY")
+        assert evaluate(**case, **options, offline=True).passed, "no key is needed"
+
+    def test_a_missing_reply_is_one_error_that_says_what_to_do(self, stub, tmp_path):
+        with pytest.raises(InputError) as caught:
+            evaluate_many(
+                [self.CASE, {**self.CASE, "claim": "Bergen is dry."}],
+                judge=MINI,
+                base_url=stub.root,
+                workspace=tmp_path / "new.db",
+                offline=True,
+            )
+        assert str(caught.value) == (
+            f"evaluate offline with {MINI}: found no stored reply to 2 of 2 calls, expected all replies in the ledger of the workspace. "
+            f"Run once with offline=False, the same workspace file and the address {stub.root}, and keep the file."
+        )
+
+    def test_without_a_file_this_process_remembers(self, stub):
+        say(stub, "Yes")
+        case = {"document": "Remembered here.", "claim": "Remembered."}
+        first, second = (evaluate(**case, judge=MINI, base_url=stub.root) for _ in range(2))
+        assert (first.metadata["cached"], second.metadata["cached"], stub.stats()["requests"]) == (False, True, 1)
+
+    def test_what_could_not_be_read_is_not_remembered(self, stub):
+        case = {"document": "Unread.", "claim": "Unread here."}
+        say(stub, "Hm")
+        assert evaluate(**case, judge=MINI, base_url=stub.root).passed is None
+        say(stub, "No")
+        assert evaluate(**case, judge=MINI, base_url=stub.root).passed is False
+
+
+class TestManyAndAsync:
+    def test_many_at_once_in_order(self, stub):
+        say(stub, "Yes", latency=0.05)
+        cases = [{"document": f"Number {n}.", "claim": f"It is {n}."} for n in range(20)]
+        results = evaluate_many(cases, judge=MINI, base_url=stub.root, concurrency=10)
+        assert [r.verdicts[0].part for r in results] == [f"It is {n}." for n in range(20)]
+        assert (stub.stats()["requests"], stub.stats()["peak"]) == (20, 10)
+
+    def test_equal_cases_are_one_call(self, stub):
+        say(stub, "Yes")
+        results = evaluate_many([{"document": "Twice.", "claim": "Two."}] * 3, judge=MINI, base_url=stub.root)
+        assert ([r.passed for r in results], stub.stats()["requests"]) == ([True] * 3, 1)
+
+    def test_inside_a_running_loop(self, stub):
+        say(stub, "Yes")
+
+        async def work():
+            one = await aevaluate(document="Async.", claim="A.", judge=MINI, base_url=stub.root)
+            many = await aevaluate_many([{"document": "Async.", "claim": "B."}], judge=MINI, base_url=stub.root)
+            blocking = evaluate(document="Async.", claim="C.", judge=MINI, base_url=stub.root)  # as in a notebook
+            return [one.passed, many[0].passed, blocking.passed]
+
+        assert asyncio.run(work()) == [True, True, True]
+
+    def test_no_case_no_call(self):
+        assert evaluate_many([], judge=MINI) == []
+
+    def test_a_judge_of_ones_own(self, stub):
+        say(stub, "0.7")
+        judge = Bare(model="gpt-test", label="mine")
+        result = evaluate(**TestAccuracy.CASE, rubric="accuracy", judge=judge, base_url=stub.base_url)
+        assert (result.score, result.metadata["judge"]) == (0.7, "mine")
+
+
+class TestWhatCannotBe:
+    @pytest.mark.parametrize(
+        ("case", "message"),
+        [
+            ({"answer": "A", "colour": "red"}, "evaluate, case 1: found the key 'colour', expected keys among"),
+            ({"question": "Q"}, "evaluate, case 1: found no answer, expected answer, or document and claim."),
+            ({"claim": "C"}, "found one of document and claim, expected both. Or give question, answer and context."),
+            ({"document": "D", "claim": "C", "answer": "A"}, "found a claim and an answer, expected document and claim, or"),
+            ({"answer": None}, "evaluate, case 1, answer: found NoneType, expected a text."),
+            ({"answer": "A", "context": 3}, "evaluate, case 1, context: found int, expected a text, or a list of texts."),
+            ({"answer": "A", "task_type": "odd"}, "task_type: found 'odd', expected one of factual, creative, unknown."),
+        ],
+    )
+    def test_cases(self, case, message):
+        with pytest.raises(UsageError) as caught:
+            evaluate(**case, judge=MINI)
+        assert message in str(caught.value)
+
+    def test_a_claim_needs_a_rubric_for_claims(self):
+        with pytest.raises(UsageError, match="rubric accuracy: found no criterion with `parts: claims`"):
+            evaluate(document="D", claim="C", rubric="accuracy", judge=MINI)
+
+    @pytest.mark.parametrize(("judge", "message"), [("gpt-4o", "found no model"), ("nobody:gpt", "found the provider 'nobody'")])
+    def test_judges(self, judge, message):
+        with pytest.raises(UsageError, match=message):
+            evaluate(document="D", claim="C", judge=judge)
+
+    def test_a_model_that_was_not_pulled(self, stub):
+        say(stub, None, faults={"model_missing": 1.0})
+        with pytest.raises(ProviderError, match="get it with `ollama pull`") as caught:
+            evaluate(document="Not pulled.", claim="C.", judge=MINI, base_url=stub.root)
+        assert caught.value.cause == "model_missing"
