@@ -11,9 +11,17 @@ from graders.commands._shell import run
 from graders.core.errors import CogradeError
 from graders.core.settings import Settings, read_settings
 
+#: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
+BACKGROUND = 5
+
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code. Errors are one sentence on standard error, never a traceback."""
+    """Run one command; returns its exit code. Errors are one sentence on standard error, never a traceback.
+
+    Without `words` the process is the command's own: its arguments are read, and it may step back for others.
+    """
+    if words is None and sys.argv[1:2] != ["serve"] and hasattr(os, "nice"):
+        os.nice(BACKGROUND)
     try:
         settings = read_settings(os.environ, Path.cwd())
     except CogradeError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
@@ -33,8 +32,6 @@ messages = Console(stderr=True, highlight=False, soft_wrap=True)
 
 #: What typer makes of a keyboard interrupt.
 INTERRUPTED = 130
-#: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
-BACKGROUND = 5
 
 
 class Context:
@@ -79,10 +76,8 @@ def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], No
         return error.exit_code
 
 
-def _about(context: typer.Context) -> None:
+def _about() -> None:
     """People and AI grade answers of language models together."""
-    if context.invoked_subcommand != "serve" and hasattr(os, "nice"):
-        os.nice(BACKGROUND)
 
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:

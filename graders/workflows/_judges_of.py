@@ -12,8 +12,6 @@ from graders.core.rubric import Criterion
 from graders.judges.checker import checks_claims_only
 from graders.workflows.judging import make_judge
 
-#: Judges that are given the secret for their fences.
-_FENCING = ("checker", "bare", "grounded")
 #: Options that only replies in plain text know.
 _PLAIN = ("template", "reasoning", "language")
 
@@ -41,7 +39,7 @@ def judges_of(
     kind, _, model = judge.partition(":")
     fenced = {"secret": secret, **options}
     if kind in discovery.names("judges") and kind != "llm":
-        setup = make_judge(judge, secret=secret, options=fenced if kind in _FENCING else options, provider_options=dict(provider_options))
+        setup = make_judge(judge, secret=secret, options=options, provider_options=dict(provider_options))
         return [Asker(setup.judge, setup.provider, keys)]
     setup = make_judge(judge, secret=secret, provider_options=dict(provider_options))
     common = {"model": setup.judge.model, "provider": setup.judge.provider, **fenced}

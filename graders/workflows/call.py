@@ -262,6 +262,7 @@ class _Engine:
             written = self.journal.put(lambda ledger: ledger.give_up(job.key, cause, said))
             if cause in HALTING:
                 expected, remedy = HALTING[cause]
+                remedy = self.provider.remedy(cause) or remedy
                 where = f"{job.requests[0].provider} {job.requests[0].model} at {self.address}"
                 self._stop(cause, ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy))
                 self._forget(job)

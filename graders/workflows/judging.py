@@ -25,7 +25,9 @@ from graders.workflows.cells import read_frame, record
 from graders.workflows.elect import elected_references, waits
 
 #: Prefix of a judge's name -> provider module.
-PROVIDERS = {"openai": "openai_chat"}
+PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
+#: Judges that are given the secret for the fences around what they read.
+FENCING = ("llm", "checker", "bare", "grounded")
 #: Before or after references are elected.
 Stage = Literal["all", "before", "after"]
 #: Subjects that are read and asked about in one go.
@@ -55,7 +57,8 @@ def make_judge(
     if not model:
         raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
     if kind in discovery.names("judges") and kind != "llm":
-        judge = discovery.make("judges", kind, {"model": model, **(options or {})})
+        fenced = {"secret": secret} if kind in FENCING else {}
+        judge = discovery.make("judges", kind, {"model": model, **fenced, **(options or {})})
         return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
     provider_name = PROVIDERS.get(kind, kind)
     if provider_name not in discovery.names("providers"):

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graders.commands._shell import BACKGROUND
+from graders.__main__ import BACKGROUND
 from graders.core.rubric import read_rubric
 from graders.store import cells as cell_store
 from graders.store import projects, queue, runs

@@ -214,7 +214,9 @@ def test_a_checklist_is_asked_by_number_and_long_ones_in_several_calls() -> None
     bare = Subject(Question(id="q2", text="What?"), Answer(question_id="q2", model="m", text="Something."))
     judge = LLMJudge(model="m", secret="s")
     requests = judge.requests([subject, bare], rubric, list(rubric.criteria))
-    assert [len(dict(r.elements)["r/facts"]) for r in requests] == [20, 20, 5], "45 facts in calls of 20; no call for a question without facts"
+    assert [len(dict(r.elements)["r/facts"]) for r in requests] == [20, 20, 5], (
+        "45 facts in calls of 20; no call for a question without facts"
+    )
     assert "5. Fact 45" in requests[2].messages[1][1] and "Fact 45" not in requests[0].messages[1][1]
     opinion = {"evidence": "absent", "rationale": "It is not said.", "value": "no", "confidence": 0.9}
     reply = Reply(text=json.dumps({"facts": {str(n): opinion for n in range(1, 6)}}))
