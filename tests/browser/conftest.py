@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support.chromium import ARGUMENTS, HOW, find
+
+
+# Two browsers, their servers and graders share two cores: what is slow then is not wrong.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")
