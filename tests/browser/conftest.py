@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.support.chromium import ARGUMENTS, HOW, find
 
-
 # Two browsers, their servers and graders share two cores: what is slow then is not wrong.
 expect.set_options(timeout=20_000)
 
