@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from graders.core.contracts import Judge
 from graders.core.hashing import digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._model import ModelJudge
 from graders.judges._prompts import compile_template, fence, scale_words, source
 from graders.judges._reading import whole
 from graders.judges._templates import OwnTemplate, Texts, example_lines, lacking, own_template
@@ -44,33 +44,16 @@ _WHY = {
 
 
 @dataclass(frozen=True)
-class SingleJudge(Judge, abstract=True):
+class SingleJudge(ModelJudge, abstract=True):
     """Asks a model about one cell (criterion or part of one) per call, in plain text.
 
     * ``template`` is a prompt for all criteria; a criterion's own ``template`` goes before it. Empty: our own prompts
-    * ``temperature`` None leaves the setting out, for models that refuse it
-    * ``secret`` makes the fence around texts in our own prompts impossible to guess; it is no option and never shown
-    * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
 
     templates: ClassVar[tuple[str, ...]]
 
-    model: str
-    provider: str = "openai_chat"
-    temperature: float | None = 0.0
     max_output_tokens: int = 1000
     template: str = ""
-    label: str = ""
-    secret: str = field(default="", repr=False)
-
-    @property
-    def author(self) -> str:
-        """The name under which verdicts are stored, such as ``ollama:bespoke-minicheck``."""
-        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
-
-    def options(self) -> dict[str, Any]:
-        """All options but the secret."""
-        return {name: value for name, value in super().options().items() if name != "secret"}
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """One request per subject, criterion and part; none for a cell that `cannot` names a reason for.
@@ -189,15 +172,12 @@ class SingleJudge(Judge, abstract=True):
         return text.strip()
 
     def _request(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
-        settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
-        if self.temperature is not None:
-            settings["temperature"] = self.temperature
         return Request(
             subjects=(subject.key,),
             provider=self.provider,
             model=self.model,
             messages=(("user", self._prompt(subject, rubric, criterion, part)),),
-            settings=settings,
+            settings=self.settings(),
             criteria=(criterion.key,),
             elements=((criterion.key, (part,)),) if part else (),
         )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from graders.core.contracts import Judge
 from graders.core.hashing import digest
 from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
+from graders.judges._model import ModelJudge
 from graders.judges.llm import LLMJudge
 
 _ASKS = (
@@ -20,7 +20,7 @@ _ASKS = (
 
 
 @dataclass(frozen=True)
-class Grounded(Judge):
+class Grounded(ModelJudge):
     """Asks as the LLM judge does, but wants the evidence for claims from the documents, and looks for it there.
 
     A quote from a document has no place in the answer: its `start` and `end` are None.
@@ -29,22 +29,7 @@ class Grounded(Judge):
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "A language model that holds all claims of an answer against documents in one call, quoting them."
 
-    model: str
-    provider: str = "openai_chat"
-    temperature: float | None = 0.0
-    max_output_tokens: int = 2000
     persona: str = ""
-    label: str = ""
-    secret: str = field(default="", repr=False)
-
-    @property
-    def author(self) -> str:
-        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
-        return self._judge.author
-
-    def options(self) -> dict[str, Any]:
-        """All options but the secret."""
-        return {name: value for name, value in super().options().items() if name != "secret"}
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """One request per answer (more for long lists); claims without a document are not asked about (see `cannot`)."""
@@ -81,7 +66,7 @@ class Grounded(Judge):
     def _judge(self) -> LLMJudge:
         made: LLMJudge | None = self.__dict__.get("_made")
         if made is None:
-            made = self.__dict__["_made"] = LLMJudge(**super().options())
+            made = self.__dict__["_made"] = LLMJudge(**self.options(), secret=self.secret)
         return made
 
     def _asking(self, request: Request, rubric: Rubric) -> Request:

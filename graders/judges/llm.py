@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graders.core.contracts import Judge
 from graders.core.errors import UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source
 from graders.judges._reading import read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, reply_schema
@@ -20,36 +20,18 @@ ENTRIES_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
-class LLMJudge(Judge):
+class LLMJudge(ModelJudge):
     """Asks a model for evidence, a short rationale, a value and a confidence on every criterion of an answer.
 
-    * ``temperature`` None leaves the setting out, for models that refuse it
     * ``persona`` completes "You are ..."
     * ``per_criterion`` asks every criterion in a call of its own, so that they do not see each other
-    * ``secret`` makes the fence around answers impossible to guess; it is no option and never shown
-    * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "A language model that grades an answer on all criteria in one call, quoting what it rests on."
 
-    model: str
-    provider: str = "openai_chat"
-    temperature: float | None = 0.0
-    max_output_tokens: int = 2000
     persona: str = ""
     per_criterion: bool = False
-    label: str = ""
-    secret: str = field(default="", repr=False)
-
-    @property
-    def author(self) -> str:
-        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
-        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
-
-    def options(self) -> dict[str, Any]:
-        """All options but the secret."""
-        return {name: value for name, value in super().options().items() if name != "secret"}
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """One request per answer (or per answer and criterion).
@@ -149,16 +131,13 @@ class LLMJudge(Judge):
             answer=answer,
             code=fence(self.secret, answer),
         )
-        settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
-        if self.temperature is not None:
-            settings["temperature"] = self.temperature
         return Request(
             subjects=(subject.key,),
             provider=self.provider,
             model=self.model,
             messages=(("system", system), ("user", text)),
             schema=schema,
-            settings=settings,
+            settings=self.settings(),
             criteria=criteria,
             elements=tuple(lists.items()),
         )

@@ -11,6 +11,8 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any, Protocol
 
+from graders.providers._reading import encoded
+
 
 class Broken(Exception):
     """A stream that ended before the reply was whole."""
@@ -63,7 +65,7 @@ async def assemble(response: Response, assembly: Assembly, started: float) -> tu
     tree = assembly.whole()
     if tree is None:
         raise Broken("the connection ended before the reply was whole")
-    return json.dumps(tree, ensure_ascii=False, separators=(",", ":")), first
+    return encoded(tree).decode(), first
 
 
 async def lines(response: Response) -> AsyncIterator[str]:

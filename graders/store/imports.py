@@ -12,9 +12,9 @@ from typing import Any
 
 from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
-from graders.store.cells import count_cells
 from graders.store.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
 from graders.store.projects import Project
+from graders.store.tallies import count_cells
 from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, Workspace, dumps
 
 #: An unfinished import whose writer has said nothing for this long was interrupted.

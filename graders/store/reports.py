@@ -178,12 +178,6 @@ def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
     return [row[0] for row in _plain(db, sql, (project.id,))]
 
 
-def opinion_counts(db: sqlite3.Connection, criterion_id: int, authors: Sequence[int]) -> dict[int, int]:
-    """Author -> present opinions under a criterion, counted on the key alone."""
-    sql = "SELECT count(*) FROM opinion WHERE criterion_id = ? AND author_id = ?"
-    return {author: int(db.execute(sql, (criterion_id, author)).fetchone()[0]) for author in authors}
-
-
 def shared_cells(
     db: sqlite3.Connection, criterion: CriterionRow, first: Side, second: Side, *, limit: int, offset: int
 ) -> tuple[int, list[int]]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.records import MetricValue, Provenance, SubjectKey, Verdict
-from graders.store import cells, content, verdicts
+from graders.store import cells, content, metric_values, verdicts
 from graders.store.projects import Project, criteria
 from graders.store.workspace import Workspace, dumps
 
@@ -195,7 +195,7 @@ def _metrics(db: sqlite3.Connection, project: Project, finder: _Finder, rows: Se
                 version=row.get("grader_version") or "",
             )
             values.append((subject, value, str(row.get("inputs") or "")))
-    verdicts.put_metrics(db, project, values)
+    metric_values.put_metrics(db, project, values)
 
 
 def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:

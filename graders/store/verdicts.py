@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from graders.core.records import Evidence, Mark, MetricValue, Provenance, SubjectKey, Verdict
+from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.core.scale import Scale, Value
 from graders.store.content import chunks, marks
 from graders.store.projects import CriterionRow, Project
@@ -323,73 +323,6 @@ def _restore(db: sqlite3.Connection, retraction: CellVerdict, author: int) -> No
             criterion_hash=row["criterion_hash"],
         )
         set_opinions(db, [(row["id"], CellVerdict(cell_id, criterion, retraction.question_id, verdict), author)], row["import_id"])
-
-
-# -- metric values and vectors
-
-
-def put_metrics(db: sqlite3.Connection, project: Project, rows: Sequence[tuple[int, MetricValue, str]]) -> None:
-    """Set metric values: rows of (subject row, value, hash of what it was computed from)."""
-    db.executemany(
-        "INSERT OR REPLACE INTO metric_value (subject_id, metric, project_id, value, status, reason, reference, version, inputs) "
-        f"VALUES ({marks(9)})",
-        [(subject, m.metric, project.id, m.value, m.status, m.reason, m.reference, m.version, inputs) for subject, m, inputs in rows],
-    )
-
-
-def metrics_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> dict[int, list[MetricValue]]:
-    """Metric values by subject row."""
-    found: dict[int, list[MetricValue]] = {}
-    for batch in chunks(subject_ids):
-        for row in db.execute(f"SELECT * FROM metric_value WHERE subject_id IN ({marks(len(batch))}) ORDER BY subject_id, metric", batch):
-            found.setdefault(row["subject_id"], []).append(
-                MetricValue(
-                    metric=row["metric"],
-                    value=row["value"],
-                    status=row["status"],
-                    reason=row["reason"],
-                    reference=row["reference"],
-                    version=row["version"],
-                )
-            )
-    return found
-
-
-def known_metrics(db: sqlite3.Connection, project: Project, metric: str) -> dict[int, tuple[str, str]]:
-    """Subject row -> (version, hash of inputs) of the stored values of a metric."""
-    return {
-        row[0]: (row[1], row[2])
-        for row in db.execute(
-            "SELECT subject_id, version, inputs FROM metric_value WHERE project_id = ? AND metric = ?", (project.id, metric)
-        )
-    }
-
-
-def lowest_tenth(db: sqlite3.Connection, project: Project, metric: str, share: float = 0.1) -> float | None:
-    """The value below which the lowest `share` of a project's values of `metric` lies; None below 20 values."""
-    count = db.execute(
-        "SELECT count(*) FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL", (project.id, metric)
-    ).fetchone()[0]
-    if count < 20:
-        return None
-    row = db.execute(
-        "SELECT value FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL ORDER BY value LIMIT 1 OFFSET ?",
-        (project.id, metric, int(count * share)),
-    ).fetchone()
-    return float(row[0])
-
-
-def get_vectors(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, bytes]:
-    """Stored vectors by key."""
-    found: dict[str, bytes] = {}
-    for batch in chunks(keys):
-        found.update((row[0], row[1]) for row in db.execute(f"SELECT key, data FROM vector WHERE key IN ({marks(len(batch))})", batch))
-    return found
-
-
-def put_vectors(db: sqlite3.Connection, items: Mapping[str, bytes]) -> None:
-    """Keep vectors."""
-    db.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", list(items.items()))
 
 
 def confidences(db: sqlite3.Connection, verdict_ids: Sequence[int]) -> dict[int, float]:

@@ -8,12 +8,12 @@ from typing import Any
 from graders.core.records import Answer, Evidence, MetricValue
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
-from graders.store import projects, reports, verdicts
+from graders.store import metric_values, projects, reports, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import screens
+from graders.workflows._views import fault_titles
 from graders.workflows.cells import ADJUDICATED, FAULTS
 
 DESIGNS = {
@@ -41,7 +41,7 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     faults = [c for c in cells if criteria[c.criterion_id].criterion.rubric == FAULTS.name]
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
-    metrics = verdicts.metrics_of(db, [subject.id]).get(subject.id, [])
+    metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
     made = [_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history) for cell in shown]
     return {
         "question": {
@@ -180,7 +180,7 @@ def _fault(
     states = {"present": "confirmed", "absent": "rejected"}
     return {
         "name": cell.part,
-        "title": screens.fault_titles().get(cell.part, cell.part.replace("_", " ")),
+        "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
         "state": states.get(str(cell.state.final), "waits for a person"),
         "by": [_name(v, people) for v in present],
         "rationale": next((v["mark"].rationale for v in present if v["mark"].rationale), ""),

@@ -10,7 +10,7 @@ from typing import Any
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
 from graders.store import cells as cell_store
-from graders.store import projects, verdicts
+from graders.store import metric_values, projects, verdicts
 from graders.store.cells import Cell, CellState
 from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
@@ -58,7 +58,7 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     """The frame of a project as it stands; flags and the lowest values of metrics are read only where routes are drawn."""
     db = ws.db
     watched = WATCHED_METRICS if route else ()
-    lowest = {metric: low for metric in watched if (low := verdicts.lowest_tenth(db, project, metric)) is not None}
+    lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
     return Frame(
         project,
         {c.id: c for c in projects.criteria(ws, project)},
@@ -132,7 +132,7 @@ def _changes(
     cells = cell_store.load_cells(db, batch)
     opinions = verdicts.opinions_of(db, cells)
     tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
-    values = verdicts.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
+    values = metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
     confidences, unmeasured = _confidences(db, opinions), _unmeasured(db, frame, opinions)
     for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
         said = verdicts.as_opinion(row, -place)

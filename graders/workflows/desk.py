@@ -7,7 +7,8 @@ from typing import Any
 from graders.core.errors import NotFound
 from graders.store import projects, reading
 from graders.store.projects import CriterionRow, Person, Project
-from graders.workflows import review, screens
+from graders.workflows import review
+from graders.workflows._views import fault_titles
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
@@ -35,7 +36,7 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
             "orders": queues(scope, project),
         },
         "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
-        "fault_names": [{"name": name, "title": title} for name, title in sorted(screens.fault_titles().items())],
+        "fault_names": [{"name": name, "title": title} for name, title in sorted(fault_titles().items())],
         "counts": review.counts(scope, project.name) if person else NO_COUNTS,
     }
 

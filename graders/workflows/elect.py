@@ -17,7 +17,7 @@ from graders.core.hashing import digest
 from graders.core.records import MetricValue, Question
 from graders.core.rubric import Criterion
 from graders.store import cells as cell_store
-from graders.store import content, elections, projects, verdicts
+from graders.store import content, elections, metric_values, projects
 from graders.store.content import StoredSubject, chunks
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
@@ -70,7 +70,7 @@ def elect(ws: Workspace, project: Project, encoder: Any) -> int:
                 rows.append((question, winner, numbers))
                 changed += old is None or old.subject_id != winner
         ws.background(rows, lambda db, batch: _put(db, ws, project, batch))
-        ws.background(ratios, lambda db, batch: verdicts.put_metrics(db, project, batch))
+        ws.background(ratios, lambda db, batch: metric_values.put_metrics(db, project, batch))
     return changed
 
 

@@ -8,6 +8,7 @@ processes that evaluate the same new case in one file at the same time may both 
 from __future__ import annotations
 
 import asyncio
+import inspect
 import secrets
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,36 +60,10 @@ def evaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **
     return _wait(aevaluate(judge=judge, rubric=rubric, **case_and_options))
 
 
-async def aevaluate(
-    *,
-    judge: str | Judge,
-    rubric: str | Path | Rubric = "grounded",
-    workspace: str | Path | Workspace | None = None,
-    offline: bool = False,
-    threshold: float | None = None,
-    split: str = "",
-    options: Mapping[str, Any] | None = None,
-    provider_options: Mapping[str, Any] | None = None,
-    base_url: str = "",
-    concurrency: int = 16,
-    timeout: float = 120.0,
-    **case: Any,
-) -> Result:
+async def aevaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **case_and_options: Any) -> Result:
     """Grade one case, as `evaluate` does."""
-    (result,) = await aevaluate_many(
-        [case],
-        judge=judge,
-        rubric=rubric,
-        workspace=workspace,
-        offline=offline,
-        threshold=threshold,
-        split=split,
-        options=options,
-        provider_options=provider_options,
-        base_url=base_url,
-        concurrency=concurrency,
-        timeout=timeout,
-    )
+    options = {name: case_and_options.pop(name) for name in OPTIONS & case_and_options.keys()}
+    (result,) = await aevaluate_many([case_and_options], judge=judge, rubric=rubric, **options)
     return result
 
 
@@ -129,6 +104,10 @@ async def aevaluate_many(
         )
         for subject, own in zip(subjects, criteria, strict=True)
     ]
+
+
+#: What `aevaluate_many` takes besides cases; everything else that is given to `evaluate` belongs to the case.
+OPTIONS = frozenset(inspect.signature(aevaluate_many).parameters) - {"cases", "judge", "rubric"}
 
 
 async def _ask(

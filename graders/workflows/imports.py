@@ -14,7 +14,7 @@ from graders.core.contracts import Importer, Look
 from graders.core.errors import InputError, NotFound, ScaleError
 from graders.core.records import TASK_TYPES, BadRow
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects, transfer
+from graders.store import cells, content, imports, projects, tallies, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
@@ -131,7 +131,7 @@ def _stage(
     cells.ensure_cells(ws, project, criteria, subjects, import_id)
     refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id))
     slipped = find_slips(content.subjects(ws.db, subjects), encoder) if encoder is not None else []
-    cells.assign_import(ws, import_id)
+    tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
     return slipped
 
@@ -147,15 +147,15 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         raise NotFound(f"import {import_id}", found=f"state {found['state']}", expected="a staged import", remedy="Import the file again.")
     project = _by_id(ws, found["project_id"])
     late = restore.late_opinions(ws, project, import_id)
-    sums = cells.import_sums(ws.db, import_id)
+    sums = tallies.import_sums(ws.db, import_id)
     with ws.write() as db:
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
-        cells.count_cells(db, moved, -1)
+        tallies.count_cells(db, moved, -1)
         replaced = imports.finish_rows(db, import_id)
-        cells.count_cells(db, replaced, -1)
-        cells.add_sums(db, sums, +1)
-        cells.count_cells(db, content.subjects_of(db, changed), +1)
+        tallies.count_cells(db, replaced, -1)
+        tallies.add_sums(db, sums, +1)
+        tallies.count_cells(db, content.subjects_of(db, changed), +1)
         restore.apply_opinions(db, late)
         transfer.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
         transfer.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
@@ -197,9 +197,9 @@ def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) 
 
     def work(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
         subjects = content.subjects_of(db, [row for row, _ in rows])
-        cells.count_cells(db, subjects, -1)
+        tallies.count_cells(db, subjects, -1)
         content.set_task_types(db, rows)
-        cells.count_cells(db, subjects, +1)
+        tallies.count_cells(db, subjects, +1)
 
     if changes:
         scope.ws.background(changes, work)

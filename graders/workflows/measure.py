@@ -17,7 +17,7 @@ from graders.core.scale import YES_NO
 from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import texts_to_encode
 from graders.store import cells as cell_store
-from graders.store import content, elections, projects, verdicts
+from graders.store import content, elections, metric_values, projects, verdicts
 from graders.store.content import StoredSubject, chunks
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
@@ -43,11 +43,11 @@ class StoredVectors:
 
     def get_many(self, keys: list[str]) -> dict[str, bytes]:
         """Stored vectors of `keys`."""
-        return verdicts.get_vectors(self.ws.db, keys)
+        return metric_values.get_vectors(self.ws.db, keys)
 
     def put_many(self, items: dict[str, bytes]) -> None:
         """Keep vectors, in short commits."""
-        self.ws.background(list(items.items()), lambda db, rows: verdicts.put_vectors(db, dict(rows)))
+        self.ws.background(list(items.items()), lambda db, rows: metric_values.put_vectors(db, dict(rows)))
 
 
 def measure(
@@ -60,7 +60,7 @@ def measure(
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
     ids = content.subject_ids(ws.db, project)
-    known = {name: verdicts.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
+    known = {name: metric_values.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
     if encoder is None:
         metrics = {}
     elected = elections.elections(ws.db, project)
@@ -260,7 +260,7 @@ def _metrics(
             itself = elected.get(subject.question_id, None)
             named = [_itself(value) if itself and itself.subject_id == subject.id else value for value in values]
             rows += [(subject.id, value, inputs) for value in named]
-    ws.background(rows, lambda db, batch: verdicts.put_metrics(db, project, batch))
+    ws.background(rows, lambda db, batch: metric_values.put_metrics(db, project, batch))
 
 
 def _itself(value: MetricValue) -> MetricValue:

@@ -10,8 +10,7 @@ from typing import Any
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
 from graders.core.scale import Scale, Value
-from graders.store import cells as cell_store
-from graders.store import content, projects, queue, reports, verdicts
+from graders.store import content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _answer, _grid
 from graders.workflows.cells import FAULTS
@@ -52,7 +51,7 @@ def grid(
     filters = _filters(filters)
     criteria = criteria_of(scope, project)
     by_id = {c.id: c for c in criteria}
-    rows = [row for row in cell_store.tallies(scope.ws.db, project, filters) if row["criterion_id"] in by_id]
+    rows = [row for row in tallies.tallies(scope.ws.db, project, filters) if row["criterion_id"] in by_id]
     table: dict[str, dict[int, dict[str, Any]]] = {}
     for row in rows:
         table.setdefault(row["model"], {})[row["criterion_id"]] = row
@@ -101,7 +100,7 @@ def answers(
     total = sum(count for _, _, count in counts)
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
-    metrics = verdicts.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
+    metrics = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
     mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
     pending = sum(count for source, _, count in counts if source == "pending")
     return {

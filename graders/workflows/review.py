@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graders.core.errors import InputError, NotFound, ScaleError
+from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
-from graders.store import cells as cell_store
-from graders.store import content, projects, queue, verdicts
-from graders.store.projects import CriterionRow, Person, Project
+from graders.store import annotators, content, projects, queue, verdicts
+from graders.store.projects import Person, Project
 from graders.store.queue import Assignment
-from graders.store.verdicts import CellVerdict
 from graders.workflows import reveal, screens
-from graders.workflows.cells import FAULTS, read_frame, refresh
+from graders.workflows._saved import number, verdict_rows
+from graders.workflows.cells import read_frame, refresh
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
-
-FAULT_OF = ("", "judge wrong", "rubric unclear", "reference wrong", "matter of taste")
-ACTIONS = ("accepted", "edited", "typed")
-#: At most this many characters of a comment or a quote are kept.
-LONGEST_TEXT = 20_000
 
 
 @needs("review")
@@ -60,7 +52,7 @@ def next_screens(
         order_seed = int(seeded(project.seed, "order", person, screen) * 2**31)
         if design != "ordinary":
             return "blind", 1.0, order_seed
-        done = queue.my_counts(scope.ws.db, project, person)
+        done = annotators.my_counts(scope.ws.db, project, person)
         if seen or done["done"] + done["leased"] < sampling.warm_up:
             return "assisted", 1.0, order_seed
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
@@ -109,7 +101,7 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     known = queue.known_save(scope.ws.db, save_id)
     if known is not None:
         return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": ""}
-    given = queue.assignment(scope.ws.db, _number(body.get("screen"), "screen"), person)
+    given = queue.assignment(scope.ws.db, number(body.get("screen"), "screen"), person)
     if given is None:
         raise InputError("screen", found=repr(body.get("screen")), expected="a screen that was given to you", remedy="Reload the page.")
     frame = read_frame(scope.ws, project)
@@ -119,7 +111,7 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
         late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
             given = replace(given, arm="assisted")  # marks on these answers were seen elsewhere meanwhile
-        rows = [] if body.get("skipped") else _verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
+        rows = [] if body.get("skipped") else verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
         if late:
             rows = [reveal.marked(row) for row in rows]
         extra = queue.store_save(
@@ -169,9 +161,9 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     values are shown, None where they never are.
     """
     project, person, db = scope.project(project_name), _person(scope), scope.ws.db
-    mine = queue.my_counts(db, project, person)
+    mine = annotators.my_counts(db, project, person)
     waiting = queue.open_screens(db, project)
-    left = waiting - queue.for_others(db, project, person)
+    left = waiting - annotators.for_others(db, project, person)
     minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
     return {
         "done": mine["done"],
@@ -189,9 +181,9 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
     project = scope.project(project_name)
     person = _person(scope)
     today = scope.ws.now()[:10]
-    saves = queue.my_saves(scope.ws.db, project, person, today)
+    saves = annotators.my_saves(scope.ws.db, project, person, today)
     criteria = {c.id: c for c in projects.criteria(scope.ws, project)}
-    rows = queue.my_verdicts(scope.ws.db, project, person, query.strip())
+    rows = annotators.my_verdicts(scope.ws.db, project, person, query.strip())
     return {
         "today": screens.pace(saves, sum(row["created_at"] >= today for row in rows)),
         "rows": [screens.my_row(row, criteria) for row in rows if row["criterion_id"] in criteria],
@@ -211,125 +203,3 @@ def _send(scope: Scope, project: Project, given: Assignment) -> dict[str, Any]:
         with scope.ws.write(durable=False) as db:
             queue.mark_seen(db, scope.ws, given.person_id, given.subjects)
     return screen
-
-
-def _number(found: Any, where: str) -> int:
-    try:
-        return int(found)
-    except (TypeError, ValueError):
-        raise InputError(where, found=repr(found)[:80], expected="a number") from None
-
-
-def _verdict_rows(
-    db: sqlite3.Connection,
-    scope: Scope,
-    project: Project,
-    given: Assignment,
-    body: Mapping[str, Any],
-    criteria: Mapping[int, CriterionRow],
-    save_id: str,
-) -> list[CellVerdict]:
-    """The verdicts of a save, checked one by one against the screen they belong to."""
-    found = cell_store.load_cells(db, [_number(v.get("cell"), "cell") for v in body.get("verdicts") or []])
-    names = screens.subject_names(db, given.subjects)
-    order = [_number(i, "order") for i in body.get("order") or []]
-    earlier = verdicts.opinions_of(db, found)
-    rows = []
-    for item in body.get("verdicts") or []:
-        cell = found.get(_number(item.get("cell"), "cell"))
-        if cell is None or cell.subject_id not in given.subjects or cell.criterion_id not in criteria:
-            raise InputError("verdict", found=f"cell {item.get('cell')!r}", expected="a cell of this screen", remedy="Reload the page.")
-        mine = next((o for o in earlier.get(cell.id, []) if o.author_kind == "person" and o.author == given.person_id), None)
-        seen = tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person") if given.arm == "assisted" else ()
-        beside = tuple(names[s] for s in given.subjects if s != cell.subject_id)
-        rows.append(
-            _row(
-                cell,
-                criteria[cell.criterion_id],
-                given,
-                item,
-                save_id,
-                seen,
-                beside,
-                order,
-                verdicts.uid_of(db, mine.verdict_id) if mine else "",
-            )
-        )
-    rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
-    return rows
-
-
-def _row(
-    cell: cell_store.Cell,
-    criterion: CriterionRow,
-    given: Assignment,
-    item: Mapping[str, Any],
-    save_id: str,
-    seen: tuple[str, ...],
-    beside: tuple[str, ...],
-    order: list[int],
-    amends: str,
-) -> CellVerdict:
-    action, fault_of = str(item.get("action") or ""), str(item.get("fault_of") or "")
-    provenance = Provenance(
-        arm=given.arm,
-        design=_design(given),
-        probability=given.screen_probability * given.probability,
-        action=action if action in ACTIONS else "typed",
-        seconds=float(item.get("seconds") or 0),
-        judges_seen=seen,
-        shown_beside=beside,
-        order=order.index(cell.subject_id) if cell.subject_id in order else None,
-        fault_of=fault_of if fault_of in FAULT_OF else "",
-    )
-    verdict = Verdict(
-        subject=SubjectKey("", ""),
-        criterion=criterion.key,
-        part=cell.part,
-        author=given.person_id,
-        author_kind="person",
-        mark=_mark(criterion, item),
-        kind="amends" if amends else "given",
-        amends=amends,
-        provenance=provenance,
-    )
-    return CellVerdict(cell.id, criterion, cell.question_id, verdict, given.screen_id, save_id)
-
-
-def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
-    if item.get("value") is None:
-        return Mark.unscored("not_applicable")
-    try:
-        return Mark(value=criterion.scale.parse(item["value"]))
-    except ScaleError as error:
-        raise InputError(f"verdict on {criterion.criterion.title}", found=error.found, expected=error.expected) from error
-
-
-def _design(given: Assignment) -> Design:
-    if given.design != "ordinary":
-        return given.design
-    return "blind_arm" if given.arm == "blind" else "ordinary"
-
-
-def _fault_rows(
-    db: sqlite3.Connection,
-    project: Project,
-    given: Assignment,
-    faults: Sequence[Mapping[str, Any]],
-    criteria: Mapping[int, CriterionRow],
-    save_id: str,
-) -> list[CellVerdict]:
-    """Faults confirmed, rejected or added by the person: a cell of the built-in rubric for each named fault."""
-    criterion = next((c for c in criteria.values() if c.criterion.rubric == FAULTS.name), None)
-    rows: list[CellVerdict] = []
-    for item in faults:
-        subject, name = _number(item.get("answer"), "fault"), str(item.get("name") or "").strip()[:80]
-        if criterion is None or subject not in given.subjects or not name or item.get("value") not in ("present", "absent"):
-            raise InputError("fault", found=repr(dict(item))[:160], expected="an answer of this screen, a name, present or absent")
-        cell_id = cell_store.add_cell(db, project, subject, criterion, name)
-        cell = cell_store.load_cells(db, [cell_id])[cell_id]
-        quote = str(item.get("quote") or "")[:LONGEST_TEXT]
-        made = _row(cell, criterion, given, item, save_id, (), (), [], "")
-        mark = Mark(value=item["value"], evidence=(Evidence(quote=quote),) if quote else ())
-        rows.append(CellVerdict(cell_id, criterion, cell.question_id, replace(made.verdict, mark=mark), given.screen_id, save_id))
-    return rows

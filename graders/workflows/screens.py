@@ -8,17 +8,17 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core import discovery
 from graders.core.hashing import seeded, text_hash
-from graders.core.records import Answer, Evidence, MetricValue, Question
+from graders.core.records import Answer, Question
 from graders.core.text import mask_names
 from graders.store import cells as cell_store
-from graders.store import content, projects, reading, verdicts
+from graders.store import content, metric_values, projects, reading, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
+from graders.workflows import _views
 from graders.workflows.cells import FAULTS
 
 #: How a cell that nobody can know anything about is shown.
@@ -209,96 +209,27 @@ def _shown(
     """What machines say about the answers of an assisted screen."""
     ids = [s.id for s in subjects]
     said = verdicts.verdicts_of(db, [c.id for group in cells.values() for c in group])
-    values = verdicts.metrics_of(db, ids)
+    values = metric_values.metrics_of(db, ids)
     peers = reading.peer_values(db, subjects[0].question_id)
     found = {}
     for subject in subjects:
         shown = _Shown()
         creative = subject.subject.question.task_type == "creative"
-        shown.chips = chips(subject.subject.answer, criteria.values())
+        shown.chips = _views.chips(subject.subject.answer, criteria.values())
         for cell in cells.get(subject.id, []):
             machines = [
-                machine(v)
+                _views.machine(v)
                 for v in said.get(cell.id, [])
                 if v["author_kind"] != "person" and v["criterion_hash"] == criteria[cell.criterion_id].hash
             ]
             if criteria[cell.criterion_id].criterion.rubric == FAULTS.name:
-                shown.faults += [{**one, "mine": mine.get(cell.id)} for one in fault(cell, machines, said.get(cell.id, []))]
+                shown.faults += [{**one, "mine": mine.get(cell.id)} for one in _views.fault(cell, machines, said.get(cell.id, []))]
             else:
                 shown.verdicts[cell.id] = machines
         if not creative:
-            shown.metrics = {v.metric: metric(v, peers.get(v.metric, [])) for v in values.get(subject.id, [])}
+            shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, [])) for v in values.get(subject.id, [])}
         found[subject.id] = shown
     return found
-
-
-def machine(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A rule's or judge's verdict as pages show it."""
-    mark = found["mark"]
-    return {
-        "kind": found["author_kind"],
-        "name": found["author"],
-        "value": mark.value,
-        "status": mark.status,
-        "reason": mark.reason,
-        "confidence": mark.confidence,
-        "confidence_kind": mark.confidence_kind,
-        "rationale": mark.rationale,
-        "evidence": [evidence(e) for e in mark.evidence],
-    }
-
-
-def evidence(item: Evidence) -> dict[str, Any]:
-    """A quote as pages show it."""
-    return {"quote": item.quote, "absent": item.absent, "found": item.found}
-
-
-def metric(value: MetricValue, peers: Sequence[float]) -> dict[str, Any]:
-    """A metric value with its rank among this question's answers."""
-    rank = None if value.value is None else 1 + sum(p > value.value for p in peers)
-    return {
-        "name": value.metric,
-        "value": value.value,
-        "status": value.status,
-        "reason": value.reason,
-        "rank": rank,
-        "of": len(peers),
-        "reference": value.reference,
-    }
-
-
-def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """A fault for the list: found by a machine or by a person."""
-    found = [m for m in machines if m["value"] == "present"]
-    people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
-    if not found and not people:
-        return []
-    by = found[0]["name"] if found else "a person"
-    quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
-    return [
-        {
-            "id": cell.id,
-            "name": cell.part,
-            "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
-            "by": by,
-            "evidence": quotes,
-            "rationale": found[0]["rationale"] if found else "",
-        }
-    ]
-
-
-def fault_titles() -> dict[str, str]:
-    """Name -> words of the faults that rules know."""
-    rules, _ = discovery.load_all("rules")
-    return {rule.fault: rule.fault_title for rule in rules.values() if rule.fault}
-
-
-def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:
-    """Facts under an answer that help to judge it: seconds to the first token where a criterion asks for speed."""
-    asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
-    if asked and answer.time_to_first_token is not None:
-        return [{"label": "to first token", "value": f"{answer.time_to_first_token:.1f} s"}]
-    return []
 
 
 def subject_names(db: sqlite3.Connection, subject_ids: Sequence[int]) -> dict[int, str]:

@@ -25,6 +25,7 @@ from graders.core.records import Answer, Question, Request, Subject
 from graders.core.rubric import Rubric, read_rubric
 from graders.judges._schema import opinion_schema
 from graders.judges.llm import LLMJudge
+from graders.providers._connected import Connected
 from graders.providers.openai_chat import OpenAIChat
 from graders.store.ledger import SqlLedger
 from graders.store.projects import add_project
@@ -68,8 +69,13 @@ def spelled_schema(rubric: Rubric) -> dict[str, Any]:
 
 async def run_ours(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
     """One run of the engine over all answers."""
-    judge = LLMJudge(model="stub", secret="bench")
-    provider = OpenAIChat(base_url=base_url, api_key="bench", connections=AT_ONCE)
+    return await run_engine(
+        LLMJudge(model="stub", secret="bench"), OpenAIChat(base_url=base_url, api_key="bench", connections=AT_ONCE), cells, rubric
+    )
+
+
+async def run_engine(judge: LLMJudge, provider: Connected, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
+    """One run of the engine over all answers, in a workspace of its own: seconds of wall and CPU."""
     by_key = {subject.key: subject for subject in cells}
     criteria = list(rubric.criteria)
     verdicts: list[Any] = []
@@ -123,9 +129,9 @@ async def run_bare(base_url: str, cells: list[Subject], rubric: Rubric) -> dict[
     return figures
 
 
-def one_turn(which: str, base_url: str) -> dict[str, Any]:
+def one_turn(which: str, base_url: str, module: str = "bench_judge") -> dict[str, Any]:
     """Run one loop in a process of its own."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_judge", which, base_url]
+    command = [sys.executable, "-m", f"tests.benchmarks.{module}", which, base_url]
     done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], env=os.environ, timeout=600)
     if done.returncode:
         raise RuntimeError(done.stderr)

@@ -10,25 +10,16 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import os
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from graders.core.records import Request, Subject
 from graders.core.rubric import Rubric, read_rubric
 from graders.judges.llm import LLMJudge
 from graders.providers.anthropic_messages import AnthropicMessages
-from graders.store.ledger import SqlLedger
-from graders.store.projects import add_project
-from graders.store.runs import add_run, claim
-from graders.store.workspace import open_workspace
-from graders.workflows.call import call_all
-from tests.benchmarks.bench_judge import AT_ONCE, DATA, LATENCY, RUBRIC, TURNS, spelled_schema, subjects
+from tests.benchmarks.bench_judge import AT_ONCE, DATA, LATENCY, RUBRIC, TURNS, one_turn, run_engine, spelled_schema, subjects
 from tests.support.stub import provider_stub
 
 MODEL = "claude-haiku-5-5"
@@ -38,30 +29,7 @@ CPU_SHARE = 0.6
 async def run_ours(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
     """One run of the engine over all answers."""
     judge = LLMJudge(model=MODEL, provider="anthropic_messages", secret="bench")
-    provider = AnthropicMessages(base_url=root, api_key="bench", connections=AT_ONCE)
-    by_key = {subject.key: subject for subject in cells}
-    criteria = list(rubric.criteria)
-    verdicts: list[Any] = []
-    with tempfile.TemporaryDirectory() as folder:
-        workspace = open_workspace(Path(folder) / "bench.db")
-        project = add_project(workspace, "bench", title="bench", seed=1)
-        run = add_run(workspace, project, {}, {}, "bench")
-        claim(workspace, run)
-        started, used = time.perf_counter(), time.process_time()
-        report = await call_all(
-            (request for start in range(0, len(cells), 64) for request in judge.requests(cells[start : start + 64], rubric, criteria)),
-            provider=provider,
-            ledger=SqlLedger(workspace, project, run),
-            read=lambda request, reply: judge.read(request, reply, by_key, rubric),
-            on_outcomes=lambda outcomes: verdicts.extend(item for outcome in outcomes for item in outcome.items),
-            address=provider.address,
-            price=provider.price,
-            concurrency=AT_ONCE,
-        )
-        figures = {"wall": time.perf_counter() - started, "cpu": time.process_time() - used}
-    await provider.aclose()
-    assert report.usable == len(cells) and len(verdicts) == len(cells) * len(criteria), report
-    return figures
+    return await run_engine(judge, AnthropicMessages(base_url=root, api_key="bench", connections=AT_ONCE), cells, rubric)
 
 
 async def run_bare(root: str, cells: list[Subject], rubric: Rubric) -> dict[str, Any]:
@@ -92,15 +60,6 @@ async def run_bare(root: str, cells: list[Subject], rubric: Rubric) -> dict[str,
     return figures
 
 
-def one_turn(which: str, root: str) -> dict[str, Any]:
-    """Run one loop in a process of its own."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench_judge_anthropic", which, root]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2], env=os.environ, timeout=600)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return dict(json.loads(done.stdout.splitlines()[-1]))
-
-
 def main() -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
     if not DATA.exists():
@@ -110,7 +69,7 @@ def main() -> list[dict[str, Any]]:
     for _ in range(TURNS):
         for which, turns in found.items():
             with provider_stub(latency=LATENCY) as stub:
-                turns.append({**one_turn(which, stub.root), **stub.stats()})
+                turns.append({**one_turn(which, stub.root, "bench_judge_anthropic"), **stub.stats()})
     ours = {key: statistics.median(turn[key] for turn in found["ours"]) for key in ("wall", "cpu", "requests", "peak")}
     cpu = statistics.median(turn["cpu"] for turn in found["bare"])
     answers = len(subjects())

@@ -24,8 +24,7 @@ from typing import Any
 
 from graders.__main__ import BACKGROUND
 from graders.core.rubric import read_rubric
-from graders.store import cells as cell_store
-from graders.store import projects, queue, runs
+from graders.store import projects, queue, runs, tallies
 from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps, open_workspace
@@ -63,7 +62,7 @@ def build(path: Path) -> Workspace:
             _opinions(db, project, criterion)
         _screens(db, project)
     with ws.write():
-        cell_store.add_sums(db, cell_store.sums(db, "c.project_id = ?", (project.id,)), +1)
+        tallies.add_sums(db, tallies.sums(db, "c.project_id = ?", (project.id,)), +1)
         db.execute("ANALYZE")
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     ws.close()

@@ -7,27 +7,13 @@ import threading
 
 import pytest
 
-from graders.core.records import Reply, Request
+from graders.core.records import Reply
 from graders.providers._failures import broken, error_message, refused, retry_after
 from graders.providers._prices import money
 from graders.providers.openai_chat import OpenAIChat, read_completion
+from tests.providers import asking
+from tests.providers.asking import KEY, REQUEST, SCHEMA
 from tests.support.stub import provider_stub
-
-SCHEMA = {
-    "type": "object",
-    "properties": {"value": {"type": "string", "enum": ["No", "Yes"]}},
-    "required": ["value"],
-    "additionalProperties": False,
-}
-REQUEST = Request(
-    subjects=(),
-    provider="openai_chat",
-    model="stub",
-    messages=(("system", "Grade."), ("user", "Ärger, 答え, \U0001f327")),
-    schema=SCHEMA,
-    settings={"temperature": 0.0, "max_output_tokens": 50},
-)
-KEY = "sk-test-visitor-key"
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +23,7 @@ def stub():
 
 
 def send(base_url, timeout=10.0, request=REQUEST, key=KEY) -> Reply:
-    async def once() -> Reply:
-        provider = OpenAIChat(base_url=base_url, api_key=key)
-        try:
-            return await provider.send(request, timeout)
-        finally:
-            await provider.aclose()
-
-    return asyncio.run(once())
+    return asking.send(OpenAIChat, base_url, request, timeout, key)
 
 
 def test_a_reply_carries_text_tokens_and_raw_body(stub):

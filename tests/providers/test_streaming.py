@@ -159,6 +159,7 @@ def test_lines_end_at_line_feeds_only():
         ('data:{"choices":[{"delta":{"content":"a"}}]}\r\n\r\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\r\n\r\n', "a"),
         ('event: x\nid: 1\ndata: {"choices":[{"delta":{"content":"a"},\ndata: "finish_reason":"stop"}]}', "a"),  # two lines, no end
         ('data: {"choices":[]}\n\ndata: {"choices":[{"delta":{"content":null},"finish_reason":"stop"}]}\n\n', ""),
+        ('data: {"choices":[{"delta":{"content":"\\ud83d"},"finish_reason":"stop"}]}\n\n', "?"),  # half a character, which no file takes
         ("data: [DONE]\n\n", None),
         ("data: {half\n\n", None),
         ('data: {"choices":[3]}\n\n', None),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.store import cells, projects
+from graders.store import projects
+from graders.store.tallies import tallies as tallies_of
 from graders.store.workspace import Workspace
 from graders.workflows import measure, results, review
 from graders.workflows.route import route
@@ -47,7 +48,7 @@ def test_it_is_closed_at_once_with_its_reason(tmp_path: Path) -> None:
     assert {source for source, *_ in states(ws, "Ash")} == {"pending"}, "a measured one waits for people, as the rubric says"
     assert small.tallied(ws) == small.recount(ws)
     project = projects.get_project(ws, "study")
-    tallies = {(row["model"], row["criterion_id"]): row["closed"] for row in cells.tallies(ws.db, project, {})}
+    tallies = {(row["model"], row["criterion_id"]): row["closed"] for row in tallies_of(ws.db, project, {})}
     speed = next(c.id for c in projects.criteria(ws, project) if c.key == "quick/speed")
     assert (tallies["Oak", speed], tallies["Ash", speed]) == (3, 0)
 

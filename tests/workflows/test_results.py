@@ -11,7 +11,7 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
 from graders.statistics.means import mean_interval
-from graders.store import content, projects, queue, verdicts
+from graders.store import content, metric_values, projects, queue
 from graders.workflows import _grid, results, route
 from graders.workflows.permissions import Actor, Scope
 from tests.support.studies import bring, given, scope_at
@@ -153,7 +153,7 @@ def test_one_answer_shows_every_verdict_metric_and_fact(tmp_path: Path) -> None:
     subject = next(s for s in content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, project)) if s.subject.answer.model == "Ash")
     with scope.ws.write() as db:
         rows = [MetricValue(metric="embedding", value=0.75), MetricValue(metric="token_f1", status="unscored", reason="no_reference")]
-        verdicts.put_metrics(db, project, [(subject.id, row, "") for row in rows])
+        metric_values.put_metrics(db, project, [(subject.id, row, "") for row in rows])
     found = results.answer(scope, "study", "q1", "Ash")
     completeness = next(c for c in found["cells"] if c["criterion"] == "small/completeness")
     by = {v["kind"]: v for v in completeness["verdicts"]}

@@ -11,7 +11,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.core.records import Evidence, Mark, MetricValue, SubjectKey, Verdict
-from graders.store import cells, content, projects, verdicts
+from graders.store import cells, content, metric_values, projects, verdicts
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows import results, review, route
@@ -74,7 +74,7 @@ def speak(ws: Workspace) -> None:
     say(ws, "person", f"{MARKER}-colleague", "small/relevance", "irrelevant")
     with ws.write() as db:
         value = MetricValue(metric=f"{MARKER}_f1", value=NUMBER, reference=0, version=MARKER)
-        verdicts.put_metrics(db, project, [(subject, value, MARKER) for subject in content.subject_ids(db, project)])
+        metric_values.put_metrics(db, project, [(subject, value, MARKER) for subject in content.subject_ids(db, project)])
     for screen in take(ws, f"{MARKER}-colleague", 9):
         faults = [{"answer": screen["answers"][0]["id"], "name": f"{MARKER}_added", "value": "present", "quote": f"{MARKER} quote"}]
         small.save(

@@ -111,21 +111,22 @@ function faults(desk) {
   });
 }
 
+/** A comment is one change, undone at once. Its step is kept with the first letter: a quick `u` comes before the dialog's own close event. */
 function comment(desk) {
   const { entry, view, t } = desk;
   const was = entry.work;
+  const step = { work: was, place: entry.place };
   commentDialog(view.root, {
     t,
     text: was.comment,
     keep: (text) => {
+      entry.past = entry.past.filter((one) => one !== step);
+      if (text !== was.comment) entry.past.push(step);
       entry.work = { ...entry.work, comment: text };
       desk.pool.keep(entry);
       paintState(desk);
     },
-    onClose: () => {
-      if (entry.work.comment !== was.comment) entry.past.push({ work: was, place: entry.place });
-      if (desk.entry === entry) desk.paint();
-    },
+    onClose: () => desk.entry === entry && desk.paint(),
   });
 }
 

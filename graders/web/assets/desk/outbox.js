@@ -1,6 +1,8 @@
 // Saves on their way to the server. Each job has a key of its own in the browser's storage and leaves it only when the
 // server has acknowledged it, so a reload, a lost connection or a second tab neither loses nor doubles anything.
 
+const LOCK = "cograde-outbox";
+const SETTLE_MS = 100;
 const LEASE_MS = 20_000;
 const LEASE_LOOK_MS = 80;
 const WAIT_MS = { first: 500, most: 8000 };
@@ -136,7 +138,7 @@ export class Outbox {
 
   /** Run `work` in one tab at a time: with the browser's locks, else (no https) with a lease in the storage. */
   async alone(work) {
-    if (navigator.locks) return navigator.locks.request("cograde-outbox", work);
+    if (navigator.locks) return navigator.locks.request(LOCK, () => work().finally(settle));
     const mine = () => this.store.get("lease")?.tab === this.tab;
     const held = this.store.get("lease");
     if (held && held.tab !== this.tab && held.until > Date.now()) return false;
@@ -153,6 +155,12 @@ export class Outbox {
       if (mine()) this.store.remove("lease");
     }
   }
+}
+
+/** What one tab takes out of the storage another sees a moment later: where one waits for the lock it is kept until then. */
+async function settle() {
+  const { pending } = await navigator.locks.query();
+  if (pending.some(({ name }) => name === LOCK)) await new Promise((done) => setTimeout(done, SETTLE_MS));
 }
 
 /** POST JSON; `{status, reply}`, status 0 when nobody answered. */

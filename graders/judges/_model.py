@@ -1,0 +1,41 @@
+"""What all judges share that ask a language model: which one, how, and under what name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from graders.core.contracts import Judge
+
+
+@dataclass(frozen=True)
+class ModelJudge(Judge, abstract=True):
+    """A judge that asks a model over a provider.
+
+    * ``temperature`` None leaves the setting out, for models that refuse it
+    * ``secret`` makes the fence around texts impossible to guess; it is no option and never shown
+    * ``label`` names the author of the verdicts; else it is ``provider:model``
+    """
+
+    model: str
+    provider: str = "openai_chat"
+    temperature: float | None = 0.0
+    max_output_tokens: int = 2000
+    label: str = ""
+    secret: str = field(default="", repr=False)
+
+    @property
+    def author(self) -> str:
+        """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
+        return self.label or f"{self.provider.split('_')[0]}:{self.model}"
+
+    def options(self) -> dict[str, Any]:
+        """All options but the secret."""
+        return {name: value for name, value in super().options().items() if name != "secret"}
+
+    def settings(self) -> dict[str, Any]:
+        """What a request tells the provider."""
+        settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
+        if self.temperature is not None:
+            settings["temperature"] = self.temperature
+        return settings

@@ -1,0 +1,79 @@
+"""How verdicts, evidence, metric values and faults are told to a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core import discovery
+from graders.core.records import Answer, Evidence, MetricValue
+from graders.store.cells import Cell
+
+
+def machine(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A rule's or judge's verdict as pages show it."""
+    mark = found["mark"]
+    return {
+        "kind": found["author_kind"],
+        "name": found["author"],
+        "value": mark.value,
+        "status": mark.status,
+        "reason": mark.reason,
+        "confidence": mark.confidence,
+        "confidence_kind": mark.confidence_kind,
+        "rationale": mark.rationale,
+        "evidence": [evidence(e) for e in mark.evidence],
+    }
+
+
+def evidence(item: Evidence) -> dict[str, Any]:
+    """A quote as pages show it."""
+    return {"quote": item.quote, "absent": item.absent, "found": item.found}
+
+
+def metric(value: MetricValue, peers: Sequence[float]) -> dict[str, Any]:
+    """A metric value with its rank among this question's answers."""
+    rank = None if value.value is None else 1 + sum(p > value.value for p in peers)
+    return {
+        "name": value.metric,
+        "value": value.value,
+        "status": value.status,
+        "reason": value.reason,
+        "rank": rank,
+        "of": len(peers),
+        "reference": value.reference,
+    }
+
+
+def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A fault for the list: found by a machine or by a person."""
+    found = [m for m in machines if m["value"] == "present"]
+    people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
+    if not found and not people:
+        return []
+    by = found[0]["name"] if found else "a person"
+    quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
+    return [
+        {
+            "id": cell.id,
+            "name": cell.part,
+            "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
+            "by": by,
+            "evidence": quotes,
+            "rationale": found[0]["rationale"] if found else "",
+        }
+    ]
+
+
+def fault_titles() -> dict[str, str]:
+    """Name -> words of the faults that rules know."""
+    rules, _ = discovery.load_all("rules")
+    return {rule.fault: rule.fault_title for rule in rules.values() if rule.fault}
+
+
+def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:
+    """Facts under an answer that help to judge it: seconds to the first token where a criterion asks for speed."""
+    asked = any(ref.name == "time_to_first_token" for c in criteria for ref in c.criterion.graders)
+    if asked and answer.time_to_first_token is not None:
+        return [{"label": "to first token", "value": f"{answer.time_to_first_token:.1f} s"}]
+    return []
