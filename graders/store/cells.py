@@ -93,6 +93,18 @@ def _questions(db: sqlite3.Connection, criteria: Sequence[CriterionRow], rows: S
     return questions_by_row(db, sorted(set(rows))) if any(c.criterion.elements for c in criteria) else {}
 
 
+def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
+    """How many cells single answers have, or will have, under `criteria`."""
+    total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.elements)
+    lists = [c.criterion for c in criteria if c.criterion.elements]
+    for ids in chunks(subjects if lists else ()):
+        sql = f"SELECT question_id, count(*) FROM subject WHERE id IN ({marks(len(ids))}) GROUP BY question_id"
+        answers = dict(db.execute(sql, ids).fetchall())
+        asked = questions_by_row(db, answers)
+        total += sum(len(one.parts_of(asked[question])) * count for question, count in answers.items() for one in lists)
+    return total
+
+
 def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
     """Criteria by which pairs of answers are graded: those of pairs' cells."""
     sql = (
@@ -137,6 +149,13 @@ def cell_ids(db: sqlite3.Connection, project: Project, *, import_id: int | None 
         return [row[0] for row in db.execute("SELECT id FROM cell WHERE import_id = ? ORDER BY id", (import_id,))]
     sql = f"SELECT id FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY question_id, subject_id, id"
     return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def cells_an_answer(db: sqlite3.Connection, criterion_id: int, most: int = 5000) -> float:
+    """How many cells an answer has under a criterion, on average over the first `most` of them; 1.0 where it has none."""
+    sql = "SELECT count(*), count(DISTINCT subject_id) FROM (SELECT subject_id FROM cell WHERE criterion_id = ? LIMIT ?)"
+    cells, subjects = db.execute(sql, (criterion_id, most)).fetchone()
+    return cells / subjects if subjects else 1.0
 
 
 def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterion: CriterionRow, part: str, import_id: int = 0) -> int:

@@ -82,7 +82,9 @@ def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
     parts = []
     if left_out["assisted"]:
         count = left_out["assisted"]
-        parts.append(f"{count:,} assisted {'verdict is' if count == 1 else 'verdicts are'} left out.")
+        parts.append(
+            f"{count:,} {'verdict' if count == 1 else 'verdicts'} given with suggestions in view {'is' if count == 1 else 'are'} left out."
+        )
     if left_out["other_draws"]:
         count = left_out["other_draws"]
         parts.append(f"{count:,} blind {'verdict' if count == 1 else 'verdicts'} of other draws {'is' if count == 1 else 'are'} apart.")

@@ -15,7 +15,10 @@ NAMED_MODELS = 40
 
 
 def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]:
-    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row."""
+    """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row.
+
+    `row["parts"]` is how many cells an answer has under the criterion, on average.
+    """
     scale = criterion.scale
     pending, closed = pending_of(row), int(row["closed"])
     n = int(row["cells"]) - pending - closed
@@ -38,7 +41,7 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
     if scale.kind == "nominal" and len(scale.labels) > 2:
         return {**cell, "reason": "labels without order have no mean"}
-    questions = n / max(1, len(criterion.criterion.parts))
+    questions = n / row["parts"]
     if _two_labels(scale):
         value = row["total"] / n * 100
         bottom, top = clopper_pearson(value / 100 * questions, questions)

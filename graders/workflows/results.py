@@ -10,8 +10,10 @@ from typing import Any
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
 from graders.core.scale import Scale, Value
+from graders.store import cells as cell_store
 from graders.store import content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -51,7 +53,12 @@ def grid(
     filters = _filters(filters)
     criteria = criteria_of(scope, project)
     by_id = {c.id: c for c in criteria}
-    rows = [row for row in tallies.tallies(scope.ws.db, project, filters) if row["criterion_id"] in by_id]
+    parts = _parts(scope.ws, criteria)
+    rows = [
+        {**row, "parts": parts[row["criterion_id"]]}
+        for row in tallies.tallies(scope.ws.db, project, filters)
+        if row["criterion_id"] in by_id
+    ]
     table: dict[str, dict[int, dict[str, Any]]] = {}
     for row in rows:
         table.setdefault(row["model"], {})[row["criterion_id"]] = row
@@ -62,7 +69,7 @@ def grid(
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
-    first = next((c for c in criteria if not c.criterion.parts), criteria[0] if criteria else None)
+    first = next((c for c in criteria if not (c.criterion.parts or c.criterion.elements)), criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _grid.title(table, by_id, total, pending),
@@ -177,6 +184,11 @@ def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
 
 
 # -- arguments
+
+
+def _parts(ws: Workspace, criteria: Sequence[CriterionRow]) -> dict[int, float]:
+    """By criterion row, how many cells an answer has: the number of parts, on average where they come from lists of the questions."""
+    return {c.id: cell_store.cells_an_answer(ws.db, c.id) if c.criterion.elements else float(len(c.criterion.parts) or 1) for c in criteria}
 
 
 def _filters(found: Mapping[str, str] | None) -> dict[str, str]:

@@ -48,7 +48,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
-        "cells": len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria),
+        "cells": cell_store.count_parts(ws.db, criteria, subjects),
         "subjects": len(subjects),
         "rules": sorted({name for pairs in rules.values() for name, _ in pairs}),
         "metrics": sorted(metrics),

@@ -27,7 +27,7 @@ def test_assisted_verdicts_are_left_out_counted_and_let_in_by_the_switch(tmp_pat
     scope = study(tmp_path, human=human, judge=judged("north", words([0, 1] * 10 + [1] * 20)))
     found = agree.agreement(scope, "study")
     assert (pair(found, "north", "mira")["cells"], found["left_out"]["assisted"]) == (20, 20)
-    assert "20 assisted verdicts are left out." in found["subtitle"]
+    assert "20 verdicts given with suggestions in view are left out." in found["subtitle"]
     everything = agree.agreement(scope, "study", blind_only=False)
     assert (pair(everything, "north", "mira")["cells"], everything["left_out"]["assisted"]) == (40, 0)
     assert everything["subtitle"] == "Assisted verdicts are included: they lean towards the suggestion that was shown."
