@@ -38,6 +38,7 @@ screenshots: $(VENV)/.dev browser
 
 # torch first and by its exact version: pip then keeps a build for the processor where its settings offer one.
 $(VENV)/.run: requirements.txt pyproject.toml
+	@echo "Installing what is needed into $(VENV): about two minutes, the first time and after the requirements changed."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt

@@ -50,7 +50,7 @@ def grade_screen(page: Page, digit: str) -> str:
     return screen
 
 
-@pytest.mark.skipif(not NQ301.is_dir(), reason="the data set nq301 is not beside the checkout")
+@pytest.mark.skipif(not NQ301.is_dir(), reason="the optional data folder nq301 is not there")
 def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     workspace = ("--workspace", str(tmp_path / "app.db"))
     cograde("import", str(NQ301), *workspace, "--project", PROJECT, "--yes")
