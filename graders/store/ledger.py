@@ -27,6 +27,7 @@ class SqlLedger:
     @contextmanager
     def batch(self) -> Iterator[object]:
         """One durable transaction."""
+        self.ws.breathe()
         with self.ws.write() as db:
             self.db = db
             yield self
