@@ -343,10 +343,10 @@ def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, person_id
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
-    free = db.execute("SELECT count(*) FROM queue WHERE project_id = ? AND free > 0", (project.id,)).fetchone()[0]
+    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
         "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = ? AND q.free = 0 AND s.done < s.needed",
         (project.id,),
     ).fetchone()[0]
-    return int(free + held)
+    return (row[0] if row else 0) + int(held)

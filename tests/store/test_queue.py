@@ -36,6 +36,8 @@ def ids(screens: list[dict[str, Any]]) -> list[int]:
 def settled(ws: Workspace) -> None:
     """Free places are what they should be, and nothing points nowhere."""
     assert small.free(ws) == small.places(ws)
+    counted = {row[0]: row[1] for row in ws.db.execute("SELECT * FROM open_screens WHERE count > 0")}
+    assert counted == dict(ws.db.execute("SELECT project_id, count(*) FROM queue WHERE free > 0 GROUP BY 1").fetchall())
     assert ws.check() == []
 
 
