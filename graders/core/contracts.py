@@ -148,6 +148,14 @@ class Judge(AnyJudge, abstract=True):
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names template, examples, model, settings and schema version."""
 
+    def recipe_of(self, rubric: Rubric, criterion: Criterion) -> str:
+        """The recipe that a verdict on `criterion` names."""
+        return self.recipe_hash(rubric)
+
+    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+        """Why no call is made for a cell, as an unscored mark; None where one is."""
+        return None
+
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
         question = subject.question

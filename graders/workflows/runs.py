@@ -16,6 +16,7 @@ from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import judging, measure
+from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
@@ -44,7 +45,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws)]
+    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project))]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -204,7 +205,7 @@ def execute(
 
 
 def _stages(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key)
+    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
     if options.tries:
@@ -258,8 +259,9 @@ async def _judge(
     ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage
 ) -> CallReport:
     """All calls of one judge in a stage."""
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage))
-    if stage == "after" and not source:
+    refused: list[judging.Refused] = []
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused))
+    if stage == "after" and not (source or refused):
         return CallReport()
     if stage != "after":
         later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
@@ -269,6 +271,7 @@ async def _judge(
         progress.judged(setup.name, outcomes)
 
     recorder = judging.Recorder(ws, project, setup, done)
+    recorder.refuse(refused)
     limit = Budget(
         money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
         calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
@@ -276,7 +279,7 @@ async def _judge(
     try:
         report = await call_all(
             recorder.follow(iter(source)),
-            provider=setup.provider,
+            provider=ShortReplies(setup.provider),
             ledger=SqlLedger(ws, project, progress.run_id),
             read=recorder.read,
             on_outcomes=recorder.take,
