@@ -62,6 +62,8 @@ def command(
         messages.print(_written(scope, report, bad_rows), markup=False)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
+    for change in report.rubric_changes:
+        messages.print(change["text"], markup=False)
     for note in report.notes:
         messages.print(note, markup=False)
     good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions

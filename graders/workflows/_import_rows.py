@@ -12,7 +12,7 @@ from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
-from graders.store.projects import CriterionRow, Project, add_person
+from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows._stated import verdict_of
@@ -49,7 +49,6 @@ class RowWriter:
         self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
-        self.people: set[str] = set()
         #: (question, model, version in the file) -> version in the workspace
         self.versions: dict[tuple[str, str, int], int] = {}
         self.known_versions: dict[tuple[int, str], set[int]] = {}
@@ -135,7 +134,6 @@ class RowWriter:
     def opinions(self, batch: Sequence[Placed], criteria: Mapping[str, CriterionRow]) -> None:
         """Write verdicts. Those on cells of this import take effect with it; those on visible cells at the end."""
         placed = [(p, p.record) for p in batch if isinstance(p.record, ImportedVerdict)]
-        self._people({v.author for _, v in placed if v.author_kind == "person"})
         self._beat()
 
         def work(db: sqlite3.Connection, placed: Sequence[tuple[Placed, ImportedVerdict]]) -> None:
@@ -164,11 +162,6 @@ class RowWriter:
             self.tallied.verdicts += len(fresh)
 
         self.ws.background(placed, work)
-
-    def _people(self, names: set[str]) -> None:
-        for name in sorted(names - self.people):
-            add_person(self.ws, name, person_id=name)
-            self.people.add(name)
 
     def _verdict(
         self,

@@ -9,7 +9,7 @@ import pytest
 from graders.core.errors import CogradeError
 from graders.store import content, projects
 from graders.store.workspace import Workspace
-from graders.workflows import imports, results
+from graders.workflows import results, task_types
 from graders.workflows.permissions import Scope
 from graders.workflows.route import route
 from tests.store import small
@@ -144,15 +144,15 @@ def test_a_category_gets_a_task_type_and_its_cells_their_route(tmp_path: Path, w
         "WHERE k.key = 'small/completeness' ORDER BY q.id"
     )
     assert [row[0] for row in ws.db.execute(sql)] == ["unknown", "unknown"]
-    assert imports.map_categories(scope, "study", {"sums": "factual", "verse": "creative"}) == 2
+    assert task_types.map_categories(scope, "study", {"sums": "factual", "verse": "creative"}) == 2
     assert [tuple(row) for row in ws.db.execute(sql)] == [
         ("factual", "automatic", "judge north", "4"),
         ("creative", "people", "task type creative", None),
     ]
-    assert imports.map_categories(scope, "study", {"sums": "factual"}) == 0
+    assert task_types.map_categories(scope, "study", {"sums": "factual"}) == 0
     assert small.tallied(ws) == small.recount(ws)
     with pytest.raises(CogradeError, match="expected one of factual, creative, unknown"):
-        imports.map_categories(scope, "study", {"sums": "funny"})
+        task_types.map_categories(scope, "study", {"sums": "funny"})
 
 
 # -- pairs

@@ -15,7 +15,7 @@ from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
 from graders.web.routes._uploads import LARGEST, Uploads, too_large
 from graders.web.session import scope_of
-from graders.workflows import imports, overview
+from graders.workflows import imports, overview, task_types
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope, allowed
 
@@ -152,9 +152,8 @@ def categories(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     mapping = body.get("mapping")
     if not isinstance(mapping, dict):
         raise InputError("task types", found="no mapping", expected="categories with their task types")
-    return {
-        "changed": imports.map_categories(scope_of(request), str(body.get("project") or ""), {str(k): str(v) for k, v in mapping.items()})
-    }
+    changes = {str(category): str(task_type) for category, task_type in mapping.items()}
+    return {"changed": task_types.map_categories(scope_of(request), str(body.get("project") or ""), changes)}
 
 
 def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:

@@ -224,12 +224,21 @@ export function reportCard(found, token, again) {
   fill(
     root,
     el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "row")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
+    rubricChanges(r.rubric_changes || []),
     r.notes.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Please note")), el("ul.s", {}, r.notes.map((note) => el("li", {}, note)))) : null,
     slipped(r.slipped || []),
     badRows(found, r),
     el("div.bar", {}, bring, drop),
   );
   return root;
+}
+
+/** What the import would do to the project's rubrics; nothing of it is done before it is brought in. */
+function rubricChanges(changes) {
+  if (!changes.length) return null;
+  const header = el("header", {}, el("h2", {}, "Rubrics"), el("span.r", {}, "in force once the rows are in"));
+  const items = changes.map((change) => el(change.replaces ? "li.b" : "li", {}, change.text));
+  return el("section.card", { "aria-label": "Rubrics" }, header, el("ul.s", {}, items));
 }
 
 function slipped(rows) {
