@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -54,6 +55,11 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
     page.get_by_role("button", name="Bring in").click()
     expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
+    # The head goes over to it without a reload: the picker, the links to all pages, the count of screens that wait (none yet).
+    expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
+    links = page.get_by_role("navigation", name="Pages").get_by_role("link")
+    assert {parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0] for link in links.all()} == {"ответы"}
+    expect(links.filter(has_text="Review").locator("i")).to_have_count(0)
     page.get_by_label("Task type of химия").select_option("factual")
     page.get_by_role("button", name="Keep").click()
     expect(page.get_by_text("1 questions have a task type now.")).to_be_visible()

@@ -68,9 +68,9 @@ const choose = (options, value, change, label) => {
 };
 
 /** The page of an upload, wherever it is on its way: looked at, being read, or staged already. */
-export async function openUpload(token, projects, again) {
+export async function openUpload(token, projects, again, present) {
   const job = await getJSON("/api/import/progress", { token });
-  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again);
+  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again, present);
   const seen = await postJSON("/api/import/look", { token });
   const root = lookCard(seen, projects, again);
   if (job.state === "staging") follow(root, token, (error) => fill(root, problem(error), lookCard(seen, projects, again)));
@@ -200,9 +200,9 @@ async function follow(root, token, back) {
   }
 }
 
-/** What a staged or finished import brought. */
-export function reportCard(found, token, again) {
-  if (found.state === "done") return doneCard(found);
+/** What a staged or finished import brought; `present(name)` makes the project of a finished one the head's. */
+export function reportCard(found, token, again, present) {
+  if (found.state === "done") return doneCard(found, present);
   if (found.state !== "staged") return el("div.main-col", {}, problem(new Error("This import was dropped. Please choose the file again.")), el("div.bar", {}, el("button.btn", { type: "button", onclick: again }, "All projects")));
   const root = el("div.main-col");
   const r = found.report;
@@ -213,7 +213,7 @@ export function reportCard(found, token, again) {
     try {
       const next = await postJSON(path, body);
       if (!path.endsWith("finish")) return (history.replaceState(null, "", "/"), again());
-      fill(root, doneCard(next));
+      fill(root, doneCard(next, present));
       arrived(root, true);
     } catch (error) {
       root.prepend(problem(error));
@@ -278,8 +278,9 @@ function figures(found) {
   return el("section.card", { "aria-label": "What came in" }, el("div.figs.in", {}, parts.map(figure)));
 }
 
-function doneCard(found) {
+function doneCard(found, present) {
   const name = found.project.name;
+  present(name).catch(() => null); // the page is right without it; the links below name the project themselves
   const unknown = found.categories.filter((c) => c.task_types.includes("unknown"));
   const picks = new Map();
   const rows = unknown.map((c) => {
@@ -299,5 +300,5 @@ function doneCard(found) {
   } }, "Keep");
   const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table.stack", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
   const at = `?project=${encodeURIComponent(name)}`;
-  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`))), figures(found), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: "/" }, "All projects")));
+  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`))), figures(found), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: `/${at}` }, "All projects")));
 }
