@@ -13,6 +13,7 @@ from graders.core.records import Answer, BadRow, Question, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
 from graders.store.projects import CriterionRow, Project
+from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows._stated import verdict_of
@@ -47,6 +48,7 @@ class RowWriter:
 
     def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool) -> None:
         self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
+        self.chosen_types = chosen_types(project)
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
         #: (question, model, version in the file) -> version in the workspace
@@ -68,10 +70,11 @@ class RowWriter:
             imports.beat(db, self.ws, self.import_id)
 
     def _prepared(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> list[Placed]:
-        """New questions with their language: telling it takes long."""
+        """New questions with their language, because telling it takes long, and with the task type of their category."""
         records = [p.record for p in placed if isinstance(p.record, Question)]
         known = {*self.question_rows, *content.question_ids(db, self.project, [record.id for record in records])}
-        return [replace(p, record=_with_language(r) if r.id not in known else r) for p, r in zip(placed, records, strict=True)]
+        ready = [r if r.id in known else typed(_with_language(r), self.chosen_types) for r in records]
+        return [replace(p, record=record) for p, record in zip(placed, ready, strict=True)]
 
     def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str = "") -> None:
         """Refuse the row of `placed`; a long `found` is cut."""
@@ -88,7 +91,10 @@ class RowWriter:
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
         old = content.questions_by_row(db, existing.values())
-        changes = [(row, _merged(old[row], records[key])) for key, row in existing.items() if _merged(old[row], records[key]) != old[row]]
+        merged = {
+            row: merged_type(old[row], _merged(old[row], records[key]), records[key], self.chosen_types) for key, row in existing.items()
+        }
+        changes = [(row, question) for row, question in merged.items() if question != old[row]]
         imports.stage_changes(db, self.import_id, changes)
         self.tallied.changed_questions += len(changes)
         self.tallied.unchanged += len(existing) - len(changes)

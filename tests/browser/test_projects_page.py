@@ -60,10 +60,17 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")
     assert {parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0] for link in links.all()} == {"ответы"}
     expect(links.filter(has_text="Review").locator("i")).to_have_count(0)
-    page.get_by_label("Task type of химия").select_option("factual")
-    page.get_by_role("button", name="Keep").click()
-    expect(page.get_by_text("1 questions have a task type now.")).to_be_visible()
+    types = page.get_by_role("region", name="Task types")
+    expect(types.locator("tbody tr")).to_have_count(1)  # of the other categories the file says it
+    page.get_by_label("Task type of химия").select_option("creative")
+    expect(page.get_by_text("Saved: химия is creative; 1 question changed.")).to_be_visible()
     page.get_by_role("link", name="Next: run the graders").click()
+    # A wrong choice is found again and corrected, beside what the file's own column says.
+    expect(types.locator("tbody tr")).to_have_count(4)
+    expect(types.locator("tr", has_text="стихи")).to_contain_text("1 creative by the file's own column")
+    expect(page.get_by_label("Task type of химия")).to_have_value("creative")
+    page.get_by_label("Task type of химия").select_option("factual")
+    expect(page.get_by_text("Saved: химия is factual; 1 question changed.")).to_be_visible()
     with provider_stub(latency=0.02) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
         page.get_by_text("Another address, or a key of your own").click()

@@ -15,7 +15,7 @@ from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
 from graders.web.routes._uploads import LARGEST, Uploads, too_large
 from graders.web.session import scope_of
-from graders.workflows import imports, overview, task_types
+from graders.workflows import imports, overview
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope, allowed
 
@@ -144,16 +144,6 @@ def bad_rows(request: Request, id: int) -> Response:
     text = overview.bad_rows_csv(scope_of(request), id)
     headers = {"content-disposition": f'attachment; filename="bad-rows-{id}.csv"'}
     return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
-
-
-@router.post("/api/import/categories")
-def categories(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Give categories task types: {project, mapping: {category: task type}}; returns how many questions changed."""
-    mapping = body.get("mapping")
-    if not isinstance(mapping, dict):
-        raise InputError("task types", found="no mapping", expected="categories with their task types")
-    changes = {str(category): str(task_type) for category, task_type in mapping.items()}
-    return {"changed": task_types.map_categories(scope_of(request), str(body.get("project") or ""), changes)}
 
 
 def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@ import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { go } from "../lead/url.js";
+import { doneCard } from "./done.js";
 
 const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
 const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
@@ -262,43 +263,4 @@ function badRows(found, r) {
   const some = r.bad_rows.length < r.bad ? el("span.s.m", {}, `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`) : null;
   const header = el("header", {}, el("h2", {}, "Rows that stay out"), some, el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"));
   return el("section.card", {}, header, el("div.scroll", {}, el("table.stack", {}, el("thead", {}, head), body)), turn);
-}
-
-/** What came in and what stayed out, in numbers. */
-function figures(found) {
-  const r = found.report;
-  const left = r.bad ? el("a", { href: `/api/import/bad?id=${found.import}` }, "which ones (CSV)") : "every row came in";
-  const parts = [
-    ["Questions", r.questions, r.changed_questions ? `and ${r.changed_questions.toLocaleString("en")} changed` : ""],
-    ["Answers", r.answers, r.new_versions ? `${r.new_versions.toLocaleString("en")} of them new versions` : ""],
-    ["Verdicts", r.verdicts, ""],
-    ["Rows left out", r.bad, left],
-  ];
-  const figure = ([label, count, rest]) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, count.toLocaleString("en")), " ", el("span.m", {}, rest)));
-  return el("section.card", { "aria-label": "What came in" }, el("div.figs.in", {}, parts.map(figure)));
-}
-
-function doneCard(found, present) {
-  const name = found.project.name;
-  present(name).catch(() => null); // the page is right without it; the links below name the project themselves
-  const unknown = found.categories.filter((c) => c.task_types.includes("unknown"));
-  const picks = new Map();
-  const rows = unknown.map((c) => {
-    picks.set(c.category, "unknown");
-    const words = { unknown: "unknown: people decide", factual: "factual: the machine may decide", creative: "creative: people decide" };
-    return el("tr", {}, el("td", { dir: "auto" }, c.category || "(no category)"), el("td.n", {}, String(c.questions)), el("td", {}, choose(Object.entries(words), "unknown", (v) => picks.set(c.category, v), `Task type of ${c.category}`)));
-  });
-  const state = el("span.s", { role: "status" });
-  const keep = el("button.btn", { onclick: async () => {
-    try {
-      const mapping = Object.fromEntries([...picks].filter(([, v]) => v !== "unknown"));
-      const { changed } = await postJSON("/api/import/categories", { project: name, mapping });
-      state.textContent = `${changed} questions have a task type now.`;
-    } catch (error) {
-      fill(state, problem(error));
-    }
-  } }, "Keep");
-  const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table.stack", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
-  const at = `?project=${encodeURIComponent(name)}`;
-  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`))), figures(found), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: `/${at}` }, "All projects")));
 }
