@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 from graders.core.records import Question, TaskType
 from graders.store.content import DONE, chunks, marks
@@ -63,5 +62,5 @@ def merged_type(old: Question, merged: Question, stated: Question, chosen: Mappi
             return replace(merged, metadata={name: value for name, value in merged.metadata.items() if name != MARK})
         return merged
     if merged.category != old.category and (by_category or merged.task_type == "unknown"):
-        return typed(replace(merged, task_type=cast(TaskType, "unknown")), chosen)
+        return typed(replace(merged, task_type="unknown"), chosen)
     return merged

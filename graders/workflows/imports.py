@@ -55,6 +55,11 @@ class Report:
 @needs("import")
 def look_at(scope: Scope, path: Path, choices: Look | None = None) -> tuple[str, Look]:
     """The importer that fits a file best, and what it sees; nothing is written."""
+    return see(path, choices)
+
+
+def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
+    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before one is made."""
     importer = _importer(path)
     return importer.name, importer.look(path, choices)
 
@@ -275,6 +280,7 @@ __all__ = [
     "look_at",
     "read_named_rubric",
     "read_rubric",
+    "see",
     "stage",
     "sweep_interrupted",
 ]
