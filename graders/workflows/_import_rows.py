@@ -37,8 +37,9 @@ class Tallied:
     notes: list[str] = field(default_factory=list)
 
     def refuse(self, row: BadRow) -> None:
-        """Count a bad row and keep it for the list."""
+        """Count a bad row and keep it for the list; one whose importer, perhaps a plug-in's, knows no remedy gets a general one."""
         self.bad += 1
+        row = row if row.remedy else replace(row, remedy="Correct or remove this row, and import the file again.")
         if len(self.bad_rows) < KEPT_BAD_ROWS:
             self.bad_rows.append(row)
 
@@ -76,7 +77,7 @@ class RowWriter:
         ready = [r if r.id in known else typed(_with_language(r), self.chosen_types) for r in records]
         return [replace(p, record=record) for p, record in zip(placed, ready, strict=True)]
 
-    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str = "") -> None:
+    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str) -> None:
         """Refuse the row of `placed`; a long `found` is cut."""
         self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=found[:120], expected=expected, remedy=remedy))
 
@@ -183,12 +184,18 @@ class RowWriter:
         if criterion is None or subject is None:
             column, found = ("criterion", v.criterion) if criterion is None else ("model", f"{v.question_id} / {v.model}")
             expected = "a criterion of the project" if criterion is None else "a question and model with an answer"
-            self._refuse(placed, column, repr(found), expected)
+            remedy = "Correct the name, or bring its rubric." if criterion is None else "Add the answer, or correct question and model."
+            self._refuse(placed, column, repr(found), expected, remedy)
             return None
         try:
             return verdict_of(v, criterion, blind=self.blind), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
-            self._refuse(placed, "value", repr(v.value), error.expected if isinstance(error, ScaleError) else str(error))
+            if isinstance(error, ScaleError):
+                self._refuse(
+                    placed, "value", repr(v.value), error.expected, error.remedy or "Give a value of the scale, or remove the row."
+                )
+            else:
+                self._refuse(placed, "value", repr(v.value), str(error), "Correct this field of the row, or remove the row.")
             return None
 
     def _subject(self, db: sqlite3.Connection, v: ImportedVerdict, subjects: dict[tuple[int, str, int, str], int]) -> int | None:

@@ -108,6 +108,13 @@ def test_bad_rows_are_listed_and_the_good_ones_beside_them_come_in(tmp_path: Pat
         ("human.jsonl", 4, "model", "'q1 / Yew'", "a question and model with an answer"),
         ("human.jsonl", 6, "value", "4", "the arm blind or assisted"),
     ]
+    assert [row.remedy for row in report.bad_rows] == [
+        "Add the question, or correct the id.",
+        "Give a value of the scale, or remove the row.",
+        "Give a value of the scale, or remove the row.",
+        "Add the answer, or correct question and model.",
+        "Correct this field of the row, or remove the row.",
+    ]
     assert values(ws, 1) == [("mira", "relevant"), ("mira", 4)] or values(ws, 1) == [("mira", 4), ("mira", "relevant")]
 
 
