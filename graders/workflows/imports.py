@@ -10,7 +10,7 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Importer, Look
-from graders.core.errors import InputError, NotFound, ScaleError
+from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
 from graders.core.records import BadRow
 from graders.core.rubric import Rubric, load_rubric, read_rubric
 from graders.store import cells, content, imports, projects, staged, tallies, transfer
@@ -81,7 +81,7 @@ def stage(
 
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project,
     or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
-    With an `encoder` answers that look like answers to another question are pointed out.
+    With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
     """
     importer = _importer(path)
     look = look or importer.look(path)
@@ -99,7 +99,8 @@ def stage(
         with imports.kept_alive(scope.ws, import_id):
             if rubric is not None:
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
-            slipped = _stage(scope.ws, project, import_id, reading, importer, path, look, encoder)
+            _stage(scope.ws, project, import_id, reading, importer, path, look)
+            slipped = _slipped(scope.ws, import_id, encoder, tallied)
     except BaseException:
         imports.sweep(scope.ws, import_id)
         projects.remove_empty(scope.ws, project)
@@ -126,23 +127,30 @@ def stage(
     return report
 
 
-def _stage(
-    ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look, encoder: Any
-) -> list[dict[str, Any]]:
-    """Everything between opening an import and its report; returns the questions whose answers look slipped."""
+def _stage(ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look) -> None:
+    """Write everything that an import brings."""
     reading.content(importer, path, look)
     project = projects.get_project(ws, project.name)
     _ensure_rubric(ws, project, import_id)
     reading.opinions()
     criteria = [c for c in staged.planned_criteria(ws, project, import_id) if c.criterion.rubric != FAULTS.name]
-    subjects = content.import_subjects(ws.db, import_id)
-    cells.ensure_cells(ws, project, criteria, subjects, import_id)
+    cells.ensure_cells(ws, project, criteria, content.import_subjects(ws.db, import_id), import_id)
     frame = restore.planned_frame(ws, project, import_id)
     refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame)
-    slipped = find_slips(content.subjects(ws.db, subjects), encoder) if encoder is not None else []
     tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
-    return slipped
+
+
+def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied) -> list[dict[str, Any]]:
+    """The questions whose answers look like answers to another one. What the model does not allow is a note, not a stop."""
+    if encoder is None:
+        return []
+    try:
+        return find_slips(content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder)
+    except Exception as error:  # a model that the settings name may fail in any way; the rows do not depend on it
+        why = str(error).rstrip(".") if isinstance(error, CogradeError) else f"{type(error).__name__}: {error}"
+        tallied.notes.append(f"Whether rows slipped was not checked, because the model that it needs cannot be used: {why}.")
+        return []
 
 
 @needs("import")

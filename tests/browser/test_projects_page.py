@@ -88,6 +88,50 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     expect(page.get_by_role("heading", name="The run is done")).to_be_visible()
 
 
+FACTS = {
+    "Какой город является столицей Франции?": "Столица Франции — город Париж на берегу Сены.",
+    "Сколько ног у паука?": "У паука восемь ног, в отличие от насекомых, у которых их шесть.",
+    "При какой температуре кипит вода?": "Вода кипит при ста градусах Цельсия.",
+    "Кто написал «Войну и мир»?": "Роман «Война и мир» написал Лев Толстой.",
+    "Из чего пчёлы делают мёд?": "Пчёлы делают мёд из нектара цветов.",
+    "Какая планета самая большая?": "Самая большая планета Солнечной системы — Юпитер.",
+}
+
+
+def drop(page: Page, *files: tuple[str, str]) -> None:
+    """Drop files on the card, as the browser hands them over."""
+    make = """files => {
+        const brought = new DataTransfer();
+        for (const [name, text] of files) brought.items.add(new File([text], name, { type: "text/csv" }));
+        return brought;
+    }"""
+    brought = page.evaluate_handle(make, [list(file) for file in files])
+    for event in ("dragover", "drop"):
+        page.dispatch_event(".drop", event, {"dataTransfer": brought})
+
+
+def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(page: Page, server: Server) -> None:
+    asked, said = list(FACTS), list(FACTS.values())
+    said = [*said[1:], said[0]]  # each answer is one row too high
+    table = "вопрос,Кедр\n" + "".join(f'"{q}","{a}"\n' for q, a in zip(asked, said, strict=True))
+    page.goto(server.url)
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    drop(page, ("one.csv", table), ("two.csv", table))
+    expect(page.get_by_role("alert")).to_have_text("Please bring in one file at a time.")
+    drop(page, ("вопросы.csv", table))
+    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    expect(page.get_by_text("вопросы.csv, read as csv, 6 rows. Nothing is written yet.")).to_be_visible()
+    page.get_by_role("button", name="Read all rows").click()
+    expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("region", name="Rubrics")).to_contain_text("The rubric answer-quality is added to the project: relevance")
+    slipped = page.locator("section", has=page.get_by_role("heading", name="Did rows slip?"))
+    expect(slipped.get_by_role("listitem")).to_have_count(6)
+    expect(slipped.get_by_role("listitem").first).to_have_text(f"The answers to {asked[0]} look like answers to {asked[1]}.")
+    page.get_by_role("button", name="Drop it").click()
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    assert page.request.get(f"{server.url}/api/frame?project=вопросы").json()["project"] == "", "its project and rubric went with it"
+
+
 @pytest.mark.parametrize(
     "name, content, sentence",
     [
