@@ -96,7 +96,7 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         if not line.endswith("\n") and len(line) >= LONGEST:
             while line and not line.endswith("\n"):
                 line = stream.readline(LONGEST)
-            yield bad(file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines")
+            yield bad(file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines", "Shorten the texts in this line.")
             continue
         text = line.strip("\ufeff \t\r\n")
         if not text:
@@ -112,7 +112,9 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
 def _item(number: int, value: Any, file: str) -> Item | BadRow:
     if isinstance(value, dict):
         return Item(number, value)
-    return bad(file, number, "", f"{quoted(json.dumps(value, ensure_ascii=False))}", "a JSON object with named fields")
+    return bad(
+        file, number, "", f"{quoted(json.dumps(value, ensure_ascii=False))}", "a JSON object with named fields", "Mend or remove it."
+    )
 
 
 def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:

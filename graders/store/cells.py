@@ -156,6 +156,15 @@ def cell_ids(db: sqlite3.Connection, project: Project, *, import_id: int | None 
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
+def cells_under(db: sqlite3.Connection, project: Project, keys: Sequence[str], *, besides: int) -> list[int]:
+    """Row ids of the cells of a project's current answers under criteria, without those that the import `besides` brought."""
+    sql = (
+        "SELECT c.id FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE c.project_id = ? AND c.import_id <> ? "
+        f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} AND k.key IN ({marks(len(keys))}) ORDER BY c.question_id, c.subject_id, c.id"
+    )
+    return [row[0] for row in db.execute(sql, (project.id, besides, *keys))]
+
+
 def cells_an_answer(db: sqlite3.Connection, criterion_id: int, most: int = 5000) -> float:
     """How many cells an answer has under a criterion, on average over the first `most` of them; 1.0 where it has none."""
     sql = "SELECT count(*), count(DISTINCT subject_id) FROM (SELECT subject_id FROM cell WHERE criterion_id = ? LIMIT ?)"

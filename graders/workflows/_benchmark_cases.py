@@ -69,7 +69,16 @@ def check(folder: Path) -> Checked:
         wrong = nonsense(case)
         before = first.setdefault(fold(case.text, case=True), name)
         if before != name:
-            wrong.append(BadRow(file=name, row=1, column="prompt", found=f"the prompt of {before}", expected="a prompt of its own"))
+            wrong.append(
+                BadRow(
+                    file=name,
+                    row=1,
+                    column="prompt",
+                    found=f"the prompt of {before}",
+                    expected="a prompt of its own",
+                    remedy="Change or remove one.",
+                )
+            )
         problems += wrong
         if not wrong:
             counts[case.category] = counts.get(case.category, 0) + 1
@@ -82,12 +91,12 @@ def nonsense(case: Question) -> list[BadRow]:
     expected = case.references[0]
     row = case.text.count("\n") + 3
     if fold(expected, case=True) == fold(case.text, case=True):
-        found.append(_wrong(case, row, "the prompt once more", "an answer to it"))
+        found.append(_wrong(case, row, "the prompt once more", "an answer to it", "Write the answer below the separating line."))
     if case.category == "codegen":
         code = code_of(expected)
         problem = parse(code.text).problem if code.language == "python" else ""
         if problem:
-            found.append(_wrong(case, row, f"Python that does not parse ({problem})", "code that parses"))
+            found.append(_wrong(case, row, f"Python that does not parse ({problem})", "code that parses", "Correct the code."))
     return found
 
 
@@ -96,8 +105,8 @@ def place_of(case: Question) -> str:
     return f"{case.category}/{case.metadata['file']}"
 
 
-def _wrong(case: Question, row: int, found: str, expected: str) -> BadRow:
-    return BadRow(file=place_of(case), row=row, column="expected answer", found=found, expected=expected)
+def _wrong(case: Question, row: int, found: str, expected: str, remedy: str) -> BadRow:
+    return BadRow(file=place_of(case), row=row, column="expected answer", found=found, expected=expected, remedy=remedy)
 
 
 def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:
@@ -109,5 +118,14 @@ def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:
             problems.append(replace(case, file=f"{category_of(file)}/{case.file}"))
         elif found.setdefault(case.id, case) is not case:
             place = file.relative_to(folder).as_posix()
-            problems.append(BadRow(file=place, row=1, column="name", found=f"another case called {case.id}", expected="one of that name"))
+            problems.append(
+                BadRow(
+                    file=place,
+                    row=1,
+                    column="name",
+                    found=f"another case called {case.id}",
+                    expected="one of that name",
+                    remedy="Rename one of the files.",
+                )
+            )
     return list(found.values()), problems

@@ -75,9 +75,9 @@ def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, ro
         cell_store.set_states(db, _changes(db, frame, batch, route))
 
 
-def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False) -> None:
-    """Recompute many cells in the background, giving way to people."""
-    frame = read_frame(ws, project, route=route)
+def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False, frame: Frame | None = None) -> None:
+    """Recompute many cells in the background, giving way to people; in the `frame` that is given, else in the present one."""
+    frame = frame or read_frame(ws, project, route=route)
     ws.background(
         list(cell_ids),
         lambda db, draft: _settle(db, frame, draft),

@@ -16,6 +16,7 @@ from graders.store import content, imports, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
+from graders.workflows import task_types
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -125,7 +126,6 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
     """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types."""
     found = imports.get_import(scope.ws, import_id)
     project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
-    counts = content.counts(scope.ws, project) if project is not None else {"categories": []}
     return {
         "import": import_id,
         "state": found["state"],
@@ -133,7 +133,7 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "report": found["report"],
         "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
-        "categories": counts["categories"],
+        "categories": task_types.categories(scope, project.name) if project is not None else [],
     }
 
 

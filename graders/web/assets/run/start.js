@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
+import { typesCard } from "../lead/types.js";
 import { agreedCard } from "./agreed.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
@@ -30,7 +31,11 @@ export async function start(mount) {
     },
     (error) => problem(error),
   );
-  fill(right, agreed, plan, more);
+  const types = await getJSON("/api/task-types", { project }).then(
+    (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
+    (error) => problem(error),
+  );
+  fill(right, agreed, plan, more, types);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
