@@ -22,7 +22,7 @@ SHOWN = 20
 
 
 def command(
-    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip: a study, or the exchange format.")],
+    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export).")],
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",
