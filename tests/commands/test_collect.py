@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.commands._shell import run
+from graders.core.settings import Settings
 from tests.commands.runner import Line
 from tests.support.ollama_answers import ollama
 from tests.support.stub import StubProvider, provider_stub
@@ -105,3 +108,39 @@ def test_a_killed_collection_goes_on_where_it_stopped(cograde: Line, tmp_path: P
         done = cograde("collect", *words, "--json")
         assert [prompt for _, prompt in server.asked[asked:]] == ["What is 3?", "What is 4?", "What is 5?"]
     assert (done.code, done.json["models"][0]["known"], done.json["imported"]["answers"]) == (0, 3, 6)
+
+
+HOW_TO = (ROOT / "docs" / "study.md").read_text("utf-8")
+
+
+def test_the_how_to_runs_as_it_stands(
+    stub: StubProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command, in order, from questions to results; the providers are the stub."""
+    stub.configure(say="An answer that says a little.", faults={})
+    monkeypatch.chdir(tmp_path)
+    Path("data").symlink_to(ROOT / "data")
+    models = re.findall(r"^```toml\n(.*?)^```", HOW_TO, flags=re.M | re.S)[0].replace("https://llm.example.org/v1", stub.base_url)
+    Path("models.toml").write_text(models, "utf-8")
+    for name, value in (("OPENAI_BASE_URL", stub.base_url), ("OPENAI_API_KEY", "k"), ("OLLAMA_HOST", stub.root), ("QWEN_KEY", "sk-qwen")):
+        monkeypatch.setenv(name, value)
+    lines = [line[2:] for block in re.findall(r"^```console\n(.*?)^```", HOW_TO, flags=re.M | re.S) for line in block.splitlines()]
+    assert len(lines) >= 8
+    printed = {}
+    for line in lines:
+        words = shlex.split(line)
+        assert words[0] == "cograde"
+        capsys.readouterr()
+        code = run(words[1:], Settings(encoder="", multilingual=""), lambda settings: None)
+        printed[words[1]], err = capsys.readouterr()
+        assert code == 0, f"{line}\n{err}"
+    assert "6 questions, 24 answers of 4 models" in printed["status"]  # gpt-4o-mini, llama3, and the two of the file
+    assert "folder: 2 questions, 4 answers (0 new versions), 0 verdicts; 0 rows unchanged, 0 bad." in printed["import"]
+    assert stub.stats()["keys"] == ["", "k", "sk-qwen"]  # Ollama gets none, each other server its own
+    assert Path("study.xlsx").stat().st_size > 2_000
+
+
+def test_every_option_that_the_how_to_names_is_there(cograde: Line) -> None:
+    told = "".join(cograde(name, "--help").out for name in ("collect", "grade", "export"))
+    for option in set(re.findall(r"(?<!-)--[a-z][a-z-]+", HOW_TO)):
+        assert option in told, option
