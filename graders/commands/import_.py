@@ -25,7 +25,7 @@ SHOWN = 20
 
 
 def command(
-    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, or a folder or zip of the exchange format.")],
+    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export).")],
     workspace: WorkspaceOption = None,
     project: Annotated[str, typer.Option("--project", help="The project's name.", show_default="the file's own name")] = "",
     rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",

@@ -68,6 +68,11 @@ class Xlsx(Importer):
         yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
 
 
+def best_sheet(path: Path) -> Iterator[Row | BadRow]:
+    """The rows of the sheet that looks most like a table of questions. InputError for what is no workbook or empty."""
+    return _rows(path, _open(path), Xlsx().look(path).sheet, {})
+
+
 def _open(path: Path) -> Any:
     import python_calamine
 

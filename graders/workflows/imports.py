@@ -11,7 +11,7 @@ from typing import Any
 from graders.core import discovery
 from graders.core.contracts import Importer, Look
 from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
-from graders.core.records import BadRow
+from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
 from graders.store import cells, content, imports, projects, staged, tallies, transfer
 from graders.store.projects import Project
@@ -62,6 +62,20 @@ def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
     """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before one is made."""
     importer = _importer(path)
     return importer.name, importer.look(path, choices)
+
+
+@needs("import")
+def read_questions(scope: Scope, path: Path) -> tuple[list[Question], list[BadRow]]:
+    """The questions of a file, each once, and its bad rows; nothing is written."""
+    importer = _importer(path)
+    found: dict[str, Question] = {}
+    bad: list[BadRow] = []
+    for item in importer.read(path, importer.look(path)):
+        if isinstance(item, BadRow):
+            bad.append(item)
+        elif isinstance(item.record, Question):
+            found.setdefault(item.record.id, item.record)
+    return list(found.values()), bad
 
 
 @needs("import")
@@ -287,6 +301,7 @@ __all__ = [
     "finish",
     "look_at",
     "read_named_rubric",
+    "read_questions",
     "read_rubric",
     "see",
     "stage",

@@ -185,6 +185,9 @@ def execute(
 ) -> str:
     """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again."""
     row = run_store.get_run(ws, run_id)
+    if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
+        run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
+        return "stopped"
     options = Options.of(row["settings"])
     killed = row["state"] == "running" or bool(row["progress"].get("killed"))
     if options.needs_key and not key:

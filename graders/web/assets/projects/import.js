@@ -7,7 +7,7 @@ import { doneCard } from "./done.js";
 
 const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
 const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
-const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.zip";
+const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet,.pq,.zip";
 
 /** The largest file that the server takes in, in bytes. */
 const LARGEST = 300 * 1024 * 1024;
