@@ -15,7 +15,7 @@ from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers.study_folder import StudyFolder
 from graders.store import content
-from graders.workflows import imports
+from graders.workflows import imports, task_types
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -266,7 +266,7 @@ def test_a_whole_study_comes_into_a_project_and_again_without_change(scope: Scop
     imports.finish(scope, report.import_id)
     assert (report.questions, report.answers, report.bad) == (30, 540, 0)
     counts = content.counts(scope.ws, scope.project("study"))
-    assert (counts["answers"], counts["models"], len(counts["categories"])) == (540, 18, 10)
+    assert (counts["answers"], counts["models"], len(task_types.categories(scope, "study"))) == (540, 18, 10)
     again = imports.stage(scope, "study", path)
     assert (again.answers, again.unchanged) == (0, 570)
     assert time.perf_counter() - started < 60
