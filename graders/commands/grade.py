@@ -148,7 +148,7 @@ def _tried_lines(found: dict[str, Any]) -> list[str]:
             price = "price unknown" if judge["money"] is None else f"${judge['money']:.4f}"
             lines.append(f"  {judge['name']}: {seconds}" + (f", {price}" if judge["seconds"] is not None else ""))
             for cell in judge["cells"]:
-                value = cell["word"] or str(cell["value"]) if cell["value"] is not None else f"no verdict ({cell['reason']})"
+                value = cell["word"] or str(cell["value"]) if cell["value"] is not None else f"no verdict: {cell['why']}"
                 quotes = "; ".join(
                     f"“{e['quote']}”" + ("" if e["found"] else " (not in the answer)") for e in cell["evidence"] if e["quote"]
                 )

@@ -78,7 +78,7 @@ def test_a_reply_that_cannot_be_used_is_shown_with_its_reason(study: Line, monke
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--try", "3")
     assert done.code == 3
-    assert "Nothing usable came back." in done.out and "Relevance: no verdict (refusal)" in done.out
+    assert "Nothing usable came back." in done.out and "Relevance: no verdict: The judge refused to answer." in done.out
 
 
 def test_a_try_needs_a_judge(study: Line) -> None:

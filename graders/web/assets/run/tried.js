@@ -41,13 +41,13 @@ function facts(judge) {
 function cell(said) {
   const name = [said.title, said.part].filter(Boolean).join(", ");
   const word = typeof said.value === "number" && said.word !== String(said.value) ? `${said.value} ${said.word}` : said.word || String(said.value);
-  const value = said.value === null ? el("span.m", {}, `no verdict: ${(said.reason || said.status).replaceAll("_", " ")}`) : el("b", {}, word);
+  const value = said.value === null ? el("span.m", {}, `no verdict: ${said.why || said.status}`) : el("b", {}, word);
   const sure = said.confidence == null ? "" : ` confidence ${said.confidence.toFixed(2)}`;
   return el(
     "div.vd1",
     {},
     el("div", {}, `${name}: `, value, el("span.s.m", {}, sure)),
-    said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null,
+    said.rationale && said.rationale !== said.why ? el("div.s", { dir: "auto" }, said.rationale) : null,
     said.evidence.map(quote),
   );
 }
