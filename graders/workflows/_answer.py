@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.money import dollars
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
@@ -80,7 +81,7 @@ def why(source: str, final_reason: str, route_reason: str) -> str:
 
 def facts(answer: Answer) -> list[dict[str, str]]:
     """What was measured when the answer was made; what nobody measured is called unknown."""
-    price = "unknown" if answer.cost is None else f"${answer.cost:.4f}"
+    price = "unknown" if answer.cost is None else dollars(answer.cost, each=True)
     rows = [
         ("characters", f"{len(answer.text):,}"),
         ("first token", _seconds(answer.time_to_first_token)),

@@ -89,11 +89,13 @@ def tasks(
     only: Sequence[int] | None = None,
     afresh: bool = False,
     stage: Stage = "all",
+    graded: set[int] | None = None,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
 
     `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
-    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it.
+    Subjects with all their verdicts, for which no call is made, are added to `graded`. What waits for an elected reference is
+    asked in the stage ``after`` the election, all else ``before`` it.
     """
     elected = elections.elections(ws.db, project)
     paired = cell_store.pair_criteria(ws.db, project)
@@ -108,7 +110,7 @@ def tasks(
             recipe = setup.judge.recipe_hash(rubric)
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe, elected, late)
+                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe, elected, late, graded)
 
 
 def draw(ws: Workspace, project: Project, count: int) -> tuple[int, ...]:
@@ -140,15 +142,16 @@ def _rubric_tasks(
     recipe: str,
     elected: Mapping[int, Election],
     late: bool,
+    graded: set[int] | None,
 ) -> Iterator[Task]:
     wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
     for subject in found:
         question = subject.subject.question
+        due = [r for r in rows if waits(r.criterion, question) == late]
         missing = tuple(
             r.criterion.name
-            for r in rows
-            if waits(r.criterion, question) == late
-            and any(
+            for r in due
+            if any(
                 (subject.id, r.id, part, r.hash, recipe, setup.judge.inputs_hash(_scoped(subject, [r.criterion], elected), r.criterion))
                 not in fresh
                 for part in r.criterion.parts_of(question)
@@ -156,6 +159,8 @@ def _rubric_tasks(
         )
         if missing:
             wanted.setdefault(missing, []).append(subject)
+        elif due and graded is not None:
+            graded.add(subject.id)
     for names, group in wanted.items():
         asked = [r.criterion for r in rows if r.criterion.name in names]
         by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}

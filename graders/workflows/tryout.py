@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import NotFound
+from graders.core.money import dollars
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, verdicts
 from graders.store import runs as run_store
@@ -126,5 +127,5 @@ def _title(answers: Sequence[Mapping[str, Any]]) -> str:
         return "Nothing usable came back."
     some = several(len(there), "reply", "replies") + ("" if len(there) == len(each) else f" of {len(each)}")
     prices = [judge["money"] for judge in there if judge["money"] is not None]
-    price = f"${sum(prices) / len(prices):.4f}" if len(prices) == len(there) else "an unknown price"
+    price = dollars(sum(prices) / len(prices), each=True) if len(prices) == len(there) else "an unknown price"
     return f"{some} came back, each after {sum(judge['seconds'] for judge in there) / len(there):.1f} s and for {price}."

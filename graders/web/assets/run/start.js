@@ -82,7 +82,7 @@ export async function start(mount) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(run, phase), stages(run, phase), judges(run), tried.run === run.id ? tried.card : null, after);
+    fill(left, figures(run, phase), stages(run, phase), judges(run, found.without), tried.run === run.id ? tried.card : null, after);
   }
 
   addEventListener("keydown", (event) => {
@@ -157,7 +157,7 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(run) {
+function judges(run, without) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
   const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
@@ -167,7 +167,7 @@ function judges(run) {
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table), without.map(({ why, cells }) => el("p.s", {}, `${cells.toLocaleString("en")} ${cells === 1 ? "cell" : "cells"} without a verdict: ${why}`)));
 }
 
 function whatHappens() {

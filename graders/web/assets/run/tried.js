@@ -35,7 +35,7 @@ function answer(one) {
 
 function facts(judge) {
   if (judge.seconds == null) return "no usable reply";
-  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
+  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money, true), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
 }
 
 function cell(said) {
