@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -15,7 +13,8 @@ import typer
 from rich.console import Console
 from typer.exceptions import TyperException
 
-from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
+from graders.core import discovery
+from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.settings import Settings
 from graders.store.projects import list_projects
 from graders.store.workspace import open_workspace
@@ -31,6 +30,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 messages = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+#: Serves the pages; tells address, workspace and project once they answer.
+Serve = Callable[[Settings, Callable[[dict[str, str]], None]], None]
+
 #: What typer makes of a keyboard interrupt.
 INTERRUPTED = 130
 
@@ -39,7 +41,7 @@ class Context:
     """What a command is given by whoever started the program, and what it has to say in the end."""
 
     settings: Settings = Settings()
-    serve: Callable[[Settings], None] = staticmethod(lambda settings: None)
+    serve: Serve = staticmethod(lambda settings, tell: None)
     #: The options of this command line that lead to the same workspace and project.
     workspace: Path | None = None
     project: str = ""
@@ -47,7 +49,7 @@ class Context:
     document: Any = None
 
 
-def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], None]) -> int:
+def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
     """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage, 3 stopped, 4, 5.
 
     With ``--json`` exactly one document goes to standard output, also where the command fails: then it holds `error`.
@@ -56,17 +58,22 @@ def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], No
     Context.workspace, Context.project, Context.document = None, "", None
     code, error = _run(words)
     if "--json" in words[: words.index("--") if "--" in words else None]:
-        _print_document(code, error)
+        _end_with_document(code, error)
     return code
 
 
-def _print_document(code: int, error: CogradeError | None) -> None:
+def _end_with_document(code: int, error: CogradeError | None) -> None:
     found = Context.document
     if error is not None:
         told = {**error.to_json(), "exit": code}
         found = {**found, "error": told} if isinstance(found, dict) else {"error": told}
     if found is not None:
-        print(json.dumps(found, ensure_ascii=False, indent=2, default=str), flush=True)
+        print_document(found)
+
+
+def print_document(found: Any) -> None:
+    """Print a JSON document."""
+    print(json.dumps(found, ensure_ascii=False, indent=2, default=str), flush=True)
 
 
 def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
@@ -79,14 +86,16 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         rich_markup_mode=None,
     )
     app.callback()(_about)
-    for info in pkgutil.iter_modules(importlib.import_module("graders.commands").__path__):
-        if not info.name.startswith("_"):
-            module = importlib.import_module(f"graders.commands.{info.name}")
-            name, hidden = info.name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
-            if hasattr(module, "app"):
-                app.add_typer(module.app, name=name, hidden=hidden)
-            else:
-                app.command(name, hidden=hidden)(module.command)
+    found, failures = discovery.load_modules("commands", "graders.commands", ("command", "app"))
+    for module_name, module in found.items():
+        name, hidden = module_name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, hidden=hidden)
+        else:
+            app.command(name, hidden=hidden)(module.command)
+    for failure in failures:
+        anything = {"allow_extra_args": True, "ignore_unknown_options": True}
+        app.command(failure.name.rstrip("_").replace("_", "-"), hidden=True, context_settings=anything)(_refused(failure.reason))
     try:
         code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
         if code == INTERRUPTED:
@@ -102,6 +111,15 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
     except CogradeError as error:
         messages.print(str(error), markup=False)
         return error.exit_code, error
+
+
+def _refused(reason: str) -> Callable[[], None]:
+    """A command in place of one that could not be loaded: it says why."""
+
+    def command() -> None:
+        raise PluginError(reason.rstrip("."))
+
+    return command
 
 
 def _about() -> None:

@@ -27,10 +27,13 @@ STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
 
 @needs("look")
-def frame(scope: Scope, project_name: str = "") -> dict[str, Any]:
-    """What the head of every page shows: projects, the present one (the first where none is named), who asks, screens that wait."""
+def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, Any]:
+    """What the head of every page shows: projects, the present one, who asks, screens that wait.
+
+    Where none is named, `first` is the present one if it is there, else the first of all.
+    """
     known = projects.list_projects(scope.ws)
-    chosen = next((p for p in known if p.name == project_name), known[0] if known and not project_name else None)
+    chosen = next((p for p in known if p.name == (project_name or first)), known[0] if known and not project_name else None)
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {
         "projects": [{"name": p.name, "title": p.title} for p in known],

@@ -11,6 +11,7 @@ from graders.core.money import dollars
 from graders.store import content, overview, queue
 from graders.workflows import runs
 from graders.workflows._overview_words import several
+from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.run_summary import reason_list
 
@@ -22,6 +23,7 @@ _STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
 def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
     """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges.
 
+    `broken_parts` are those of the installation that could not be loaded.
     `without` tells, over all judges, why cells have no verdict of theirs: ``{"why", "cells"}``.
     """
     project = scope.project(project_name)
@@ -37,6 +39,7 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
         "known_judges": _judges(scope, project_name, run),
         "without": _without(run),
+        "broken_parts": broken_parts(),
     }
 
 

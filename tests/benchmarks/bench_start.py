@@ -23,7 +23,7 @@ from tests.support.server import ROOT, serve
 TURNS = 5
 IMPORTS = {
     "app": "import graders.web.app",
-    "whole": "import graders.web.app as app; app._modules('routes'); app.pages()",
+    "whole": "import graders.web.app as app; from graders.core import discovery; discovery.load_modules('routes', 'graders.web.routes', ('router',)); app.pages()",
     "gradio": "import gradio",
 }
 TIMED = "import time; started = time.perf_counter(); {}; print(time.perf_counter() - started)"

@@ -76,13 +76,14 @@ export async function start(mount) {
     }
     offered = offer;
     fill(agreed, run ? agreedCard(run) : null);
-    if (!run) return fill(left, whatHappens());
+    const broken = brokenParts(found.broken_parts);
+    if (!run) return fill(left, whatHappens(), broken);
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
     if (run.tries && phase === "over" && tried.run !== run.id) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(run, phase), stages(run, phase), judges(run, found.without), tried.run === run.id ? tried.card : null, after);
+    fill(left, figures(run, phase), stages(run, phase), judges(run, found.without), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -168,6 +169,12 @@ function judges(run, without) {
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
   return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table), without.map(({ why, cells }) => el("p.s", {}, `${cells.toLocaleString("en")} ${cells === 1 ? "cell" : "cells"} without a verdict: ${why}`)));
+}
+
+/** Parts of the installation that could not be loaded, each with its sentence. */
+function brokenParts(parts) {
+  if (!parts.length) return null;
+  return el("section.card", { "aria-label": "Parts that could not be loaded" }, el("header", {}, el("h2", {}, "Not loaded"), el("span.r", {}, "all else works")), parts.map((part) => el("p.s", {}, part.reason)));
 }
 
 function whatHappens() {
