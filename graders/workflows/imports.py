@@ -22,6 +22,7 @@ from graders.workflows._import_pass import ImportPass
 from graders.workflows._import_rows import Tallied
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.rubric_check import check_graders
 from graders.workflows.slips import find_slips
 
 #: Files above this are refused before anything is read, in bytes.
@@ -76,6 +77,7 @@ def stage(
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project.
     With an `encoder` answers that look like answers to another question are pointed out.
     """
+    rubric = None if rubric is None else check_graders(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)
