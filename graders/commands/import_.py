@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, scope_for, show
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
@@ -82,7 +82,7 @@ def command(
         lambda: (
             f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
             f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
-            f"Next: cograde grade --project {report.project}"
+            f"Next: {hint('grade', report.project)}"
         ),
     )
 

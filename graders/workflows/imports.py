@@ -235,7 +235,7 @@ def _importer(path: Path) -> Importer:
         raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
     if path.is_file() and path.stat().st_size == 0:
         raise InputError(path.name, found="an empty file", expected="questions and answers")
-    parts, _ = discovery.load_all("importers")
+    parts, failures = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
@@ -244,7 +244,7 @@ def _importer(path: Path) -> Importer:
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",
             expected="one of " + ", ".join(endings) + ", or a folder",
-            remedy="Save the table as CSV or XLSX.",
+            remedy=" ".join(["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]),
         )
     return best
 

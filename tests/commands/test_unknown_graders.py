@@ -43,7 +43,8 @@ def test_a_rubric_that_names_an_unknown_grader_is_refused_with_its_place_and_the
 def test_a_project_whose_grader_is_gone_grades_the_rest_and_says_so(cograde: Line, tmp_path: Path) -> None:
     answers, rubric = files(tmp_path)
     rubric.write_text(RUBRIC.replace("GRADER", "judge"), "utf-8")
-    assert cograde("import", answers, "--project", "t", "--rubric", rubric).code == 0
+    brought = cograde("import", answers, "--project", "t", "--rubric", rubric)
+    assert (brought.code, brought.out.strip().split("Next: ")[1]) == (0, f"cograde grade --project t --workspace {cograde.workspace}")
     ws = open_workspace(cograde.workspace)
     projects.save_rubric(ws, projects.get_project(ws, "t"), read_rubric(RUBRIC.replace("GRADER", "moonlight")))  # a plug-in's, once
     graded = cograde("grade", "--project", "t", "--yes", "--json")
