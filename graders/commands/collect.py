@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.workflows import collect
 from graders.workflows.permissions import Scope
@@ -159,7 +159,7 @@ def _end_text(result: dict[str, Any]) -> str:
         lines.append(
             f"{found['project']}: {found['answers']} answers came in ({found['new_versions']} new versions), "
             f"{found['unchanged']} unchanged. "
-            f"Next: cograde grade --project {found['project']}"
+            f"Next: {hint('grade', found['project'])}"
         )
     return "\n".join(lines)
 

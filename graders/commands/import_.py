@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from graders.commands._looked import described, harmless, table_of
-from graders.commands._shell import Context, JsonOption, WorkspaceOption, messages, scope_for, show
+from graders.commands._shell import Context, JsonOption, WorkspaceOption, hint, messages, scope_for, show
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
@@ -89,7 +89,7 @@ def command(
         lambda: (
             f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
             f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
-            f"Next: cograde grade --project {report.project}"
+            f"Next: {hint('grade', report.project)}"
         ),
     )
 

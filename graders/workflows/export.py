@@ -7,17 +7,38 @@ from pathlib import Path
 
 from graders.core import discovery
 from graders.core.contracts import Snapshot
-from graders.core.errors import UsageError
+from graders.core.errors import InputError, UsageError
 from graders.store import projects, snapshot
 from graders.workflows.permissions import Scope, needs
 
 
 @needs("export")
-def export(scope: Scope, project_name: str, format: str, target: Path) -> Path:
-    """Write a project to `target`; UsageError names the formats."""
+def export(scope: Scope, project_name: str, format: str, target: Path, *, force: bool = False) -> Path:
+    """Write a project to `target`; UsageError names the formats.
+
+    InputError where a file is there already, unless `force` says to write over it, or where there is no folder to write into.
+    """
     exporter = discovery.make("exporters", _known(format))
-    exporter.write(take_snapshot(scope, project_name), target)
+    found = take_snapshot(scope, project_name)
+    _free(target, force)
+    try:
+        exporter.write(found, target)
+    except OSError as error:
+        raise InputError(f"output {target}", found=error.strerror or str(error), expected="a place that can be written to") from error
     return target
+
+
+def _free(target: Path, force: bool) -> None:
+    """Raise where writing to `target` would overwrite something or make folders that nobody asked for."""
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"output {target}", found=f"no folder {target.parent}", expected="a folder that is there", remedy="Make it first.")
+    if target.exists() and not target.is_dir() and not force:  # a folder with files in it no exporter takes, forced or not
+        raise InputError(
+            f"output {target}",
+            found="a file of that name",
+            expected="a name that is free",
+            remedy="Take another name, or write over it with --force.",
+        )
 
 
 @needs("export")

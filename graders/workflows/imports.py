@@ -22,6 +22,7 @@ from graders.workflows._import_rows import Tallied
 from graders.workflows._rubric_changes import rubric_changes
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.rubric_check import check_graders
 from graders.workflows.slips import find_slips
 
 #: Files above this are refused before anything is read, in bytes.
@@ -97,6 +98,7 @@ def stage(
     or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
     With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
     """
+    rubric = None if rubric is None else check_graders(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)
@@ -244,7 +246,7 @@ def _importer(path: Path) -> Importer:
         raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
     if path.is_file() and path.stat().st_size == 0:
         raise InputError(path.name, found="an empty file", expected="questions and answers")
-    parts, _ = discovery.load_all("importers")
+    parts, failures = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
@@ -253,7 +255,7 @@ def _importer(path: Path) -> Importer:
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",
             expected="one of " + ", ".join(endings) + ", or a folder",
-            remedy="Save the table as CSV or XLSX.",
+            remedy=" ".join(["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]),
         )
     return best
 

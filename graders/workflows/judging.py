@@ -137,12 +137,13 @@ def tasks(
     afresh: bool = False,
     stage: Stage = "all",
     refused: list[Refused] | None = None,
+    graded: set[int] | None = None,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
 
     `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
     What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that the judge makes
-    no call for, such as claims without a document, are put into `refused`.
+    no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`.
     """
     elected = elections.elections(ws.db, project)
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
@@ -155,7 +156,7 @@ def tasks(
             recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipes, elected, late, refused)
+                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded)
 
 
 def judged_criteria(ws: Workspace, project: Project) -> list[Criterion]:
@@ -225,14 +226,14 @@ def _rubric_tasks(
     elected: Mapping[int, Election],
     late: bool,
     refused: list[Refused] | None,
+    graded: set[int] | None,
 ) -> Iterator[Task]:
     wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
     for stored in found:
         question = stored.subject.question
         missing: list[str] = []
-        for row in rows:
-            if waits(row.criterion, question) != late:
-                continue
+        due = [row for row in rows if waits(row.criterion, question) == late]
+        for row in due:
             shown = _scoped(stored, [row.criterion], elected)
             inputs = setup.judge.inputs_hash(shown, row.criterion)
             cells = [
@@ -247,6 +248,8 @@ def _rubric_tasks(
                 missing.append(row.criterion.name)
         if missing:
             wanted.setdefault(tuple(missing), []).append(stored)
+        elif due and graded is not None:
+            graded.add(stored.id)
     for names, group in wanted.items():
         asked = [r.criterion for r in rows if r.criterion.name in names]
         by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}

@@ -16,7 +16,7 @@ from graders.store import content, imports, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import task_types
+from graders.workflows import runs, task_types
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -43,13 +43,26 @@ def all_projects(scope: Scope) -> dict[str, Any]:
     }
 
 
+@needs("look")
+def status(scope: Scope, project_name: str = "") -> list[dict[str, Any]]:
+    """Per project (or of the named one): content, who decided its cells, screens that wait, its latest run."""
+    found = [scope.project(project_name)] if project_name else projects.list_projects(scope.ws)
+    return [{"project": p.name, "title": p.title, **_facts(scope, p), **runs.status(scope, p.name)} for p in found]
+
+
+def _facts(scope: Scope, project: Project) -> dict[str, Any]:
+    """What a project holds and how far it is: counts of its content, `cells` by who decided them, `screens` that wait."""
+    db = scope.ws.db
+    cells = reading.project_totals(db, project)
+    return {**content.counts(scope.ws, project), "cells": cells, "screens": queue.open_screens(db, project)}
+
+
 def _card(scope: Scope, project: Project) -> dict[str, Any]:
     db = scope.ws.db
-    counts = content.counts(scope.ws, project)
+    counts = _facts(scope, project)
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    totals = reading.project_totals(db, project)
     waiting = imports.waiting(scope.ws, project)
-    screens = queue.open_screens(db, project)
+    screens, totals = counts["screens"], counts["cells"]
     seconds = overview.screen_seconds(db, project)
     facts = {
         "screens": screens,

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from graders.core.errors import CogradeError
 from graders.core.records import Verdict
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
@@ -74,6 +75,9 @@ class Progress:
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
+        #: What went wrong in this start, and at its end what the run brought (`run_summary`).
+        self.problems: list[CogradeError] = []
+        self.summary: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
@@ -116,7 +120,7 @@ class Progress:
         """
         judge = self.judges[name]
         judge["total"] = max(judge["total"], left) if self.again else left
-        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0)
+        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={})
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
@@ -129,7 +133,9 @@ class Progress:
             judge["waits"] += outcome.resends.count("rate_limited")
             judge["repaired"] += bool(outcome.resends) and not outcome.cause
             judge["unreadable"] += bool(outcome.cause)
-            judge["without_verdict"] += _without_verdict(outcome)
+            if missing := _without_verdict(outcome):
+                judge["without_verdict"] += missing
+                judge["reasons"][outcome.cause] = judge["reasons"].get(outcome.cause, 0) + missing
             judge["quotes_missing"] += sum(
                 e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
             )
@@ -211,11 +217,13 @@ class Progress:
         """As plain data."""
         return {
             "stages": self.stages,
-            "judges": list(self.judges.values()),
-            "money": self.money,
+            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"])} for judge in self.judges.values()],
+            "money": _known(self.money, self.unpriced),
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
+            "problems": [problem.to_json() for problem in self.problems],
+            **({"summary": self.summary} if self.summary else {}),
         }
 
     def _judged(self) -> int:
@@ -259,7 +267,13 @@ def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]
     """The counts of a judge as an earlier start left them, else zeros and the planned total."""
     counts = {count: int(before.get(count) or 0) for count in _COUNTS}
     rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0), "resends": dict(before.get("resends") or {})}
+    rest["reasons"] = dict(before.get("reasons") or {})
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
+
+
+def _known(money: float, unpriced: int) -> float | None:
+    """US dollars, or None where nothing that was paid has a known price: unknown is not 0."""
+    return None if unpriced and not money else money
 
 
 def _without_verdict(outcome: Outcome) -> int:

@@ -15,7 +15,7 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import judging, measure
+from graders.workflows import judging, measure, run_summary
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
@@ -38,7 +38,10 @@ ASSUMED_RATE = 40.0
 
 @needs("run")
 def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Cells, calls, tokens, money and time of a run before anything is sent; what is known already is counted apart."""
+    """Cells, calls, tokens, money and time of a run before anything is sent.
+
+    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply.
+    """
     project = scope.project(project_name)
     ws = scope.ws
     chosen = _drawn(ws, project, Options.of(options))
@@ -54,7 +57,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "rules": sorted({name for pairs in rules.values() for name, _ in pairs}),
         "metrics": sorted(metrics),
         "judges": judges,
-        "problems": problems,
+        "problems": [str(problem) for problem in problems],
         "measure_seconds": measuring,
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
@@ -71,7 +74,8 @@ def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
 
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
-    found = list(judging.tasks(ws, project, setup, options.only or None))
+    graded: set[int] = set()
+    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded))
     known = judging.count_known(ws, setup, found)
     left = max(0, len(found) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
@@ -88,6 +92,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "name": setup.name,
         "author": setup.author,
         "calls": len(found),
+        "done": len(graded - {task.subject.id for task in found}),
         "known": known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),
@@ -202,6 +207,9 @@ def execute(
         state, message = _stages(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
+        progress.problems.append(error)
+    if state != "paused" and not options.tries:
+        progress.summary = run_summary.summary(ws, projects.get_project(ws, row["project"]))
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())
     return state
@@ -226,6 +234,7 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
         report = asyncio.run(_judge(ws, project, setup, options, progress, stage))
         if report.error is not None:
             failed = True
+            progress.problems.append(report.error)
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
             progress.skip_rest()
@@ -244,11 +253,12 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
 
 
 def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
-    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences."""
+    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     encoder = measure.encoder_for(models, ws)
-    return " ".join(measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop))
+    progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
+    return " ".join(map(str, progress.problems))
 
 
 def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:

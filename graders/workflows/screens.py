@@ -227,7 +227,7 @@ def _shown(
             else:
                 shown.verdicts[cell.id] = machines
         if not creative:
-            shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, [])) for v in values.get(subject.id, [])}
+            shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, []), subject.subject) for v in values.get(subject.id, [])}
         found[subject.id] = shown
     return found
 

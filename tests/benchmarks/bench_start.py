@@ -25,7 +25,7 @@ IMPORTS = {
     "app": "import graders.web.app",
     # All that `python app.py` loads until it serves: every command is read to print the help of one.
     "whole": "from graders.__main__ import main; main(['serve', '--help']); import graders.web.serve, graders.web.app as app; "
-    "app._modules('routes'); app.pages()",
+    "from graders.core import discovery; discovery.load_modules('routes', 'graders.web.routes', ('router',)); app.pages()",
     "gradio": "import gradio",
 }
 TIMED = "import time; started = time.perf_counter(); {}; print(time.perf_counter() - started)"

@@ -138,9 +138,16 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     page.reload()
     expect(card.locator("article")).to_have_count(5)
     expect(page.get_by_label("Judges, as PROVIDER:MODEL")).to_have_value("openai:stub")
+    expect(page.get_by_text("5 answers done already; 0 known, not paid again")).to_be_visible()
+    stub.configure(faults={"refusal": 1.0})
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(f"The run is done: {CALLS - 5} replies read, for a price that is not known.", timeout=60_000)
-    assert stub.stats()["requests"] == CALLS, "the five are not bought again"
+    lost = 3 * (CALLS - 5)  # three criteria an answer
+    expect(page.locator("h1")).to_have_text(
+        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict.", timeout=60_000
+    )
+    expect(page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")).to_be_visible()
+    expect(page.get_by_text("Not loaded")).to_have_count(0)  # all parts of the house are sound
+    assert stub.stats()["requests"] == CALLS - 5, "the five are not bought again"
 
 
 def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ function valueWords({ scale }, value) {
 
 /** What one judge or rule said. */
 function opinion(one, criterion, t, kind) {
-  const said = one.value === null || one.value === undefined ? reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
+  const said = one.value === null || one.value === undefined ? one.why || reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
   const sure =
     one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
   return el(
@@ -45,7 +45,7 @@ function opinion(one, criterion, t, kind) {
       sure && el("span", { class: "cg-sure", title: reasonWords(t, one.confidence_kind) }, sure),
     ),
     el("div", { class: "cg-value" }, said),
-    one.rationale ? el("p", { dir: "auto" }, one.rationale) : null,
+    one.rationale && one.rationale !== one.why ? el("p", { dir: "auto" }, one.rationale) : null,
     evidenceList(one.evidence, t),
   );
 }

@@ -81,13 +81,14 @@ export async function start(mount) {
     }
     offered = offer;
     fill(agreed, run ? agreedCard(run) : null);
-    if (!run) return fill(left, whatHappens());
+    const broken = brokenParts(found.broken_parts);
+    if (!run) return fill(left, whatHappens(), broken);
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
     if (run.tries && phase === "over" && tried.run !== run.id) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(run, phase), stages(run, phase), judges(run), tried.run === run.id ? tried.card : null, after);
+    fill(left, figures(run, phase), stages(run, phase), judges(run, found.without), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -162,7 +163,7 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(run) {
+function judges(run, without) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
   const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
@@ -172,7 +173,13 @@ function judges(run) {
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table), without.map(({ why, cells }) => el("p.s", {}, `${cells.toLocaleString("en")} ${cells === 1 ? "cell" : "cells"} without a verdict: ${why}`)));
+}
+
+/** Parts of the installation that could not be loaded, each with its sentence. */
+function brokenParts(parts) {
+  if (!parts.length) return null;
+  return el("section.card", { "aria-label": "Parts that could not be loaded" }, el("header", {}, el("h2", {}, "Not loaded"), el("span.r", {}, "all else works")), parts.map((part) => el("p.s", {}, part.reason)));
 }
 
 function whatHappens() {
