@@ -96,8 +96,9 @@ def shown(cell: Mapping[str, Any]) -> Value:
 
 def _titles(keys: Sequence[str]) -> dict[str, str]:
     """Bare names of criteria where only one has it, else their keys."""
-    bare = Counter(key.rpartition("/")[2] for key in keys)
-    return {key: key.rpartition("/")[2] if bare[key.rpartition("/")[2]] == 1 else key for key in keys}
+    bare = {key: key.partition("/")[2] or key for key in keys}
+    count = Counter(bare.values())
+    return {key: name if count[name] == 1 else key for key, name in bare.items()}
 
 
 def _lines(
@@ -133,7 +134,7 @@ def _names(key: str, title: str, criterion: Criterion | None, rubric: Rubric | N
     """What a criterion is called: as it is written, its key, its title, its titles in other languages."""
     words = [title, key, criterion.title if criterion is not None else ""]
     for texts in (rubric.translations if rubric is not None else {}).values():
-        found = texts.get(key.rpartition("/")[2])
+        found = texts.get(key.partition("/")[2])
         words.append(str(found.get("name") or "") if isinstance(found, Mapping) else "")
     return tuple(dict.fromkeys(word for word in words if word))
 

@@ -83,8 +83,9 @@ class _Reading:
 def write(scope: Scope, project_name: str, book: Book) -> Written:
     """Bring a sheet up to date with a project; what people changed in it and has not come back stays."""
     page, made = write_into(book, take_snapshot(scope, project_name))
+    place = f"{book.name}, sheet {page}"
     kept = tuple(
-        f"{book.name}, sheet {page}, {letters(k.column)}{k.row + 1} ({k.model}): {_quoted(k.found)} was kept; Cograde has {_quoted(k.known)}."
+        f"{place}, {letters(k.column)}{k.row + 1} ({k.model}): {_quoted(k.found)} was kept; Cograde has {_quoted(k.known)}."
         for k in made.kept
     )
     return Written(book.name, page, len(made.cells), made.rows_added, made.columns_added, kept)
