@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,18 +16,30 @@ SHOWN = 20
 
 app = typer.Typer(help="A sheet with a block of rows per question and a column per model.", no_args_is_help=True, rich_markup_mode=None)
 
-TargetArgument = Annotated[str, typer.Argument(help="An .xlsx file.")]
+TargetArgument = Annotated[str, typer.Argument(help="An .xlsx file, or the address of a Google sheet.")]
+KeyOption = Annotated[
+    Path | None,
+    typer.Option("--credentials", envvar="GOOGLE_APPLICATION_CREDENTIALS", help="For Google: the JSON key of a service account."),
+]
+ApiOption = Annotated[str, typer.Option("--sheets-url", help="Where the Sheets API answers.")]
 
 
 @app.command("write")
-def write(target: TargetArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def write(
+    target: TargetArgument,
+    credentials: KeyOption = None,
+    sheets_url: ApiOption = sheet.API,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
     """Write a study into a sheet. One that is there is brought up to date: what people changed or put beside stays.
 
     Example: cograde sheet write study.xlsx --project support
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    made = sheet.write(scope, name, sheet.book_at(target))
+    made = sheet.write(scope, name, sheet.book_at(target, credentials, sheets_url))
     for line in made.kept[:SHOWN]:
         messages.print(line, markup=False)
     if made.kept:
@@ -45,6 +58,8 @@ def write(target: TargetArgument, workspace: WorkspaceOption = None, project: Pr
 def read(
     source: TargetArgument,
     person: Annotated[str, typer.Option("--person", help="Who changed the values: a name or an id.")],
+    credentials: KeyOption = None,
+    sheets_url: ApiOption = sheet.API,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -55,7 +70,7 @@ def read(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    made = sheet.read(scope, name, sheet.book_at(source), person)
+    made = sheet.read(scope, name, sheet.book_at(source, credentials, sheets_url), person)
     for row in made.bad_rows[:SHOWN]:
         place = f"{row.file}, row {row.row}, column {row.column}"
         messages.print(f"{place}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False)

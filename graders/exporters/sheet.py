@@ -73,7 +73,8 @@ def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
     until = max((str(row.get("created_at") or "") for row in people), default="")
     made = plan(book.grid(page), book.formulas(page), memory, study, until, _Brought(memory.id, people))
     book.put(page, made.cells)
-    book.put(COSTS, cost_cells(book.grid(COSTS), costs(snapshot)))
+    if paid := costs(snapshot):
+        book.put(COSTS, cost_cells(book.grid(COSTS), paid))
     book.hide(MEMORY, memory_rows(memory, made.memory))
     book.save()
     return page, made

@@ -11,6 +11,7 @@ from typing import Any
 from graders.core.errors import InputError, ScaleError
 from graders.core.hashing import digest
 from graders.core.records import BadRow, Mark, Provenance, SubjectKey, Verdict
+from graders.exporters._google import ADDRESS, API, open_google
 from graders.exporters._places import Cell, Layout, find, fold, letters, same
 from graders.exporters._study import COMPUTED, VERDICT
 from graders.exporters._update import Memory, Remembered
@@ -314,9 +315,15 @@ def _notes(reading: _Reading) -> tuple[str, ...]:
     return (*notes, *(f"The column of {model} is no longer there; its verdicts stay as they are." for model in columns))
 
 
-def book_at(target: str) -> Book:
-    """The workbook that a command names."""
+def book_at(target: str, credentials: Path | None = None, api: str = API) -> Book:
+    """The spreadsheet that `target` names: an .xlsx file, or an address at Google, opened with a service account's key file."""
+    if target.startswith(("https://", "http://")):
+        if not target.startswith(ADDRESS):
+            raise InputError(
+                target, found="an address that is no Google sheet", expected=f"{ADDRESS}d/...", remedy="Copy it from the browser."
+            )
+        return open_google(target, credentials, api)
     return open_file(Path(target))
 
 
-__all__ = ["Brought", "Written", "book_at", "read", "write"]
+__all__ = ["API", "Brought", "Written", "book_at", "read", "write"]

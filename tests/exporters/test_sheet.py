@@ -56,7 +56,7 @@ def test_it_is_an_exporter_that_also_updates(path: Path) -> None:
 
 
 def test_the_memory_is_hidden(path: Path) -> None:
-    written(path, *ONE)
+    written(path, *ONE, judge=[{"judge": "a", "criterion": "r/x", "value": 1}])
     sheets = CalamineWorkbook.from_path(str(path)).sheets_metadata
     assert [(s.name, str(s.visible).rpartition(".")[2]) for s in sheets] == [("Study", "Visible"), ("Costs", "Visible"), (MEMORY, "Hidden")]
 
