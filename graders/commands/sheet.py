@@ -44,12 +44,13 @@ def write(
         messages.print(line, markup=False)
     if made.kept:
         advice = f"Take them in: cograde sheet read {target} --person NAME"
-        messages.print(f"{len(made.kept)} values that people put there were kept. {advice}", markup=False)
+        messages.print(f"Values that people put there and that were kept: {len(made.kept)}. {advice}", markup=False)
     show(
         {"project": name, **made.to_json()},
         as_json,
         lambda: (
-            f"{made.name}, sheet {made.page}: {made.cells} cells written, {made.rows_added} rows and {made.columns_added} columns added."
+            f"{made.name}, sheet {made.page}. Cells written: {made.cells}, rows added: {made.rows_added}, "
+            f"columns added: {made.columns_added}."
         ),
     )
 
@@ -77,13 +78,13 @@ def read(
     for note in made.notes:
         messages.print(note, markup=False)
     if made.bad_rows and not made.verdicts and not made.unchanged:
-        found = f"{len(made.bad_rows)} bad values, no good one"
+        found = f"bad values only ({len(made.bad_rows)})"
         raise InputError(made.name, found=found, expected="a good value", remedy="Mend the values listed above.")
     show(
         {"project": name, **made.to_json()},
         as_json,
         lambda: (
-            f"{made.person}{' (new)' if made.new_person else ''}: {made.verdicts} verdicts, {made.unchanged} known already, "
-            f"{len(made.bad_rows)} bad."
+            f"{made.person}{' (new)' if made.new_person else ''}. Verdicts: {made.verdicts}, known already: {made.unchanged}, "
+            f"bad: {len(made.bad_rows)}."
         ),
     )

@@ -36,7 +36,7 @@ class GoogleBook:
 
     def __init__(self, spreadsheet: Any, told: Callable[[], Any]) -> None:
         self._book, self._told = spreadsheet, told
-        self.name = str(spreadsheet.title)
+        self.name = clean(str(spreadsheet.title))
         with told():
             self._sheets = {p["title"]: p for p in (s["properties"] for s in spreadsheet.fetch_sheet_metadata()["sheets"])}
         self._read: dict[str, Changes] = {}

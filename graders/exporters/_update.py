@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from graders.core.imported import SHEET_MEMORY
 from graders.core.scale import Value
 from graders.exporters._places import KEYS, Cell, Grid, Layout, find, fold, same, words
 from graders.exporters._study import Line, Place, Study
 
 #: The hidden sheet that remembers what was written, and what it says to those who find it.
-MEMORY = "Cograde memory"
+MEMORY = SHEET_MEMORY
 NOTE = "What Cograde wrote, so that only what people change comes back. Please do not edit."
 _COLUMNS = ("question_id", "criterion", "part", "kind", "model", "answer_version", "criterion_hash", "known_until", "row_name", "value")
 _FIRST = 2

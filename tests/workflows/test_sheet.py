@@ -197,7 +197,7 @@ def test_rows_and_columns_that_are_gone_change_nothing(lead: Scope, path: Path) 
     brought = back(lead, path)
     assert (brought.verdicts, brought.bad_rows) == (0, ())
     assert brought.notes == (
-        "1 rows that were written are no longer there; their verdicts stay as they are.",
+        "Rows that were written and are no longer there: 1; their verdicts stay as they are.",
         "The column of Oak is no longer there; its verdicts stay as they are.",
     )
 
