@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-from xml.dom import Node, minidom
+from xml.dom import minidom
 from xml.etree import ElementTree
 from xml.parsers.expat import ExpatError
 
 from graders.core.errors import Conflict, InputError
 from graders.core.scale import Value
+from graders.exporters._book_xml import PLACE, child, column_of, harmless, set_cells, text_of, unescaped, whole
 from graders.exporters._files import finished
-from graders.exporters._places import Cell, letters
-from graders.exporters.xlsx import clean
+from graders.exporters._places import Cell
 
 #: A workbook that unpacks to more than this is refused: 512 MB.
 LARGEST = 512 * 1024 * 1024
 _BOOK, _RELATIONS, _TYPES = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "[Content_Types].xml"
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _DOCUMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 #: What a zip or an XML text that is no good raises; RuntimeError is one with a password.
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, ExpatError, ElementTree.ParseError, OSError, RuntimeError, NotImplementedError)
-_PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})$")
-#: How the format writes characters that XML cannot hold; a text that looks like it is written with its underscore so.
-_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 class Workbook:
@@ -37,6 +31,7 @@ class Workbook:
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.name
+        self._read: dict[str, tuple[dict[tuple[int, int], Cell], set[tuple[int, int]]]] = {}
         try:
             self._stamp = _stamp(path)
             with zipfile.ZipFile(path) as archive:
@@ -68,12 +63,17 @@ class Workbook:
         return self._cells(page)[1]
 
     def _cells(self, page: str) -> tuple[dict[tuple[int, int], Cell], set[tuple[int, int]]]:
+        if page not in self._read:
+            self._read[page] = self._parsed(page)
+        return self._read[page]
+
+    def _parsed(self, page: str) -> tuple[dict[tuple[int, int], Cell], set[tuple[int, int]]]:
         cells: dict[tuple[int, int], Cell] = {}
         formulas: set[tuple[int, int]] = set()
         if page not in self._members:
             return cells, formulas
         try:
-            root = ElementTree.fromstring(_harmless(self._parts[self._members[page][0]]))
+            root = ElementTree.fromstring(harmless(self._parts[self._members[page][0]]))
         except (KeyError, ElementTree.ParseError) as error:
             raise InputError(self.name, found=f"a damaged sheet {page!r}", expected="a sheet that can be read") from error
         row = -1
@@ -81,8 +81,8 @@ class Workbook:
             row = int(line.get("r") or row + 2) - 1
             column = -1
             for cell in line.iterfind("{*}c"):
-                found = _PLACE.match(cell.get("r") or "")
-                column = _column(found.group(1)) if found else column + 1
+                found = PLACE.match(cell.get("r") or "")
+                column = column_of(found.group(1)) if found else column + 1
                 if cell.find("{*}f") is not None:
                     formulas.add((row, column))
                 value = self._value(cell)
@@ -93,14 +93,14 @@ class Workbook:
     def _value(self, cell: ElementTree.Element) -> Cell:
         kind = cell.get("t") or "n"
         if kind == "inlineStr":
-            return _text(cell.find("{*}is"))
+            return text_of(cell.find("{*}is"))
         text = cell.findtext("{*}v") or ""
         if kind == "s":
             return self._strings[int(text)] if text.isdecimal() and int(text) < len(self._strings) else ""
         if kind == "b":
             return text == "1"
         if kind != "n" or not text:
-            return _unescaped(text)
+            return unescaped(text)
         try:
             number = float(text)
         except ValueError:
@@ -113,18 +113,20 @@ class Workbook:
         """Set cells of a sheet that people see; the sheet is added if it is not there. Formats stay."""
         if page not in self._members:
             self._add(page, "")
+        if not cells:
+            return
         member = self._members[page][0]
-        document = minidom.parseString(_harmless(self._parts[member]))
-        _set(document, cells)
+        document = minidom.parseString(harmless(self._parts[member]))
+        set_cells(document, cells)
         self._parts[member] = document.toxml(encoding="UTF-8")
+        self._read.pop(page, None)
 
     def hide(self, page: str, rows: Sequence[Sequence[Value]]) -> None:
         """Replace all of a hidden sheet, added if it is not there."""
         if page not in self._members:
             self._add(page, "hidden")
-        document = minidom.parseString(_empty())
-        _set(document, {(r, c): value for r, row in enumerate(rows) for c, value in enumerate(row) if value != ""})
-        self._parts[self._members[page][0]] = document.toxml(encoding="UTF-8")
+        self._parts[self._members[page][0]] = whole(rows)
+        self._read.pop(page, None)
 
     def save(self) -> None:
         """Write the file. Conflict if somebody else saved it meanwhile; then nothing is written."""
@@ -143,11 +145,11 @@ class Workbook:
     def _find(self) -> dict[str, tuple[str, bool]]:
         """Sheet name -> (its part, whether it is hidden)."""
         targets = {}
-        for relation in ElementTree.fromstring(_harmless(self._parts[_RELATIONS])):
+        for relation in ElementTree.fromstring(harmless(self._parts[_RELATIONS])):
             target = relation.get("Target") or ""
             targets[relation.get("Id")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
         found = {}
-        for sheet in ElementTree.fromstring(_harmless(self._parts[_BOOK])).iterfind("{*}sheets/{*}sheet"):
+        for sheet in ElementTree.fromstring(harmless(self._parts[_BOOK])).iterfind("{*}sheets/{*}sheet"):
             key = next((value for name, value in sheet.attrib.items() if name.endswith("}id")), "")
             member = targets.get(key, "")
             if member.startswith("xl/worksheets/"):
@@ -156,7 +158,7 @@ class Workbook:
 
     def _shared(self) -> list[str]:
         content = self._parts.get("xl/sharedStrings.xml")
-        return [] if content is None else [_text(item) for item in ElementTree.fromstring(_harmless(content)).iterfind("{*}si")]
+        return [] if content is None else [text_of(item) for item in ElementTree.fromstring(harmless(content)).iterfind("{*}si")]
 
     def _add(self, page: str, state: str) -> None:
         """Add an empty sheet: its part, its entry in the workbook, its relation and its content type."""
@@ -164,127 +166,31 @@ class Workbook:
         while f"xl/worksheets/cograde{number}.xml" in self._parts:
             number += 1
         member = f"xl/worksheets/cograde{number}.xml"
-        self._parts[member] = _empty()
-        book = minidom.parseString(_harmless(self._parts[_BOOK]))
+        self._parts[member] = whole(())
+        book = minidom.parseString(harmless(self._parts[_BOOK]))
         sheets = book.getElementsByTagNameNS("*", "sheets")[0]
         used = [int(s.getAttribute("sheetId") or 0) for s in sheets.getElementsByTagNameNS("*", "sheet")]
-        entry = _child(sheets, "sheet", name=page, sheetId=str(max(used, default=0) + 1))
+        entry = child(sheets, "sheet", name=page, sheetId=str(max(used, default=0) + 1))
         if state:
             entry.setAttribute("state", state)
         entry.setAttribute("xmlns:r", _DOCUMENT)
         entry.setAttribute("r:id", f"cograde{number}")
         self._parts[_BOOK] = book.toxml(encoding="UTF-8")
-        relations = minidom.parseString(_harmless(self._parts[_RELATIONS]))
+        relations = minidom.parseString(harmless(self._parts[_RELATIONS]))
         kind = f"{_DOCUMENT}/worksheet"
-        _child(relations.documentElement, "Relationship", Id=f"cograde{number}", Type=kind, Target=f"worksheets/cograde{number}.xml")
+        child(relations.documentElement, "Relationship", Id=f"cograde{number}", Type=kind, Target=f"worksheets/cograde{number}.xml")
         self._parts[_RELATIONS] = relations.toxml(encoding="UTF-8")
-        types = minidom.parseString(_harmless(self._parts[_TYPES]))
-        _child(types.documentElement, "Override", PartName=f"/{member}", ContentType=_SHEET_TYPE)
+        types = minidom.parseString(harmless(self._parts[_TYPES]))
+        child(types.documentElement, "Override", PartName=f"/{member}", ContentType=_SHEET_TYPE)
         self._parts[_TYPES] = types.toxml(encoding="UTF-8")
         self._members[page] = (member, bool(state))
 
     def _recalculate(self) -> None:
         """Have formulas that people put beside worked out anew when the file is opened."""
-        book = minidom.parseString(_harmless(self._parts[_BOOK]))
+        book = minidom.parseString(harmless(self._parts[_BOOK]))
         for found in book.getElementsByTagNameNS("*", "calcPr"):
             found.setAttribute("fullCalcOnLoad", "1")
             self._parts[_BOOK] = book.toxml(encoding="UTF-8")
-
-
-def _set(document: Any, cells: Mapping[tuple[int, int], Value]) -> None:
-    data = document.getElementsByTagNameNS("*", "sheetData")[0]
-    for extent in document.getElementsByTagNameNS("*", "dimension"):
-        extent.parentNode.removeChild(extent)
-    lines: dict[int, Any] = {}
-    for line in _elements(data):
-        lines[int(line.getAttribute("r") or max(lines, default=-1) + 2) - 1] = line
-    wanted: dict[int, dict[int, Value]] = {}
-    for (row, column), value in cells.items():
-        wanted.setdefault(row, {})[column] = value
-    for row in sorted(wanted):
-        if row not in lines:
-            after = min((r for r in lines if r > row), default=None)
-            lines[row] = _child(data, "row", before=lines[after] if after is not None else None, r=str(row + 1))
-        _set_row(lines[row], row, wanted[row])
-
-
-def _set_row(line: Any, row: int, values: Mapping[int, Value]) -> None:
-    if line.hasAttribute("spans"):
-        line.removeAttribute("spans")
-    present: dict[int, Any] = {}
-    for cell in _elements(line):
-        found = _PLACE.match(cell.getAttribute("r"))
-        column = _column(found.group(1)) if found else max(present, default=-1) + 1
-        cell.setAttribute("r", f"{letters(column)}{row + 1}")
-        present[column] = cell
-    for column, value in sorted(values.items()):
-        if column not in present:
-            after = min((c for c in present if c > column), default=None)
-            before = present[after] if after is not None else None
-            present[column] = _child(line, "c", before=before, r=f"{letters(column)}{row + 1}")
-        _fill(present[column], value)
-
-
-def _fill(cell: Any, value: Value) -> None:
-    """Give a cell a text or a number; a text is never a formula, whatever it begins with."""
-    for child in list(cell.childNodes):
-        cell.removeChild(child)
-    for name in ("t", "cm", "vm"):
-        if cell.hasAttribute(name):
-            cell.removeAttribute(name)
-    if isinstance(value, str):
-        if value:
-            cell.setAttribute("t", "inlineStr")
-            text = _child(_child(cell, "is"), "t")
-            text.setAttribute("xml:space", "preserve")
-            text.appendChild(text.ownerDocument.createTextNode(_ESCAPED.sub(r"_x005F_x\1_", clean(value))))
-    else:
-        number = _child(cell, "v")
-        number.appendChild(number.ownerDocument.createTextNode(repr(value)))
-
-
-def _child(parent: Any, tag: str, /, before: Any = None, **attributes: str) -> Any:
-    """A new element within `parent`, in its name space and with its prefix; before another, or last."""
-    prefix = f"{parent.prefix}:" if parent.prefix else ""
-    made = parent.ownerDocument.createElementNS(parent.namespaceURI, prefix + tag)
-    for key, value in attributes.items():
-        made.setAttribute(key, clean(value))
-    parent.insertBefore(made, before)
-    return made
-
-
-def _elements(parent: Any) -> list[Any]:
-    return [node for node in parent.childNodes if node.nodeType == Node.ELEMENT_NODE]
-
-
-def _empty() -> bytes:
-    return f'<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="{_MAIN}"><sheetData/></worksheet>'.encode()
-
-
-def _harmless(content: bytes) -> bytes:
-    """XML without a document type, which alone can define entities that grow when they are read."""
-    if b"<!DOCTYPE" in content or b"<\x00!\x00D" in content or b"\x00<\x00!\x00D" in content:
-        raise ExpatError("a document type")
-    return content
-
-
-def _text(element: ElementTree.Element | None) -> str:
-    """The text of a string item, runs joined, readings of Japanese and Chinese words left out."""
-    if element is None:
-        return ""
-    pieces = [*element.iterfind("{*}t"), *element.iterfind("{*}r/{*}t")]
-    return "".join(_unescaped(piece.text or "") for piece in pieces)
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found.group(1), 16)), text) if "_x" in text else text
-
-
-def _column(name: str) -> int:
-    number = 0
-    for letter in name:
-        number = number * 26 + ord(letter) - 64
-    return number - 1
 
 
 def _stamp(path: Path) -> tuple[int, int]:

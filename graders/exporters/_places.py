@@ -90,8 +90,11 @@ def find(grid: Grid, questions: Mapping[str, str], models: Iterable[str]) -> Lay
 
 
 def _headings(grid: Grid) -> tuple[int, tuple[int | None, int | None, int | None]] | None:
-    for row in sorted({row for row, _ in grid if row < SEARCHED}):
-        cells = sorted((column, fold(value)) for (r, column), value in grid.items() if r == row)
+    top: dict[int, list[tuple[int, str]]] = {}
+    for (row, column), value in sorted(grid.items(), key=lambda item: item[0]):
+        if row < SEARCHED:
+            top.setdefault(row, []).append((column, fold(value)))
+    for row, cells in top.items():
         by_id, text, criterion = (next((column for column, word in cells if word in known), None) for known in _WORDS)
         if criterion is not None and (by_id is not None or text is not None):
             return row, (by_id, text, criterion)
@@ -102,7 +105,9 @@ def _columns(
     grid: Grid, head: int, keys: tuple[int | None, ...], models: list[str], twice: list[tuple[int, int | None, str]]
 ) -> dict[str, int]:
     """Columns by model; the exact name counts before one that differs in case."""
-    headings = {column: value for (row, column), value in sorted(grid.items()) if row == head and column not in keys}
+    headings = {
+        column: value for (row, column), value in sorted(grid.items(), key=lambda item: item[0]) if row == head and column not in keys
+    }
     columns: dict[str, int] = {}
     folded = [fold(model) for model in models]
     for column, value in headings.items():

@@ -205,6 +205,21 @@ def test_costs_stand_by_judge_and_criterion_and_add_up_to_the_ledger(path: Path)
     assert found["a", "r/z"] == ["", 1, 0, 0.002, 0]  # a row below
 
 
+def test_a_workbook_whose_xml_has_prefixes_and_rows_without_numbers(path: Path) -> None:
+    """Some programs write every element with a prefix, and leave out the places of cells."""
+    written(path, *ONE)
+    found = parts(path)
+    sheet = found["xl/worksheets/sheet1.xml"].decode()
+    sheet = re.sub(r"<(/?)(\w+)", r"<\1x:\2", sheet).replace("<x:worksheet xmlns=", "<x:worksheet xmlns:x=")
+    found["xl/worksheets/sheet1.xml"] = re.sub(r'<x:(c|row) r="\w+"', r"<x:\1", sheet).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in found.items():
+            archive.writestr(name, content)
+    _, made = written(path, depth("q1", "Ash", 4), depth("q1", "Oak", 2), depth("q2", "Elm", 1))
+    assert (made.rows_added, made.columns_added, made.kept) == (1, 1, [])
+    assert rows(path)[1:] == [["q1", "Text of q1?", "clarity", 4.0, 2.0, ""], ["q2", "Text of q2?", "clarity", "", "", 1.0]]
+
+
 def bomb(path: Path) -> None:
     written(path, *ONE)
     found = parts(path)

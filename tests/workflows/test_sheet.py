@@ -12,7 +12,7 @@ import pytest
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import read_rubric
 from graders.store import projects
-from graders.workflows import elect, sheet
+from graders.workflows import elect, imports, sheet
 from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
 from graders.workflows.sheet import book_at
@@ -286,6 +286,15 @@ def test_what_cannot_be_read_is_said_in_a_sentence(lead: Scope, path: Path, do: 
     with pytest.raises(InputError) as error:
         do(lead, path)
     assert str(error.value) == sentence
+
+
+def test_a_study_sheet_is_not_imported_as_answers(lead: Scope, path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        imports.look_at(lead, path)
+    assert str(error.value) == (
+        "study.xlsx: found a study sheet, whose columns hold grades and no answers, expected questions and answers. "
+        "Take in what was changed in it: cograde sheet read study.xlsx --person NAME."
+    )
 
 
 def test_a_file_that_somebody_saved_meanwhile_is_not_replaced(lead: Scope, path: Path) -> None:
