@@ -116,7 +116,7 @@ class GoogleBook:
 def open_google(address: str, credentials: Path | None, api: str = API, waits: Sequence[float] = WAITS) -> GoogleBook:
     """The spreadsheet at an address, by a service account's key file. `waits`: seconds before each repeat of a refused request."""
     try:
-        import gspread
+        from gspread.auth import service_account_from_dict
     except ImportError as error:
         raise InputError(
             "Google Sheets", found="no package gspread", expected="the extra google", remedy="Install it: pip install 'cograde[google]'."
@@ -135,7 +135,7 @@ def open_google(address: str, credentials: Path | None, api: str = API, waits: S
         raise _bad_key(credentials, error) from error
     told = _Told(address, credentials)
     with told():
-        client = gspread.service_account_from_dict(info, scopes=[SCOPE], http_client=_client(api, waits))
+        client = service_account_from_dict(info, scopes=[SCOPE], http_client=_client(api, waits))
         client.set_timeout(TIMEOUT)
         told.account = str(getattr(client.http_client.auth, "service_account_email", ""))
         return GoogleBook(client.open_by_url(address), told)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import xlsxwriter
 
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import read_rubric
@@ -242,8 +243,6 @@ def other_name(scope: Scope, path: Path) -> None:
 def no_memory(scope: Scope, path: Path) -> None:
     path.unlink()
     resave = [["Question id", "Criterion", "Ash"], ["q1", "depth", 3]]
-    import xlsxwriter
-
     with xlsxwriter.Workbook(str(path)) as book:
         page = book.add_worksheet("Mine")
         for number, row in enumerate(resave):
@@ -286,6 +285,25 @@ def test_what_cannot_be_read_is_said_in_a_sentence(lead: Scope, path: Path, do: 
     with pytest.raises(InputError) as error:
         do(lead, path)
     assert str(error.value) == sentence
+
+
+def test_values_of_a_sheet_that_the_team_kept_itself_come_back_too(lead: Scope, tmp_path: Path) -> None:
+    path = tmp_path / "ours.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        page = book.add_worksheet("Лист1")
+        for number, row in enumerate(
+            [["Вопрос", "Критерий", "OAK"], ["Why is grass green?", "Соответствие", "relevant"], ["", "depth", "6,5"]]
+        ):
+            page.write_row(number, 0, row)
+    written = sheet.write(lead, "study", book_at(str(path)))
+    assert [line.partition(": ")[2] for line in written.kept] == [
+        "'relevant' was kept; Cograde has 'pending'.",
+        "'6,5' was kept; Cograde has 'pending'.",
+    ]
+    assert back(lead, path).verdicts == 2
+    after = finals(lead)
+    assert (after["q2", "Oak", "study/relevance", ""], after["q2", "Oak", "study/depth", ""]) == ("relevant", 6.5)
+    assert sheet.write(lead, "study", book_at(str(path))).kept == ()
 
 
 def test_a_study_sheet_is_not_imported_as_answers(lead: Scope, path: Path) -> None:
