@@ -13,7 +13,9 @@ from graders.workflows import export
 
 def command(
     output: Annotated[Path, typer.Option(help="The file, or for jsonl a new folder or a .zip.")],
-    format: Annotated[str, typer.Option(help="jsonl (everything, can be imported again), csv or xlsx.")] = "jsonl",
+    format: Annotated[
+        str, typer.Option(help="jsonl (everything, can be imported again), csv, xlsx, or sheet (a block of rows per question).")
+    ] = "jsonl",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",

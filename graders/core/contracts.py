@@ -297,7 +297,8 @@ class Snapshot:
     """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in stable order.
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
-    calls) and `cells` (one row per cell with final value, source, suggestion and route).
+    calls), `cells` (one row per cell with final value, source, suggestion and route) and `elected` (which model's answer is the
+    reference of a question: question_id, model, `by` who appointed it, numbers).
     """
 
     project: Mapping[str, Any]

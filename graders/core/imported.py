@@ -11,6 +11,9 @@ from typing import Any
 
 from graders.core.records import Answer, AuthorKind, BadRow, Question
 
+#: The hidden sheet by which a study sheet of ours is known: what was written into it.
+SHEET_MEMORY = "Cograde memory"
+
 #: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
 ROLES = (
     "ignore",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from typing import Any
 
@@ -56,3 +57,15 @@ def my_verdicts(db: sqlite3.Connection, project: Project, person_id: str, query:
         (person_id, project.id, like, like, like, like, limit),
     )
     return [dict(row) for row in rows]
+
+
+def my_opinion(db: sqlite3.Connection, project: Project, person_id: str, cell_id: int) -> dict[str, Any] | None:
+    """A person's present verdict on a cell: uid, value, status, reason, created_at, and its metadata; None where there is none."""
+    row = db.execute(
+        "SELECT v.uid, v.value, v.status, v.reason, v.created_at, v.metadata FROM opinion o JOIN author au ON au.id = o.author_id "
+        "JOIN verdict v ON v.id = o.verdict_id WHERE o.cell_id = ? AND au.project_id = ? AND au.kind = 'person' AND au.name = ?",
+        (cell_id, project.id, person_id),
+    ).fetchone()
+    if row is None:
+        return None
+    return {**dict(row), "value": None if row["value"] is None else json.loads(row["value"]), "metadata": json.loads(row["metadata"])}

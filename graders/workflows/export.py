@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Snapshot
 from graders.core.errors import InputError, UsageError
-from graders.store import projects, snapshot
+from graders.store import content, elections, projects, snapshot
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows.permissions import Scope, needs
 
 
@@ -53,13 +56,25 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     return Snapshot(
         project=snapshot.project_row(scope.ws, project),
         rubrics=snapshot.rubric_sources(scope.ws, project),
-        tables={**snapshot.tables(scope.ws, project), "cells": cells},
+        tables={**snapshot.tables(scope.ws, project), "cells": cells, "elected": _elected(scope.ws, project)},
     )
+
+
+def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """The present reference of each question that has one among its answers."""
+    names = {person.id: person.name for person in projects.people(ws).values()}
+    asked = content.questions(ws.db, project)
+    return [
+        {"question_id": asked[row].id, "model": found.model, "by": names.get(found.by, found.by), "numbers": dict(found.numbers)}
+        for row, found in sorted(elections.elections(ws.db, project).items())
+        if found.model and row in asked
+    ]
 
 
 def suffix_of(format: str) -> str:
     """The file ending of a format that is downloaded as one file."""
-    return {"jsonl": ".zip"}.get(_known(format), "." + format)
+    suffix: str = discovery.find("exporters", _known(format)).suffix
+    return suffix
 
 
 def file_stem(name: str) -> str:
