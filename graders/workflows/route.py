@@ -10,11 +10,12 @@ from graders.core.errors import InputError
 from graders.core.hashing import seeded
 from graders.store import cells, content, projects, queue, reading
 from graders.store import runs as run_store
-from graders.store.projects import Project
+from graders.store.projects import CriterionRow, Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,23 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     cells.ensure_cells(ws, project, criteria, subjects)
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
     sampling = Sampling.of(project.settings)
-    _draw_calibration(scope, project, sampling, subjects)
-    _draw_audit(scope, project, sampling)
+    _draw_calibration(scope, project, sampling, _to_ask(ws, project, criteria, subjects))
+    _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     _form_screens(ws, project, sampling)
     projects.set_settings(ws, project, {"routed": True})
     counts = reading.route_counts(ws.db, project)
     projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
     return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
+
+
+def _to_ask(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> Sequence[int]:
+    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty."""
+    settings = RouteSettings.of(project.settings)
+    asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
+    if all(len(ids) == len(criteria) for ids in asked.values()):
+        return subjects
+    found = reading.subjects_with_cells(ws.db, project, asked)
+    return [s for s in subjects if s in found]
 
 
 def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
@@ -93,11 +104,12 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
     )
 
 
-def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
-    """Answers with at least one automatic cell, each with the same chance by its own number; drawn ones stay drawn."""
+def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Sequence[int]) -> None:
+    """Answers with at least one automatic cell under `criteria` (row ids), each with the same chance by its own number; drawn ones
+    stay drawn."""
     ws = scope.ws
     taken = queue.screened(ws.db, project, ("calibration", "audit"))
-    eligible = [s for s in reading.subjects_with_automatic(ws.db, project) if s not in taken]
+    eligible = [s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken]
     chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
     if chosen:
         _draw(

@@ -20,6 +20,7 @@ from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows import _views
 from graders.workflows.cells import FAULTS
+from graders.workflows.policy import RouteSettings, asked_blind
 
 #: How a cell that nobody can know anything about is shown.
 CLOSED = {"value": None, "source": "closed"}
@@ -36,6 +37,8 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
             cells.setdefault(cell.subject_id, []).append(cell)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
+    if blind:
+        cells = _asked(project, subjects, cells, criteria, mine)
     parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria, mine)
     ordered = sorted(_groups(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
     names = sorted(reading.models(db, project), key=len, reverse=True)
@@ -51,6 +54,33 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
         "saved": saved,
     }
     return screen, not blind
+
+
+def _asked(
+    project: Project,
+    subjects: Sequence[StoredSubject],
+    cells: Mapping[int, Sequence[Cell]],
+    criteria: Mapping[int, CriterionRow],
+    mine: Mapping[int, dict[str, Any]],
+) -> dict[int, list[Cell]]:
+    """The cells that a blind screen asks about, and those that the person graded already; all, where it would ask nothing.
+
+    Rules that read have no say on pairs and on answers without text, so those are asked about everything.
+    """
+    settings = RouteSettings.of(project.settings)
+    asked = {
+        s.id: [
+            cell
+            for cell in cells.get(s.id, [])
+            if s.subject.other is not None
+            or not s.subject.answer.text.strip()
+            or cell.id in mine
+            or asked_blind(criteria[cell.criterion_id].criterion, s.subject.question.task_type, settings)
+        ]
+        for s in subjects
+    }
+    rated = (c for given in asked.values() for c in given if criteria[c.criterion_id].criterion.rubric != FAULTS.name)
+    return asked if any(True for _ in rated) else {subject: list(given) for subject, given in cells.items()}
 
 
 class _Shown:

@@ -70,6 +70,7 @@ def speak(ws: Workspace) -> None:
     say(ws, "judge", f"{MARKER}-south", "small/completeness", 1)
     say(ws, "judge", f"{MARKER}-north", "small/tone", "stiff")
     say(ws, "rule", f"{MARKER}-length", "small/brevity", "too long")
+    say(ws, "rule", f"{MARKER}-count", "small/relevance", "irrelevant")
     say(ws, "judge", f"{MARKER}-north", "faults/fault", "present", part=f"{MARKER}_fault")
     say(ws, "person", f"{MARKER}-colleague", "small/relevance", "irrelevant")
     with ws.write() as db:

@@ -81,17 +81,17 @@ def test_nothing_is_sent_before_the_batch_is_saved(tmp_path: Path) -> None:
 def test_a_batch_holds_the_judges_of_graded_cells_and_nothing_else(tmp_path: Path) -> None:
     ws = switched_on(tmp_path, batch=2, overlap=2)
     speak(ws)
-    given = grade(ws, "mira", 2, completeness=4, brevity="fitting")
+    given = grade(ws, "mira", 2, completeness=4, relevance="relevant")
     batch = reveal.open_batch(at(ws, "mira"), "study")
     assert [screen["id"] for screen in batch] == [screen["id"] for screen in given]
     cells = cells_of({"answers": [answer for screen in batch for answer in screen["answers"]]})
-    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, none on brevity.
-    assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "fitting"}
+    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, a rule alone on relevance.
+    assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "relevant"}
     said = {(cell["criterion"], j["name"].split("-")[1], j["value"]) for cell in cells for j in cell["judges"]}
     assert said == {("small/completeness", "north", 5), ("small/completeness", "south", 1)}
     text = json.dumps(batch)
     assert JUDGE in text
-    for sign in ("-length", "_fault", "_added", "_f1", "-colleague", " why", " says", " quote", " comment"):
+    for sign in ("-length", "-count", "_fault", "_added", "_f1", "-colleague", " why", " says", " quote", " comment"):
         assert MARKER + sign not in text
     assert str(NUMBER)[1:] not in text
     others = take(ws, "mira", 9)
