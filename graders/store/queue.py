@@ -76,6 +76,14 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     return {tuple(key): screen for screen, key in found.items()}
 
 
+def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: int) -> None:
+    """Ask for so many people on the screens of a design that nobody has been given yet."""
+    where = f"s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_UNTOUCHED}"
+    ids = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE {where}", (project.id, design, needed))]
+    db.executemany("UPDATE screen SET needed = ? WHERE id = ?", [(needed, screen) for screen in ids])
+    db.executemany("UPDATE queue SET free = ? WHERE screen_id = ?", [(needed, screen) for screen in ids])
+
+
 def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
     """Remove screens, except those that somebody was given meanwhile."""
     for ids in chunks(screen_ids):

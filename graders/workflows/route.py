@@ -81,6 +81,8 @@ def _to_ask(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], s
 def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
     """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
     ws = scope.ws
+    with ws.write() as db:
+        queue.set_needed(db, project, "calibration", sampling.overlap)
     drawn = projects.events(ws, project, "draw", limit=10_000)
     upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
     fresh = [s for s in subjects if s > upto]
@@ -145,7 +147,12 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
 def _partition(
     ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float
 ) -> list[NewScreen]:
-    """Screens of up to so many answers of one question each; answers with the same text stand together."""
+    """Screens of up to so many answers of one question each; answers with the same text stand together.
+
+    Overlap holds for the drawn sample too: two blind verdicts on the same cells, of known probability, say how far people agree.
+    An audit only watches for drift of what the machine decides; one person is enough, and a second would double its price.
+    """
+    needed = 1 if design == "audit" else sampling.overlap
     screens = []
     rows = reading.screen_rows(ws.db, list(subjects))
     for place, (question_id, groups) in enumerate(rows.items()):
@@ -153,7 +160,7 @@ def _partition(
         for start in range(0, len(ordered), max(1, sampling.answers_per_screen)):
             members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
             priority = float(question_id) + start / 10_000 + place / 10**9
-            screens.append(NewScreen(question_id, design, members, probability, priority, sampling.overlap if design == "ordinary" else 1))
+            screens.append(NewScreen(question_id, design, members, probability, priority, needed))
     return screens
 
 
