@@ -9,9 +9,9 @@ from graders.store.projects import Project
 
 
 def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[str, Any]:
-    """A person's screens: done, leased, flagged, and the median of their last fifty seconds-per-screen."""
+    """A person's screens: done (also where cells were left open), leased, flagged, and the median of their last fifty seconds-per-screen."""
     row = db.execute(
-        "SELECT sum(state = 'done'), sum(state = 'leased'), sum(state IN ('done', 'skipped') AND flagged) FROM assignment "
+        "SELECT sum(state IN ('done', 'partial')), sum(state = 'leased'), sum(state IN ('done', 'partial', 'skipped') AND flagged) FROM assignment "
         "WHERE project_id = ? AND person_id = ?",
         (project.id, person_id),
     ).fetchone()
@@ -27,10 +27,10 @@ def my_counts(db: sqlite3.Connection, project: Project, person_id: str) -> dict[
 
 
 def for_others(db: sqlite3.Connection, project: Project, person_id: str) -> int:
-    """Screens that still need a person, but not this one, who has done them."""
+    """Screens that still need a person, but not this one, who saved or skipped them."""
     sql = (
         "SELECT count(*) FROM assignment a JOIN screen s ON s.id = a.screen_id "
-        "WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'done' AND s.done < s.needed"
+        "WHERE a.project_id = ? AND a.person_id = ? AND a.state IN ('done', 'partial', 'skipped') AND s.done < s.needed"
     )
     return int(db.execute(sql, (project.id, person_id)).fetchone()[0])
 
@@ -38,7 +38,7 @@ def for_others(db: sqlite3.Connection, project: Project, person_id: str) -> int:
 def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> dict[str, Any]:
     """A person's saves since a time: screens, seconds."""
     row = db.execute(
-        "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'done' AND saved_at >= ?",
+        "SELECT count(*), coalesce(sum(seconds), 0) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial') AND saved_at >= ?",
         (project.id, person_id, since),
     ).fetchone()
     return {"screens": row[0], "seconds": row[1]}
