@@ -164,18 +164,21 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
 def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     """The actor's own progress, in screens. `waiting` is what all pages tell: screens that still need a person, whoever holds them.
 
-    `total` leaves out those that need others because the actor did them. `to_reveal`: blind screens to save before the judges'
-    values are shown, None where they never are.
+    `total` counts what the actor did and can still do; `held` (screens, seconds until the first comes back or None) those that
+    colleagues hold and that would come to the actor otherwise; `others` the waiting ones that only others can do. `to_reveal`: blind
+    screens to save before the judges' values are shown, None where they never are.
     """
     project, person, db = scope.project(project_name), _person(scope), scope.ws.db
     mine = annotators.my_counts(db, project, person)
-    waiting = queue.open_screens(db, project)
-    left = waiting - annotators.for_others(db, project, person)
+    waiting, left = queue.open_screens(db, project), annotators.left_for(db, project, person)
+    held, until = annotators.with_colleagues(db, project, person)
     minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
     return {
         "done": mine["done"],
         "total": mine["done"] + left,
         "waiting": waiting,
+        "held": {"screens": held, "back_in": None if until is None else round(max(0.0, until - scope.ws.clock()), 1)},
+        "others": max(0, waiting - left - held),
         "flagged": mine["flagged"],
         "minutes_left": minutes,
         "to_reveal": reveal.to_go(db, project, person),

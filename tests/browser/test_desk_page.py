@@ -32,7 +32,7 @@ def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServe
     assert row(page, "s1a.brevity") == "not applicable"
     expect(page.locator("[data-answer=s1a] .cg-left")).to_have_text("all decided")
     press(page, "Control+Enter")  # ten cells of B and C are open: said once, the second press saves
-    assert said(page) == "10 cells are still open. Save again to leave them."
+    assert said(page) == "10 cells are still open. Save again to leave them to somebody else."
     press(page, "Control+Enter")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
     [save] = server.saves(1)

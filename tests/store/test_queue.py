@@ -342,3 +342,40 @@ def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
     assert state_of(ws, "mira") == ("partial", 0), "the page says it of both"
     small.save(scope(ws, "mira"), screen, "save-two2", verdicts=both)
     assert state_of(ws, "mira") == ("done", 1)
+
+
+def test_what_others_hold_is_told_and_not_counted_as_mine(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=4)
+    take(ws, "jon", 2)
+    clock.now += 600
+    take(ws, "ann")
+    (mine,) = take(ws, "mira", 9)
+    small.save(scope(ws, "mira"), mine, "save-mira")
+    counts = review.counts(scope(ws, "mira"), "study")
+    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (1, 1, 3, 0)
+    assert counts["held"]["screens"] == 3
+    assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), "Jon's end first"
+    clock.now += queue.LEASE_SECONDS - 599
+    assert len(take(ws, "mira", 9)) == 2, "they come back when the lease ends"
+    assert counted(ws, "mira") == (1, 3, 3)
+    assert review.counts(scope(ws, "mira"), "study")["held"]["screens"] == 1
+
+
+def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = small.study(tmp_path, ws, count=4)
+    small.sample(ws, calibration=1.0)
+    route(lead, "study")
+    skipped, half, *_ = take(ws, "mira", 2)
+    small.save(scope(ws, "mira"), skipped, "skip-mira", skipped="not my field")
+    small.save(scope(ws, "mira"), half, "save-half", SOME)
+    where = "SELECT subject_id FROM screen_subject WHERE screen_id NOT IN (?, ?) LIMIT 1"
+    with ws.write() as db:  # marks on one of its answers were seen on another page
+        queue.mark_seen(db, ws, "mira", [row[0] for row in db.execute(where, (skipped["id"], half["id"]))])
+    assert counted(ws, "mira") == (1, 2, 4), "one done, one left; two are for others, and one whose marks were seen"
+    counts = review.counts(scope(ws, "mira"), "study")
+    assert (counts["held"], counts["others"]) == ({"screens": 0, "back_in": None}, 3)
+    assert len(take(ws, "mira", 9)) == 1
+    assert counted(ws, "jon") == (0, 3, 4), "Mira holds one"

@@ -11,6 +11,7 @@ import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
 const LOOK_AGAIN_MS = 60_000;
+const LEASE_MS = 500;
 const DRAIN_MS = 3000;
 const PREPARE_MS = 60;
 
@@ -152,12 +153,12 @@ export class Desk {
     await this.outbox.drained(DRAIN_MS);
     const work = await this.api.myWork("");
     if (this.entry) return;
-    const back = this.pool.list.length ? () => this.previous() : null;
-    this.view.showPlain(...nothingLeft({ t: this.t, project: this.project, today: work?.today, again: () => this.advance(), back }));
+    this.view.showWithFocus(...nothingLeft(this, work?.today));
     paintCounts(this);
     this.view.root.dataset.ready = "1";
-    this.view.plain.querySelector("h1").focus();
-    this.later(LOOK_AGAIN_MS);
+    // A lease that ends gives its screen to whoever asks first.
+    const lease = counts.held?.back_in ?? Infinity;
+    this.later(Math.min(LOOK_AGAIN_MS, lease * 1000 + LEASE_MS));
   }
 
   async previous() {

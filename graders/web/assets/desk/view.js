@@ -261,6 +261,15 @@ export class View {
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];
   }
 
+  /** The same, again and again while somebody waits: what says the same stays as it is, and the focus with it. */
+  showWithFocus(...nodes) {
+    const said = nodes.map((node) => node.textContent).join("\n");
+    const shown = this.plain.hidden ? "" : [...this.plain.childNodes].map((node) => node.textContent).join("\n");
+    if (said === shown) return;
+    this.showPlain(...nodes);
+    this.plain.querySelector("h1").focus();
+  }
+
   /** How many pixels from the top are not covered by the foot. */
   get floor() {
     return this.foot.getBoundingClientRect().top;
