@@ -157,8 +157,7 @@ export class Desk {
     paintCounts(this);
     this.view.root.dataset.ready = "1";
     // A lease that ends gives its screen to whoever asks first.
-    const lease = counts.held?.back_in ?? Infinity;
-    this.later(Math.min(LOOK_AGAIN_MS, lease * 1000 + LEASE_MS));
+    this.later(Math.min(LOOK_AGAIN_MS, (this.counts.held?.back_in ?? Infinity) * 1000 + LEASE_MS));
   }
 
   async previous() {

@@ -261,13 +261,12 @@ export class View {
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];
   }
 
-  /** The same, again and again while somebody waits: what says the same stays as it is, and the focus with it. */
+  /** The same, again and again while somebody waits: what had the focus keeps it. */
   showWithFocus(...nodes) {
-    const said = nodes.map((node) => node.textContent).join("\n");
-    const shown = this.plain.hidden ? "" : [...this.plain.childNodes].map((node) => node.textContent).join("\n");
-    if (said === shown) return;
+    const had = this.plain.contains(document.activeElement) ? document.activeElement.textContent : null;
     this.showPlain(...nodes);
-    this.plain.querySelector("h1").focus();
+    const same = [...this.plain.querySelectorAll("a, button")].find((node) => node.textContent === had);
+    (same ?? this.plain.querySelector("h1")).focus();
   }
 
   /** How many pixels from the top are not covered by the foot. */
