@@ -61,7 +61,7 @@ export class View {
     this.task = el("span", { class: "cg-tag", hidden: true });
     this.count = el("span", { class: "cg-count" });
     this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
-    const order = orders.length
+    this.order = orders.length
       ? el(
           "select",
           { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) },
@@ -84,10 +84,10 @@ export class View {
     return el(
       "header",
       { class: "cg-head" },
-      el("b", { class: "cg-project" }, project.title || project.name),
+      (this.project = el("b", { class: "cg-project" }, project.title || project.name)),
       this.category,
       this.task,
-      order,
+      this.order,
       el(
         "span",
         { class: "cg-right" },
@@ -122,10 +122,11 @@ export class View {
     return el(
       "footer",
       { class: "cg-foot", role: "group", "aria-label": t("foot.name") },
+      make("more", "foot.more", "", { class: "more", "aria-haspopup": "dialog" }),
       make("comment", "foot.comment", "c"),
       make("flag", "foot.flag", "f", { "aria-pressed": "false" }),
       make("skip", "foot.skip", "s"),
-      make("undo", "foot.undo", "u"),
+      make("undo", "foot.undo", "u", { class: "undo" }),
       make("faults", "foot.faults", "e", { class: "sub" }),
       make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
       make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
