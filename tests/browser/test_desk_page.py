@@ -88,31 +88,50 @@ def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(page: Page, s
     for word in ("judge one", "BERTScore", "suggested", "first token", "characters", "no suggestion"):
         assert word not in text
     assert page.locator(".sug, mark, .cg-hollow, .cg-dot, .cg-seg em, .cg-faults li").count() == 0
+    assert refusal(page) == "A blind screen has nothing to confirm."
+
+
+def refusal(page: Page) -> str:
+    """What "Confirm all" says when it is not offered: the same on the button, to a screen reader, and when its key is pressed."""
+    button = page.get_by_role("button", name="Confirm all")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    reason = page.locator("#cg-why").text_content() or ""
+    expect(button).to_have_accessible_description(reason)
+    before = page.locator(".cg-seg input:checked").count()
     press(page, "Shift+A")
-    assert said(page) == "A blind screen has nothing to confirm."
+    assert said(page) == reason
+    assert page.locator(".cg-seg input:checked").count() == before
+    return reason
 
 
-def test_creative_questions_are_confirmed_cell_by_cell(page: Page, server: ToyServer) -> None:
+def test_on_creative_questions_nothing_is_confirmed_beforehand(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q2")
     assert page.locator(".cg-seg input:checked").count() == 0
-    press(page, "Shift+A")
-    assert said(page) == "A creative question: decide each cell by itself."
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")  # both poems fit: read
     press(page, "Enter")
     assert page.locator(".cg-seg input:checked").count() == 1
 
 
-def test_an_unread_answer_is_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
+def test_unread_answers_are_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q11")
-    press(page, "Shift+A")
-    assert said(page) == "Read this answer to its end first (Space scrolls)."
+    assert refusal(page) == "Read to the end first (Space scrolls): answers A, B, C."
+    page.get_by_role("button", name="Confirm all").click(force=True)  # it can be pressed, and says why
     assert page.locator(".cg-seg input:checked").count() == 0
+    page.evaluate(
+        "for (const one of document.querySelectorAll('[data-answer=s11a].cg-scroll, [data-answer=s11b].cg-scroll')) one.scrollTop = 1e6"
+    )
+    expect(page.locator("#cg-why")).to_have_text("Read to the end first (Space scrolls): answer C.")
+    assert refusal(page).endswith("answer C.")
+    press(page, "[")  # around to the last answer
     page.emulate_media(reduced_motion="reduce")
     for _ in range(60):
         press(page, "Space")
-    press(page, "Shift+A")
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")
+    press(page, "]", "Shift+A")
     # four of the five cells have a suggestion; accuracy waits, and has the focus
     assert page.locator("[data-answer=s11a] .cg-seg input:checked").count() == 4
     assert page.locator(".cg-row.on").get_attribute("data-cell") == "s11a.accuracy"
+    assert refusal(page) == "This answer has no open suggestion to confirm."
 
 
 def test_a_text_that_fits_counts_as_read(page: Page, server: ToyServer) -> None:

@@ -131,7 +131,8 @@ export class View {
       make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
       make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
       this.live,
-      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all" }),
+      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all", "aria-describedby": "cg-why" }),
+      (this.why = el("span", { class: "cg-vh", id: "cg-why" })),
       make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`),
     );
   }
@@ -226,6 +227,14 @@ export class View {
     this.buttons.comment.classList.toggle("has", Boolean(work.comment));
     const card = this.cards[place.a];
     for (const other of this.cards) other.emphasise(other === card ? card.rows[place.r]?.cell.id : null);
+  }
+
+  /** "Confirm all" is offered, or says why it is not. */
+  offerAll(why) {
+    const { confirmAll } = this.buttons;
+    confirmAll.setAttribute("aria-disabled", String(Boolean(why)));
+    confirmAll.title = why;
+    setText(this.why, why);
   }
 
   /** Mine, counted in screens. */
