@@ -56,6 +56,7 @@ for _one in CRITERIA:
     _one |= {"name": _one["key"].split("/")[1], "guide": f"Guide of {_one['title']}: read the question first, then decide."}
 FACTS: JSON = {"key": "q/facts", "name": "facts", "title": "Known facts", "question": "Does the answer state this fact?", "guide": "A paraphrase counts.", "hue": 0,
                "scale": {"kind": "ordered", "values": ["No", "Yes"], "words": ["No", "Yes"], "low": None, "high": None}}  # fmt: skip
+NOTICE = "These verdicts were written for a test."
 FAULTS = [{"name": n, "title": t} for n, t in (("invented_number", "Invented number"), ("dangling", "Dangling reference"), ("repetition", "Repetition"), ("empty_phrase", "Empty phrase"))]  # fmt: skip
 
 
@@ -281,7 +282,7 @@ def make_app(toy: Toy) -> FastAPI:
     @app.get("/api/desk")
     def desk(project: str = "") -> JSON:
         words = json.loads((ASSETS / "words" / "en.json").read_text())
-        return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study"}, "language": "en", "words": words,
+        return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study", "notice": NOTICE}, "language": "en", "words": words,
                 "settings": {"answers_per_screen": 3, "show_models": False}, "criteria": [*CRITERIA, FACTS], "fault_names": FAULTS, "counts": toy.counts()}  # fmt: skip
 
     @app.get("/api/next")

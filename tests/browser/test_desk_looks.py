@@ -101,6 +101,7 @@ def test_on_a_phone_question_and_answer_have_the_screen(browser: Browser, server
         page.get_by_role("button", name="More").tap()
         sheet = page.get_by_role("dialog", name="More")
         expect(sheet).to_contain_text("Autumn study · Nature · factual")
+        expect(sheet).to_contain_text("These verdicts were written for a test.")
         sheet.get_by_role("button", name=name).tap()
         expect(sheet).to_have_count(0)
         expect(page.locator(".cg-dock")).to_contain_text(seen)

@@ -267,9 +267,11 @@ def test_the_automatic_move_can_be_switched_off_and_stays_off(page: Page, server
 
 def test_details_guide_reference_and_evidence(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
+    expect(page.locator(".cg-head .cg-notice")).to_have_text("These verdicts were written for a test.")
     press(page, "ArrowDown", "d", "g", "r")
     dock = page.locator(".cg-dock")
     for words in (
+        "These verdicts were written for a test.",
         "Guide of Completeness",
         "judge two",
         "61 % sure",
@@ -293,3 +295,51 @@ def test_tab_moves_between_answers_and_then_on(page: Page, server: ToyServer) ->
     expect(page.get_by_role("button", name="Comment")).to_be_focused()
     press(page, "Shift+Tab")
     assert page.evaluate("document.activeElement.closest('.cg-row') !== null")
+
+
+PULSES = """() => { window.pulses = []; const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.pulses.push([this.querySelector(".cg-btn-text")?.textContent, timing.duration]); return animate.call(this, frames, timing) } }"""
+
+
+def test_a_key_pulses_its_button_for_160_ms(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    page.evaluate(PULSES)
+    press(page, "f", "ArrowDown", "d", "m")
+    assert page.evaluate("window.pulses") == [["Flag", 160], ["Details", 160], ["Auto-move", 160]]
+    page.evaluate("window.pulses = []")
+    page.emulate_media(reduced_motion="reduce")
+    press(page, "f")
+    assert page.evaluate("window.pulses") == []
+
+
+@pytest.mark.parametrize("key", ["Control+z", "Meta+z"])
+def test_undo_as_everywhere_else(page: Page, server: ToyServer, key: str) -> None:
+    open_desk(page, server)
+    press(page, "3", "1", "f", key, key)  # relevance has no third value; 1 decides it, f flags
+    expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "false")
+    assert page.locator(".cg-seg input:checked").count() == 0
+    assert page.locator(".cg-row.on").get_attribute("data-cell") == "s1a.relevance"
+    press(page, "1", "Control+Enter", "Control+Enter")
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
+    press(page, key)  # also a save
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s1")
+    assert row(page, "s1a.relevance") == "irrelevant"
+
+
+def test_the_fold_remembers_whether_it_was_open(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    fold = page.locator(".cg-q details")
+    expect(fold).not_to_have_attribute("open", "")
+    press(page, "r")
+    expect(fold).to_have_attribute("open", "")
+    press(page, "ArrowRight")  # another screen, then another visit
+    expect(fold).to_have_attribute("open", "")
+    page.reload()
+    page.wait_for_selector("[data-ready='1']")
+    expect(fold).to_have_attribute("open", "")
+    press(page, "r")
+    page.wait_for_function("localStorage.getItem('cograde.pref.fold') === 'false'")
+    page.reload()
+    page.wait_for_selector("[data-ready='1']")
+    expect(fold).not_to_have_attribute("open", "")

@@ -151,7 +151,7 @@ export function inspect(desk) {
   view.buttons.guide.setAttribute("aria-pressed", String(show.guide));
   if (!(show.details || show.guide) && view.dock.hidden) return;
   const criterion = cell && desk.criteria.get(cell.criterion);
-  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, close: () => showPart(desk, {}) });
+  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, notice: desk.info.project.notice, close: () => showPart(desk, {}) });
 }
 
 /** Open or close parts of the panel; remembered. */

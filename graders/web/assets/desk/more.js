@@ -24,10 +24,12 @@ export function moreDialog(desk, act) {
   const moves = view.autoMove.getAttribute("aria-pressed");
   const auto = button(t("head.auto_move"), "m", () => run("autoMove"), { "aria-pressed": moves });
   const about = [view.project, view.category, view.task].filter((node) => !node.hidden).map((node) => node.textContent);
+  const { notice } = desk.info.project;
   const { close } = openDialog(view.root, {
     title: t("foot.more"),
     body: [
       el("p", { class: "cg-muted", dir: "auto" }, about.filter(Boolean).join(" · ")),
+      notice ? el("p", { class: "cg-muted" }, notice) : [],
       el("div", { class: "cg-sheet" }, twins, rest, auto),
       orderOf(desk, act, () => close()),
     ],

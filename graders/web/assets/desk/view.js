@@ -88,6 +88,7 @@ export class View {
       this.category,
       this.task,
       this.order,
+      (this.notice = el("span", { class: "cg-notice", title: project.notice || null, hidden: !project.notice }, project.notice)),
       el(
         "span",
         { class: "cg-right" },
