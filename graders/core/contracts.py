@@ -60,6 +60,7 @@ class Rule(Part, abstract=True):
 
     A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name), `fault_title` (words),
     `severity` (minor, major or critical) and `speaks_to` (the bare name of a criterion that the fault counts against).
+    `measures` is true where it compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
     """
 
     kind = "rule"
@@ -69,6 +70,7 @@ class Rule(Part, abstract=True):
     fault_title: ClassVar[str] = ""
     severity: ClassVar[str] = ""
     speaks_to: ClassVar[str] = ""
+    measures: ClassVar[bool] = False
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
         super().__init_subclass__(abstract=abstract, **more)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store.content import DONE, chunks, marks
@@ -51,10 +51,25 @@ def reasons_without(db: sqlite3.Connection, project: Project) -> dict[str, int]:
     return dict(map(tuple, db.execute(sql, (project.id,))))
 
 
-def subjects_with_automatic(db: sqlite3.Connection, project: Project) -> list[int]:
-    """Subjects with at least one automatic cell."""
-    sql = f"SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY 1"
-    return [row[0] for row in db.execute(sql, (project.id,))]
+def subjects_with_automatic(db: sqlite3.Connection, project: Project, criteria: Sequence[int]) -> list[int]:
+    """Subjects with at least one automatic cell under `criteria` (row ids)."""
+    sql = (
+        "SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL "
+        f"AND criterion_id IN ({marks(len(criteria))}) AND import_id {DONE} ORDER BY 1"
+    )
+    return [row[0] for row in db.execute(sql, (project.id, *criteria))]
+
+
+def subjects_with_cells(db: sqlite3.Connection, project: Project, criteria: Mapping[str, Sequence[int]]) -> set[int]:
+    """Subjects with a cell under one of the criteria (row ids) that `criteria` names for their question's task type."""
+    found: set[int] = set()
+    for task, ids in criteria.items():
+        sql = (
+            "SELECT DISTINCT c.subject_id FROM cell c JOIN question q ON q.id = c.question_id AND q.task_type = ? WHERE c.project_id = ? "
+            f"AND c.tally_id IS NOT NULL AND c.criterion_id IN ({marks(len(ids))}) AND c.import_id {DONE}"
+        )
+        found.update(row[0] for row in db.execute(sql, (task, project.id, *ids)))
+    return found
 
 
 def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:

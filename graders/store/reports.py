@@ -113,7 +113,7 @@ def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
     """Person -> what he or she wrote on the screen with this answer."""
     sql = (
         "SELECT a.person_id, a.comment FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id "
-        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state = 'done' ORDER BY a.id"
+        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state IN ('done', 'partial') ORDER BY a.id"
     )
     return {row[0]: row[1] for row in db.execute(sql, (subject_id,))}
 
