@@ -19,7 +19,7 @@ from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
 from graders.workflows.cells import FAULTS
-from graders.workflows.rubric_check import unknown_grader
+from graders.workflows.rubric_check import problems
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 
 #: Records that are written in one transaction.
@@ -117,7 +117,7 @@ class ImportPass:
         """Add the file's rubrics in the order that its project names, others after them."""
         read = [read_rubric(str(row.fields["text"]), where=str(row.fields.get("file") or file)) for row, file in self.rubric_rows]
         read.sort(key=lambda rubric: self.order.index(rubric.name) if rubric.name in self.order else len(self.order))
-        self.tallied.notes += [str(wrong) for rubric in read for criterion in rubric.criteria if (wrong := unknown_grader(criterion))]
+        self.tallied.notes += [str(wrong) for rubric in read for wrong in problems(rubric)]
         self.tallied.notes += [note for rubric in read if (note := restore.add_rubric(self.ws, self.project, self.import_id, rubric))]
 
     def _match(self, scales: dict[str, Noticed]) -> None:

@@ -22,7 +22,7 @@ from graders.workflows._import_rows import Tallied
 from graders.workflows._rubric_changes import rubric_changes
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.rubric_check import check_graders
+from graders.workflows.rubric_check import check_rubric
 from graders.workflows.slips import find_slips
 
 #: Files above this are refused before anything is read, in bytes.
@@ -98,7 +98,7 @@ def stage(
     or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
     With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
     """
-    rubric = None if rubric is None else check_graders(rubric)
+    rubric = None if rubric is None else check_rubric(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)

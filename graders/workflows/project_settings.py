@@ -15,7 +15,7 @@ from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
 from graders.workflows.reveal import RevealSettings
 from graders.workflows.route import Sampling
-from graders.workflows.rubric_check import check_graders
+from graders.workflows.rubric_check import check_rubric
 
 #: The longest rubric, in characters.
 LONGEST_RUBRIC = 1_000_000
@@ -105,7 +105,7 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
     rubric = read_rubric(source, where=f"rubric {name}")
     if rubric.name != name:
         raise InputError(f"rubric {name}", found=f"the name {rubric.name!r}", expected=f"the same name, {name!r}")
-    projects.save_rubric(scope.ws, project, check_graders(rubric))
+    projects.save_rubric(scope.ws, project, check_rubric(rubric))
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(scope.ws, project, criteria, content.subject_ids(scope.ws.db, project))
     refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project), route=bool(project.settings.get("routed")))

@@ -1,10 +1,11 @@
-"""Whether all graders that a rubric names are there: asked when it comes in, not when cells stay empty."""
+"""Whether a rubric can be graded by: its graders are there, its templates can be filled. Asked when the rubric comes in."""
 
 from __future__ import annotations
 
 from graders.core import discovery
 from graders.core.errors import CogradeError, PluginError, RubricError
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._templates import check_templates
 
 
 def unknown_grader(criterion: Criterion) -> RubricError | None:
@@ -29,9 +30,18 @@ def unknown_grader(criterion: Criterion) -> RubricError | None:
     return None
 
 
-def check_graders(rubric: Rubric) -> Rubric:
-    """The rubric, or a RubricError with the place and the known names."""
-    for criterion in rubric.criteria:
-        if (error := unknown_grader(criterion)) is not None:
-            raise error
+def problems(rubric: Rubric) -> list[RubricError]:
+    """What keeps a rubric from being graded by: graders that nobody knows, templates that cannot be used."""
+    found = [error for criterion in rubric.criteria if (error := unknown_grader(criterion)) is not None]
+    try:
+        check_templates(rubric, f"rubric {rubric.name}")
+    except RubricError as error:
+        found.append(error)
+    return found
+
+
+def check_rubric(rubric: Rubric) -> Rubric:
+    """The rubric, or the first of its problems with the place and what is known."""
+    for error in problems(rubric):
+        raise error
     return rubric

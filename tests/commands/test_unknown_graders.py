@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,14 @@ def test_a_rubric_that_names_an_unknown_grader_is_refused_with_its_place_and_the
         assert "rubric small, criterion tone, graders: found " in refused.err and found in refused.err
         assert "bertscore" in refused.err or "short" in refused.err  # the known names
     assert "No project yet" in cograde("status").out
+
+
+@pytest.mark.parametrize("template", ["Is it so? {{ answer.__class__ }}", "Is {moonlight} so? {answer}", "Say yes.", "{% for x in y %}"])
+def test_a_template_that_cannot_be_used_is_refused_when_the_rubric_comes_in(cograde: Line, tmp_path: Path, template: str) -> None:
+    answers, rubric = files(tmp_path)
+    rubric.write_text(RUBRIC.replace("graders: [GRADER]", f"graders: [judge], template: {json.dumps(template)}"), "utf-8")
+    refused = cograde("import", answers, "--project", "t", "--rubric", rubric)
+    assert refused.code == 1 and "rubric small, criterion tone, template" in refused.err and "Traceback" not in refused.err
 
 
 def test_a_project_whose_grader_is_gone_grades_the_rest_and_says_so(cograde: Line, tmp_path: Path) -> None:
