@@ -65,6 +65,7 @@ def measure(
         metrics = {}
     elected = elections.elections(ws.db, project)
     done = 0
+    progress(done, len(ids))  # from here on it takes time
     for batch in chunks(ids, AT_ONCE):
         if should_stop():
             break

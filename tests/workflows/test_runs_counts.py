@@ -85,6 +85,7 @@ def test_pause_and_resume_count_on(tmp_path: Path) -> None:
     assert judge["waits"] == kept["resends"]["rate_limited"]
     assert progress["money"] == pytest.approx(kept["money"]) and progress["money"] > first["money"] > 0
     assert progress["without_verdict"] == 0
+    assert progress["stages"][0]["took_seconds"] > 0  # from its beginning, not from its first batch
 
 
 def test_what_failed_before_the_pause_is_asked_again_and_counted_once(tmp_path: Path) -> None:
