@@ -136,6 +136,7 @@ def _plan_text(plan: dict[str, Any]) -> str:
             f"  {judge['name']}: {_calls(judge)}, about {judge['input_tokens']} + "
             f"{judge['output_tokens']} tokens, {money}, {'under 1' if judge['seconds'] < 1 else round(judge['seconds'])} s{assumed}"
         )
+        lines += [f"    {note}" for note in judge["notes"]]
     return "\n".join([*lines, *plan["problems"]])
 
 

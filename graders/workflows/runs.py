@@ -10,12 +10,12 @@ from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.store import cells as cell_store
-from graders.store import content, ledger, projects
+from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import judging, measure, run_summary
+from graders.workflows import judge_notes, judging, measure, run_summary
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
@@ -99,6 +99,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
+        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]]),
     }
 
 

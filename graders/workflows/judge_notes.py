@@ -1,0 +1,33 @@
+"""What is better known before a judge is paid: kinship with the models that it grades, settings that its model does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from graders.core.records import Request
+from graders.providers._families import family
+from graders.workflows.judging import JudgeSetup
+
+#: As many models are named; of more the number is told.
+NAMED = 3
+
+
+def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request]) -> list[str]:
+    """Sentences about a judge that is to grade the answers of `models` by `requests`; most have none."""
+    judge = str(setup.judge.model)
+    kin = family(judge)
+    others = sorted(models)
+    same = [model for model in others if model.strip().casefold() == judge.strip().casefold()]
+    alike = [model for model in others if kin and family(model) == kin and model not in same]
+    found = []
+    if same:
+        found.append(f"It grades its own answers ({_named(same)}): judges are kinder to these. Take another, or let people check.")
+    if alike:
+        found.append(f"{_named(alike)} {'is' if len(alike) == 1 else 'are'} of its family ({kin}), to which judges are kinder.")
+    if requests and (unsent := setup.provider.left_out(requests[0])):
+        found.append(f"{judge} does not take {' and '.join(unsent)}: left out.")
+    return found
+
+
+def _named(models: Sequence[str]) -> str:
+    return f"{len(models)} models" if len(models) > NAMED else " and ".join(models)
