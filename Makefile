@@ -15,8 +15,8 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev browser check
 	# Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
-	$(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not bench" --ignore=tests/browser
-	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not bench" tests/browser
+	$(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench" --ignore=tests/browser
+	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench" tests/browser
 
 bench: $(VENV)/.dev browser
 	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.benchmarks
