@@ -156,6 +156,7 @@ def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> Non
 
 
 def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
+    small.study(tmp_path, open_workspace(tmp_path / "data" / "demo.db"), count=1)
     with serve(tmp_path, SPACE_ID="somebody/cograde") as server:
         client = Client(server.url)
         client.enter("Visitor")
