@@ -96,7 +96,7 @@ def _execute(scope: Any, run_id: int) -> str:
 
         def listen(progress: RunProgress) -> None:
             for stage in progress.stages:
-                if stage["state"] in ("now", "done") and stage["total"]:
+                if stage["state"] in ("working", "done", "failed", "stopped") and stage["total"]:
                     task = shown.setdefault(
                         stage["name"], bars.add_task(stage["title"], money="") if stage["name"] not in shown else shown[stage["name"]]
                     )

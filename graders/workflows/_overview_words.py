@@ -78,7 +78,7 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
     if state == "running" and not run["alive"]:
         return "Go on with the run", "its worker is gone", True
     stages = run["progress"].get("stages") or []
-    now = next((stage for stage in stages if stage["state"] == "now"), None)
+    now = next((stage for stage in stages if stage["state"] == "working"), None)
     parts = [f"{now['title'].lower()}: {now['done']:,} of {now['total']:,}"] if now and now["total"] else ["it begins"]
     if run["progress"].get("money"):
         parts.append(f"${run['progress']['money']:.2f} so far")

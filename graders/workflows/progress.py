@@ -14,6 +14,7 @@ from typing import Any
 from graders.core.records import Verdict
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
+from graders.workflows._stages import Stages
 from graders.workflows.call import CallReport, Outcome
 
 #: Seconds between two writes of the row, and between two looks at what people want.
@@ -54,23 +55,12 @@ class Progress:
         self.ws, self.run_id, self.listen = ws, run_id, listen
         self.wanted = "run"
         self.again, self.killed = bool(before) or killed, killed
-        self.stages: list[dict[str, Any]] = [
-            _stage("measure", "Measure", "rules and metrics"),
-            _stage(
-                "judge",
-                "Judge",
-                f"{len(judges)} judge{'s' * (len(judges) != 1)}" if judges else "no judge chosen",
-                "waiting" if judges else "skipped",
-            ),
-            _stage("route", "Route", "every cell gets a reason"),
-        ]
+        self._stages = Stages(len(judges), before.get("stages") or [])
         earlier = {judge["name"]: judge for judge in before.get("judges") or []}
         self.judges: dict[str, dict[str, Any]] = {
             name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
         }
-        self._took = {stage["name"]: float(stage["took_seconds"] or 0.0) for stage in before.get("stages") or []}
         self._seconds: dict[str, list[float]] = {name: [] for name in judges}
-        self._begun: dict[str, tuple[float, int]] = {}
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
@@ -79,6 +69,11 @@ class Progress:
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
         self._pulse = threading.Thread(target=self._beat, daemon=True)
         self._pulse.start()
+
+    @property
+    def stages(self) -> list[dict[str, Any]]:
+        """The stages as plain data."""
+        return self._stages.rows
 
     @property
     def money(self) -> float:
@@ -172,17 +167,19 @@ class Progress:
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
         judge["waits"] = judge["resends"].get("rate_limited", 0)
+        if report.error is not None:
+            self._stages.fail("judge")
         self._tell(force=True)
 
     def routing(self) -> None:
         """Routing starts."""
-        self._finish("measure", "judge")
+        self._stages.finish("measure", "judge")
         self._move("route", 0, 0)
 
     def routed(self, cells: int) -> None:
         """Routing is done."""
         self._move("route", cells, cells)
-        self._finish("route")
+        self._stages.finish("route")
 
     def rest(self) -> tuple[str, str]:
         """The state of a run that people asked to pause or stop."""
@@ -190,17 +187,19 @@ class Progress:
 
     def only_judging(self) -> None:
         """Nothing is measured and nothing routed."""
-        for stage in self.stages:
-            if stage["name"] != "judge":
-                stage["state"] = "skipped"
+        self._stages.only("judge")
 
-    def skip_rest(self) -> None:
+    def leave(self, state: str) -> None:
+        """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
+        self._stages.leave(state)
+
+    def stop_judging(self) -> None:
         """The judges end before their time."""
-        self._finish("measure")
+        self._stages.stop("judge")
 
     def finish_judging(self) -> None:
         """Judging was the last stage."""
-        self._finish("judge")
+        self._stages.finish("judge")
 
     def end(self) -> None:
         """No more signs of life."""
@@ -222,21 +221,10 @@ class Progress:
         return sum(judge["done"] for judge in self.judges.values())
 
     def _move(self, name: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        begun, first = self._begun.setdefault(name, (now, done))
-        took = now - begun
-        rate = (done - first) / took if took > 0.2 and done > first else None
-        stage = next(s for s in self.stages if s["name"] == name)
-        left = (total - done) / rate if rate else None
-        stage.update(state="now", done=done, total=total, rate=rate, took_seconds=took + self._took.get(name, 0.0), left_seconds=left)
+        self._stages.move(name, done, total)
         if name == "judge":
-            self._finish("measure")
+            self._stages.finish("measure")
         self._tell(force=done >= total)
-
-    def _finish(self, *names: str) -> None:
-        for stage in self.stages:
-            if stage["name"] in names and stage["state"] == "now":
-                stage.update(state="done", left_seconds=0.0)
 
     def _tell(self, force: bool = False) -> None:
         now = time.monotonic()
@@ -268,17 +256,3 @@ def _without_verdict(outcome: Outcome) -> int:
         return 0
     given = {item.criterion for item in outcome.items if isinstance(item, Verdict)}
     return max(1, sum(name not in given for name in outcome.request.criteria))
-
-
-def _stage(name: str, title: str, detail: str, state: str = "waiting") -> dict[str, Any]:
-    return {
-        "name": name,
-        "title": title,
-        "detail": detail,
-        "state": state,
-        "done": 0,
-        "total": 0,
-        "rate": None,
-        "left_seconds": None,
-        "took_seconds": None,
-    }

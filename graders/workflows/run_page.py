@@ -88,7 +88,7 @@ def _working(run: Mapping[str, Any]) -> str:
     """``Judging: 7 minutes and about $2.10 to go.``"""
     progress = run["progress"]
     stages = progress.get("stages") or []
-    stage = next((s for s in stages if s["state"] == "now"), None)
+    stage = next((s for s in stages if s["state"] == "working"), None)
     if stage is None:
         return "The run is at work."
     doing = _STAGE_DOING.get(stage["name"], stage["title"])

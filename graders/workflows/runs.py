@@ -15,7 +15,7 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import judging, measure
+from graders.workflows import _stages, judging, measure
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
@@ -151,10 +151,11 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
         return {"run": None}
     people = projects.people(scope.ws)
     name = people[run["started_by"]].name if run["started_by"] in people else run["started_by"]
-    shown = ("id", "state", "want", "alive", "message", "plan", "progress", "created_at", "ended_at")
+    shown = ("id", "state", "want", "alive", "message", "plan", "created_at", "ended_at")
     return {
         "run": {
             **{k: run[k] for k in shown},
+            "progress": {**run["progress"], "stages": _stages.shown(run)} if run["progress"] else {},
             "started_by_name": name,
             "judges": run["settings"].get("judges", []),
             "tries": run["settings"].get("tries"),
@@ -195,15 +196,17 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _stages(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
+        state, message = _work(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
+    if state != "done":
+        progress.leave(state)
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())
     return state
 
 
-def _stages(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
+def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
     scope, setups = Scope(Actor(), ws), options.setups(ws, key)
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
@@ -224,19 +227,23 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
             failed = True
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
-            progress.skip_rest()
+            progress.stop_judging()
             if not options.tries:
-                route(scope, project.name)
+                _route(scope, project, progress)
             return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
         if progress.wanted != "run":
             return progress.rest()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
+    _route(scope, project, progress)
+    return ("failed" if failed else "done"), message
+
+
+def _route(scope: Scope, project: Project, progress: Progress) -> None:
     progress.routing()
     routed = route(scope, project.name)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
-    return ("failed" if failed else "done"), message
 
 
 def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:

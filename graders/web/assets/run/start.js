@@ -119,7 +119,7 @@ function figures(run, phase) {
   const total = list.reduce((sum, j) => sum + j.total, 0);
   const measure = (p.stages || []).find((s) => s.name === "measure") || { done: 0, total: 0 };
   // A run that rests has no time left to foretell.
-  const now = phase === "working" ? (p.stages || []).find((s) => s.state === "now") : null;
+  const now = phase === "working" ? (p.stages || []).find((s) => s.state === "working") : null;
   const spent = p.money || !p.unpriced ? money(p.money || 0) : "unknown";
   const planned = run.plan?.money;
   const figure = (label, big, rest) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, big), " ", el("span.m", {}, rest)));
@@ -139,14 +139,16 @@ function figures(run, phase) {
   );
 }
 
+const MARKS = { done: "✓", failed: "!", stopped: "■", skipped: "–" };
+
 function stages(run, phase) {
   const rows = (run.progress.stages || []).map((stage, n) => {
     const share = stage.total ? stage.done / stage.total : stage.state === "done" ? 1 : 0;
-    const time = stage.state === "skipped" ? "skipped" : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : phase === "working" && stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
+    const time = ["skipped", "stopped", "failed"].includes(stage.state) ? stage.state : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : phase === "working" && stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
     return el(
       `div.st.${stage.state}`,
       {},
-      el("span.o", { "aria-hidden": "true" }, stage.state === "done" ? "✓" : String(n + 1)),
+      el("span.o", { title: stage.state, role: "img", "aria-label": stage.state }, MARKS[stage.state] || String(n + 1)),
       el("div", {}, el("b", {}, stage.title), el("div.s.m", {}, stage.detail)),
       el("div.prog.pg", {}, el("i", { style: { width: `${share * 100}%` } })),
       el("span.n", {}, stage.total ? `${stage.done.toLocaleString("en")} of ${stage.total.toLocaleString("en")}` : ""),
