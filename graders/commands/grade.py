@@ -132,7 +132,7 @@ def _end_text(result: dict[str, Any]) -> str:
     for judge in result["judges"]:
         resends = ", ".join(f"{cause} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, "
+            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
             f"sent again: {resends}, {_money(judge)}"
         )
     return "\n".join([*lines, *(_tried_lines(result["tried"]) if "tried" in result else [])])

@@ -95,6 +95,14 @@ class Progress:
         """Cells that the judges were asked about and gave no verdict on."""
         return sum(judge["without_verdict"] for judge in self.judges.values())
 
+    @property
+    def reasons(self) -> Counter[str]:
+        """Those cells by the reason that was named."""
+        found: Counter[str] = Counter()
+        for judge in self.judges.values():
+            found.update(judge["reasons"])
+        return found
+
     def should_stop(self) -> bool:
         """Whether people want the run to pause or stop; looks at the row now and then."""
         self._tell()
@@ -111,20 +119,21 @@ class Progress:
         """
         judge = self.judges[name]
         judge["total"] = max(judge["total"], left) if self.again else left
-        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0)
+        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={})
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
-    def judged(self, name: str, outcomes: Sequence[Outcome]) -> None:
-        """Calls that ended."""
+    def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        """Calls that ended; `without` counts by reason the cells that they brought no verdict for."""
         judge = self.judges[name]
+        judge["reasons"] = dict((Counter(judge["reasons"]) + Counter(without)).most_common())
+        judge["without_verdict"] += sum(without.values())
         for outcome in outcomes:
             judge["done"] += 1
             judge["known"] += outcome.known
             judge["waits"] += outcome.resends.count("rate_limited")
             judge["repaired"] += bool(outcome.resends) and not outcome.cause
             judge["unreadable"] += bool(outcome.cause)
-            judge["without_verdict"] += _without_verdict(outcome)
             judge["quotes_missing"] += sum(
                 e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
             )
@@ -215,6 +224,7 @@ class Progress:
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
+            "reasons": dict(self.reasons.most_common()),
         }
 
     def _judged(self) -> int:
@@ -246,13 +256,6 @@ class Progress:
 def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]:
     """The counts of a judge as an earlier start left them, else zeros and the planned total."""
     counts = {count: int(before.get(count) or 0) for count in _COUNTS}
-    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0), "resends": dict(before.get("resends") or {})}
+    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
+    rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
-
-
-def _without_verdict(outcome: Outcome) -> int:
-    """Cells of a call that it brought no verdict for."""
-    if not outcome.cause:
-        return 0
-    given = {item.criterion for item in outcome.items if isinstance(item, Verdict)}
-    return max(1, sum(name not in given for name in outcome.request.criteria))

@@ -272,8 +272,8 @@ async def _judge(
         later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
         progress.judging(setup.name, len(source) + sum(1 for _ in later))
 
-    def done(outcomes: Sequence[Outcome]) -> None:
-        progress.judged(setup.name, outcomes)
+    def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        progress.judged(setup.name, outcomes, without)
 
     recorder = judging.Recorder(ws, project, setup, done)
     limit = Budget(

@@ -1,5 +1,5 @@
 // Run: the plan with its price, the graders at work, and what may be changed before and after.
-import { getJSON, postJSON } from "../lead/api.js";
+import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
 import { agreedCard } from "./agreed.js";
@@ -82,7 +82,7 @@ export async function start(mount) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(run, phase), stages(run, phase), judges(run), tried.run === run.id ? tried.card : null, after);
+    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run), tried.run === run.id ? tried.card : null, after);
   }
 
   addEventListener("keydown", (event) => {
@@ -112,7 +112,13 @@ export function keyField() {
   return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
 }
 
-function figures(run, phase) {
+/** The reasons for which cells have no verdict, each with its count and a link to the answers. */
+function reasonLinks(project, reasons, judge = "") {
+  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${reason.replaceAll("_", " ")} ${count.toLocaleString("en")}`);
+  return Object.entries(reasons || {}).flatMap((one, n) => (n ? [", ", link(one)] : [link(one)]));
+}
+
+function figures(project, run, phase) {
   const p = run.progress;
   const list = p.judges || [];
   const done = list.reduce((sum, j) => sum + j.done, 0);
@@ -133,7 +139,7 @@ function figures(run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
-      figure("Without a verdict", String(p.without_verdict || 0), p.without_verdict ? "each with its reason" : ""),
+      figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), reasonLinks(project, p.reasons)),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
@@ -159,14 +165,16 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(run) {
+function judges(project, run) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
-  const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
+  const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
-    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, j.unreadable, j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
-    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
+    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
+    const author = (run.plan?.judges || []).find((one) => one.name === j.name)?.author || j.name;
+    const reasons = reasonLinks(project, j.reasons, author);
+    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasons.length ? el("div.s.m", {}, "without a verdict: ", reasons) : null), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
   return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
