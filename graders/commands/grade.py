@@ -6,13 +6,12 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from graders.commands._progress import work
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
 from graders.core.errors import InputError, StoppedEarly
 from graders.store import runs as run_store
-from graders.workflows import run_options, runs, tryout
-from graders.workflows.progress import Progress as RunProgress
+from graders.workflows import run_options, runs, tryout, wishes
 
 
 def command(
@@ -33,6 +32,8 @@ def command(
 ) -> None:
     """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its price first.
 
+    Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes on after either.
+
     Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32 --budget 5 --yes
     """
     scope = scope_for(workspace)
@@ -42,6 +43,8 @@ def command(
         raise InputError(f"project {name!r}", found="no unfinished run", expected="a run that was paused, stopped or interrupted")
     if resume and latest is not None:
         run_id = latest["id"]
+        if latest["alive"]:
+            raise wishes.busy(run_id)
         runs.wish(scope, name, run_id, "run")
     else:
         options = {
@@ -62,7 +65,9 @@ def command(
         if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
             run_store.end(scope.ws, latest["id"], "stopped", "Its process ended; what it bought is kept.", latest["progress"])
         run_id = runs.start(scope, name, options)["run"]
-    state = _execute(scope, run_id)
+    state = work(scope, run_id, Context.settings.models())
+    if state == "running":  # another was faster
+        raise wishes.busy(run_id)
     found = run_store.get_run(scope.ws, run_id)
     result = {"run": run_id, "state": state, "message": found["message"], **found["progress"]}
     if found["settings"].get("tries"):
@@ -79,32 +84,6 @@ def command(
         raise StoppedEarly(
             f"run {run_id}", found=f"{state}: {found['message']}", expected="a run to its end", remedy="Go on with: cograde grade --resume"
         )
-
-
-def _execute(scope: Any, run_id: int) -> str:
-    with Progress(
-        TextColumn("{task.description:<9}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[money]}"),
-        console=messages,
-        transient=False,
-        disable=not messages.is_terminal,
-    ) as bars:
-        shown: dict[str, Any] = {}
-
-        def listen(progress: RunProgress) -> None:
-            for stage in progress.stages:
-                if stage["state"] in ("working", "done", "failed", "stopped") and stage["total"]:
-                    task = shown.setdefault(
-                        stage["name"], bars.add_task(stage["title"], money="") if stage["name"] not in shown else shown[stage["name"]]
-                    )
-                    bars.update(
-                        task, completed=stage["done"], total=stage["total"], money=f"${progress.money:.4f}" if progress.money else ""
-                    )
-
-        return runs.execute(scope.ws, run_id, models=Context.settings.models(), listen=listen)
 
 
 def _plan_text(plan: dict[str, Any]) -> str:

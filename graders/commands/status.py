@@ -6,7 +6,8 @@ from typing import Any
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, scope_for, show
 from graders.store import content, projects, queue, reading
-from graders.workflows import runs
+from graders.workflows import runs, wishes
+from graders.workflows.permissions import Scope
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
@@ -23,11 +24,16 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
             **content.counts(scope.ws, p),
             "cells": reading.project_totals(scope.ws.db, p),
             "screens": queue.open_screens(scope.ws.db, p),
-            **runs.status(scope, p.name),
+            **_run(scope, p.name),
         }
         for p in found
     ]
     show(result, as_json, lambda: "\n".join(_line(row) for row in result) or "No project yet: cograde import FILE")
+
+
+def _run(scope: Scope, project: str) -> dict[str, Any]:
+    run = runs.status(scope, project)["run"]
+    return {"run": None if run is None else {**run, "phase": wishes.phase(run)}}
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -35,5 +41,5 @@ def _line(row: dict[str, Any]) -> str:
     return (
         f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, {cells['pending']} pending; "
-        f"{row['screens']} screens wait" + (f"; run {run['id']} {run['state']}" if run else "")
+        f"{row['screens']} screens wait" + (f"; run {run['id']} {wishes.words(run)}" if run else "")
     )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import secrets
-import shutil
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 from fastapi import Request
 
 from graders.store import runs as run_store
+from graders.store.copies import copy_workspace
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.permissions import Actor, Scope
 
@@ -87,19 +85,6 @@ class Resolver:
     def workspaces(self) -> list[Workspace]:
         """All workspaces that are open."""
         return [self.shared, *self._open.values()]
-
-
-def copy_workspace(source: Workspace, target: Path) -> None:
-    """A consistent copy of a workspace; a half copy never carries the name. A run under way is stopped in it, to be gone on with."""
-    draft = target.with_suffix(".draft")
-    draft.unlink(missing_ok=True)
-    source.db.execute("VACUUM INTO ?", (str(draft),))
-    with closing(sqlite3.connect(draft)) as db, db:
-        db.execute(
-            "UPDATE run SET state = 'stopped', want = 'run', worker = '', message = 'It was under way when this copy was made.' "
-            "WHERE state IN ('queued', 'running')"
-        )
-    shutil.move(draft, target)
 
 
 def scope_of(request: Request) -> Scope:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from graders.store import content, overview, queue
-from graders.workflows import runs
+from graders.workflows import runs, wishes
 from graders.workflows._overview_words import several
 from graders.workflows.permissions import Scope, needs
 
@@ -20,7 +20,7 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
     """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges."""
     project = scope.project(project_name)
     run = runs.status(scope, project_name)["run"]
-    phase = _phase(run)
+    phase = wishes.phase(run)
     answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
     title, subtitle = _heading(run, phase, answers)
     return {
@@ -31,23 +31,6 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
         "known_judges": _judges(scope, project_name, run),
     }
-
-
-def _phase(run: Mapping[str, Any] | None) -> str:
-    if run is None:
-        return "none"
-    state, want = run["state"], run["want"]
-    if state in ("done", "stopped", "failed"):
-        return "over"
-    if state == "waiting_for_key":
-        return "key"
-    if state == "paused":
-        return "paused"
-    if state == "queued":
-        return "waiting"
-    if not run["alive"]:
-        return "gone"
-    return "working" if want == "run" else "pausing"
 
 
 def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:

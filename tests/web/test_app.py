@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from graders.store import runs as run_store
+from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
-from graders.web.session import copy_workspace
 from graders.workflows import runs
 from graders.workflows.demo import ensure_demo
 from tests.store import small
