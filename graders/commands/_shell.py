@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.settings import Settings
-from graders.store.projects import list_projects
+from graders.store.projects import begun_projects
 from graders.store.workspace import open_workspace
 from graders.workflows.permissions import Actor, Scope
 
@@ -92,7 +92,7 @@ def project_for(scope: Scope, name: str) -> str:
     """The named project, or the only one."""
     if name:
         return scope.project(name).name
-    found = [p.name for p in list_projects(scope.ws)]
+    found = [p.name for p in begun_projects(scope.ws)]
     if len(found) != 1:
         raise InputError(
             "option --project",

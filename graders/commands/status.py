@@ -16,7 +16,7 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     Example: cograde status --json
     """
     scope = scope_for(workspace)
-    found = [scope.project(project)] if project else projects.list_projects(scope.ws)
+    found = [scope.project(project)] if project else projects.begun_projects(scope.ws)
     result: list[dict[str, Any]] = [
         {
             "project": p.name,

@@ -28,7 +28,7 @@ STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 @needs("look")
 def frame(scope: Scope, project_name: str = "") -> dict[str, Any]:
     """What the head of every page shows: projects, the present one (the first where none is named), who asks, screens that wait."""
-    known = projects.list_projects(scope.ws)
+    known = projects.begun_projects(scope.ws)
     chosen = next((p for p in known if p.name == project_name), known[0] if known and not project_name else None)
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {
