@@ -69,7 +69,8 @@ def grid(
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
-    first = next((c for c in criteria if not (c.criterion.parts or c.criterion.elements)), criteria[0] if criteria else None)
+    single = next((c for c in criteria if _once_an_answer(scope.ws, c)), None)
+    first = single or (criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _grid.title(table, by_id, total, pending),
@@ -88,6 +89,9 @@ def grid(
         "pages": pages,
         "found": len(names),
         "filters": filters,
+        # A criterion with one cell an answer counts answers.
+        "filter_unit": "answer" if single else f"cell of {first.criterion.title}" if first else "answer",
+        "filter_all": reports.criterion_cells(scope.ws.db, project, first.id) if first else 0,
         "filter_values": reports.filter_counts(scope.ws.db, project, first.id) if first else {name: [] for name in FILTERS},
     }
 
@@ -181,6 +185,10 @@ def _words(scale: Scale, value: Value | None) -> str:
 
 def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
     return sum(count for _, found, count in counts if found == value)
+
+
+def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
+    return not (criterion.criterion.parts or criterion.criterion.elements or reports.compares_pairs(ws.db, criterion.id))
 
 
 # -- arguments

@@ -55,6 +55,12 @@ def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None
     assert found["subtitle"] == "15 of 24 cells have a final value. Pending ones are in no mean."
 
 
+def test_filters_count_one_unit(tmp_path: Path) -> None:
+    found = results.grid(study(tmp_path), "study")
+    assert (found["filter_unit"], found["filter_all"]) == ("answer", 8)  # 4 questions x 2 models
+    assert found["filter_values"]["category"] == [{"value": "nature", "cells": 4}, {"value": "verse", "cells": 4}]
+
+
 def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> None:
     oak = cell(results.grid(study(tmp_path), "study"), "Oak", "completeness")
     # mean 1.25, s² = (4 + 3 - 25 / 4) / 3 = .25, t(3) = 3.1824: 1.25 ± 3.1824 x .5 / 2, cut at 1

@@ -12,7 +12,7 @@ import { seconds, money } from "./words.js";
 const EVERY = 1000;
 
 export async function start(mount) {
-  const { main, project } = await frame(mount, "/run");
+  const { main, data, project } = await frame(mount, "/run");
   if (!project) return empty(main, "There is nothing to run yet.");
   const heading = el("div");
   const buttons = el("div");
@@ -66,7 +66,7 @@ export async function start(mount) {
   function draw(found) {
     document.title = `${found.title} · Cograde`;
     const { run, phase } = found;
-    fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
+    fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", data.notice ? el("span.notice", {}, data.notice) : null));
     // The buttons stay the same nodes while a run goes on: a key half typed, the focus and a press under way survive the next look.
     const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key]);
     if (offer !== offered) {
