@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -36,10 +37,10 @@ class Tallied:
     notes: list[str] = field(default_factory=list)
 
     def refuse(self, row: BadRow) -> None:
-        """Count a bad row and keep it for the list."""
+        """Count a bad row and keep it for the list, which is in the order of file, row and column."""
         self.bad += 1
-        if len(self.bad_rows) < KEPT_BAD_ROWS:
-            self.bad_rows.append(row)
+        insort(self.bad_rows, row, key=lambda bad: (bad.file, bad.row, bad.column))
+        del self.bad_rows[KEPT_BAD_ROWS:]
 
 
 class RowWriter:

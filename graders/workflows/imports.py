@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.slips import find_slips
 
+#: What people read while answers are compared.
+SLIPS = "Comparing answers with questions, in case rows slipped"
 #: Files above this are refused before anything is read, in bytes.
 LARGEST_FILE = 2 * 1024**3
 
@@ -70,9 +73,11 @@ def stage(
     rubric: Rubric | None = None,
     encoder: Any = None,
     progress: Callable[[int], None] = lambda rows: None,
+    doing: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> Report:
     """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes them.
 
+    `progress` is told how many rows were read, `doing` what comes after it: (what, done, total; 0 where nobody knows).
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project.
     With an `encoder` answers that look like answers to another question are pointed out.
     """
@@ -88,7 +93,15 @@ def stage(
     fresh = not any(found["state"] == "done" for found in imports.list_imports(scope.ws, project))
     import_id = imports.begin_import(scope.ws, project, path.name, _fingerprint(path))
     reading = ImportPass(
-        scope.ws, project, import_id, tallied, blind=blind, fresh=fresh, rubrics=lambda: list(bundled_rubrics().values()), progress=progress
+        scope.ws,
+        project,
+        import_id,
+        tallied,
+        blind=blind,
+        fresh=fresh,
+        rubrics=lambda: list(bundled_rubrics().values()),
+        progress=progress,
+        doing=doing,
     )
     try:
         with imports.kept_alive(scope.ws, import_id):
@@ -128,9 +141,11 @@ def _stage(
     reading.opinions()
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.import_subjects(ws.db, import_id)
+    reading.doing("Making the cells", 0, 0)
     cells.ensure_cells(ws, project, criteria, subjects, import_id)
-    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id))
-    slipped = find_slips(content.subjects(ws.db, subjects), encoder) if encoder is not None else []
+    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), tell=partial(reading.doing, "Working out the cells"))
+    slipped = find_slips(content.subjects(ws.db, subjects), encoder, partial(reading.doing, SLIPS)) if encoder is not None else []
+    reading.doing("Counting", 0, 0)
     tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
     return slipped

@@ -86,7 +86,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     rubric = _rubric(body.get("rubric") or {})
     models = request.app.state.settings.models()
 
-    def work(progress: Any) -> dict[str, Any]:
+    def work(progress: Any, doing: Any) -> dict[str, Any]:
         _, seen = imports.look_at(scope, path, choices)
         return imports.stage(
             scope,
@@ -98,6 +98,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             rubric=rubric,
             encoder=encoder_for(models, scope.ws),
             progress=progress,
+            doing=doing,
         ).to_json()
 
     return kept.stage(token, work, scope.ws.close).to_json()
@@ -105,7 +106,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.get("/api/import/progress")
 def progress(request: Request, token: str) -> dict[str, Any]:
-    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, error, import}."""
+    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, doing, done, total, error, import}."""
     kept = uploads(request)
     kept.find(scope_of(request).ws, token)
     job = kept.job(token)
