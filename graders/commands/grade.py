@@ -40,7 +40,12 @@ def command(
     name = project_for(scope, project)
     latest = runs.status(scope, name)["run"]
     if resume and (latest is None or latest["state"] == "done"):
-        raise InputError(f"project {name!r}", found="no unfinished run", expected="a run that was paused, stopped or interrupted")
+        raise InputError(
+            f"project {name!r}",
+            found="no unfinished run",
+            expected="a run that was paused, stopped or interrupted",
+            remedy="Start one with: cograde grade.",
+        )
     if resume and latest is not None:
         run_id = latest["id"]
         if latest["alive"]:

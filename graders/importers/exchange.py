@@ -87,7 +87,7 @@ def _whole(found: Members, name: str) -> str | BadRow:
     with found.open(name) as stream:
         raw = stream.read(LONGEST + 1)
     if len(raw) > LONGEST:
-        return bad(name, 1, "", "a file of more than 64 MB", "a short text")
+        return bad(name, 1, "", "a file of more than 64 MB", "a short text", "Shorten the file.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -144,7 +144,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
     if len(raw) > LONGEST:
-        return bad(file, number, "", "a line of more than 64 MB", "shorter lines")
+        return bad(file, number, "", "a line of more than 64 MB", "shorter lines", "Shorten the texts of the line.")
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         if not text:

@@ -47,7 +47,12 @@ class TxtCases(Importer):
         """Files per category and the first prompts; nothing can be chosen. InputError where there is no text file."""
         files = _files(path)
         if not files:
-            raise InputError(path.name, found="no text files", expected="files with a prompt, a separating line and an expected answer")
+            raise InputError(
+                path.name,
+                found="no text files",
+                expected="files with a prompt, a separating line and an expected answer",
+                remedy="Choose the folder that holds the cases.",
+            )
         counts: dict[str, int] = {}
         for file in files:
             counts[category_of(file)] = counts.get(category_of(file), 0) + 1
@@ -90,7 +95,7 @@ def read_case(file: Path) -> Question | BadRow:
         with file.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
     except OSError as error:
-        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read")
+        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read", "Look at the rights of the file.")
     if len(raw) > LARGEST:
         return bad(file.name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
     try:
@@ -109,11 +114,18 @@ def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow
     places = [number for number, line in enumerate(lines) if _LINE.fullmatch(line)]
     if len(places) != 1:
         found = "no separating line" if not places else f"{len(places)} separating lines"
-        return bad(name, places[1] + 1 if places else max(len(lines), 1), "separator", found, f"one line {SEPARATOR}")
+        return bad(
+            name,
+            places[1] + 1 if places else max(len(lines), 1),
+            "separator",
+            found,
+            f"one line {SEPARATOR}",
+            "Put that line between the prompt and the answer, once.",
+        )
     prompt, expected = ("\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :]))
     for column, part, row in (("prompt", prompt, 1), ("expected answer", expected, places[0] + 2)):
         if not part:
-            return bad(name, row, column, "nothing", f"the {column}")
+            return bad(name, row, column, "nothing", f"the {column}", "Fill it in, or remove the file.")
     # What the answer is written in decides how texts are cut; code says nothing about it, so its prompt does.
     language = language_of(prompt) if category == "codegen" else language_of(expected) or language_of(prompt)
     task = _TASKS.get(category, "unknown")

@@ -41,10 +41,20 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
     known = sorted({category_of(file) for file in case_files(folder)} if folder.is_dir() else ())
     for name in wanted:
         if name not in known:
-            raise InputError(f"benchmark {name!r}", found=f"no such folder in {folder}", expected="one of " + (", ".join(known) or "none"))
+            raise InputError(
+                f"benchmark {name!r}",
+                found=f"no such folder in {folder}",
+                expected="one of " + (", ".join(known) or "none"),
+                remedy="Choose one of these.",
+            )
     chosen = wanted or known
     if not chosen:
-        raise InputError(f"folder {folder}", found="no benchmark", expected="a folder of TXT cases per benchmark")
+        raise InputError(
+            f"folder {folder}",
+            found="no benchmark",
+            expected="a folder of TXT cases per benchmark",
+            remedy="Name a folder with such folders in it.",
+        )
     broken = [problem for problem in problems if problem.file.split("/")[0] in chosen]
     if broken:
         first = broken[0]
@@ -60,7 +70,12 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
 def check(folder: Path) -> Checked:
     """Format, fields and sense of all cases in a folder. InputError where it holds no text file."""
     if not folder.is_dir() or not case_files(folder):
-        raise InputError(str(folder), found="no text files" if folder.is_dir() else "no such folder", expected="a folder of TXT cases")
+        raise InputError(
+            str(folder),
+            found="no text files" if folder.is_dir() else "no such folder",
+            expected="a folder of TXT cases",
+            remedy="Name the folder that holds the cases.",
+        )
     found, problems = _read(folder)
     counts: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -69,7 +84,16 @@ def check(folder: Path) -> Checked:
         wrong = nonsense(case)
         before = first.setdefault(fold(case.text, case=True), name)
         if before != name:
-            wrong.append(BadRow(file=name, row=1, column="prompt", found=f"the prompt of {before}", expected="a prompt of its own"))
+            wrong.append(
+                BadRow(
+                    file=name,
+                    row=1,
+                    column="prompt",
+                    found=f"the prompt of {before}",
+                    expected="a prompt of its own",
+                    remedy="Write another prompt, or remove the file.",
+                )
+            )
         problems += wrong
         if not wrong:
             counts[case.category] = counts.get(case.category, 0) + 1
@@ -97,7 +121,9 @@ def place_of(case: Question) -> str:
 
 
 def _wrong(case: Question, row: int, found: str, expected: str) -> BadRow:
-    return BadRow(file=place_of(case), row=row, column="expected answer", found=found, expected=expected)
+    return BadRow(
+        file=place_of(case), row=row, column="expected answer", found=found, expected=expected, remedy="Mend the expected answer."
+    )
 
 
 def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:
@@ -109,5 +135,14 @@ def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:
             problems.append(replace(case, file=f"{category_of(file)}/{case.file}"))
         elif found.setdefault(case.id, case) is not case:
             place = file.relative_to(folder).as_posix()
-            problems.append(BadRow(file=place, row=1, column="name", found=f"another case called {case.id}", expected="one of that name"))
+            problems.append(
+                BadRow(
+                    file=place,
+                    row=1,
+                    column="name",
+                    found=f"another case called {case.id}",
+                    expected="one of that name",
+                    remedy="Rename one of the files.",
+                )
+            )
     return list(found.values()), problems

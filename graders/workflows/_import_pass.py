@@ -142,7 +142,10 @@ def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | Ba
         raise
     except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
         raise InputError(
-            path.name, found=f"{type(error).__name__}: {error}", expected=f"a file that the importer {importer.name} can read"
+            path.name,
+            found=f"{type(error).__name__}: {error}",
+            expected=f"a file that the importer {importer.name} can read",
+            remedy="Choose another file, or save it anew in the program that wrote it.",
         ) from error
 
 

@@ -237,17 +237,22 @@ def read_named_rubric(name: str) -> Rubric:
     known = bundled_rubrics()
     path = known.get(name) or Path(name)
     if not path.is_file():
-        raise InputError(f"rubric {name!r}", found="no such rubric or file", expected="one of " + ", ".join(known) + ", or a YAML file")
+        raise InputError(
+            f"rubric {name!r}",
+            found="no such rubric or file",
+            expected="one of " + ", ".join(known) + ", or a YAML file",
+            remedy="Correct the name or the path.",
+        )
     return load_rubric(path)
 
 
 def _importer(path: Path) -> Importer:
     if not path.exists():
-        raise InputError(str(path), found="no such file", expected="a file or folder to import")
+        raise InputError(str(path), found="no such file", expected="a file or folder to import", remedy="Check the path.")
     if path.is_file() and path.stat().st_size > LARGEST_FILE:
         raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
     if path.is_file() and path.stat().st_size == 0:
-        raise InputError(path.name, found="an empty file", expected="questions and answers")
+        raise InputError(path.name, found="an empty file", expected="questions and answers", remedy="Choose the file that holds the rows.")
     parts, _ = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)

@@ -203,9 +203,16 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
     filters = {name: str(value) for name, value in (found or {}).items() if value}
     for name in filters:
         if name not in (*FILTERS, "state"):
-            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join((*FILTERS, "state")))
+            raise InputError(
+                f"filter {name!r}",
+                found="no such filter",
+                expected="one of " + ", ".join((*FILTERS, "state")),
+                remedy="Choose one of these.",
+            )
     if filters.get("state", STATES[0]) not in STATES:
-        raise InputError("filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES))
+        raise InputError(
+            "filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES), remedy="Choose one of these."
+        )
     return filters
 
 

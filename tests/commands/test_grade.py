@@ -83,4 +83,7 @@ def test_a_reply_that_cannot_be_used_is_shown_with_its_reason(study: Line, monke
 
 def test_a_try_needs_a_judge(study: Line) -> None:
     done = study("grade", "--try", "5", "--project", "study", "--yes")
-    assert (done.code, done.err.strip()) == (1, "option judges: found none, expected a judge to try.")
+    assert (done.code, done.err.strip()) == (
+        1,
+        "option judges: found none, expected a judge to try. Name a judge, such as openai:gpt-4o-mini.",
+    )

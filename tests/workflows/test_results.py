@@ -119,7 +119,10 @@ def test_a_filter_that_nothing_matches_says_so(tmp_path: Path) -> None:
 def test_an_unknown_filter_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refusal:
         results.grid(study(tmp_path), "study", {"colour": "red"})
-    assert str(refusal.value) == "filter 'colour': found no such filter, expected one of category, task_type, language, state."
+    assert (
+        str(refusal.value)
+        == "filter 'colour': found no such filter, expected one of category, task_type, language, state. Choose one of these."
+    )
 
 
 def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def categories(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give categories task types: {project, mapping: {category: task type}}; returns how many questions changed."""
     mapping = body.get("mapping")
     if not isinstance(mapping, dict):
-        raise InputError("task types", found="no mapping", expected="categories with their task types")
+        raise InputError("task types", found="no mapping", expected="categories with their task types", remedy="Reload the page.")
     return {
         "changed": imports.map_categories(scope_of(request), str(body.get("project") or ""), {str(k): str(v) for k, v in mapping.items()})
     }
@@ -189,10 +189,12 @@ def _choices(body: dict[str, Any]) -> Look | None:
         layout, encoding, separator, sheet = (str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet"))
         has_header = bool(given.get("has_header", True))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError("choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns") from error
+        raise InputError(
+            "choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns", remedy="Reload the page."
+        ) from error
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
-        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES))
+        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES), remedy="Choose one of these.")
     return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns)
 
 
@@ -201,7 +203,12 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
     if kind == "bundled":
         name = str(given.get("name") or "")
         if name not in imports.bundled_rubrics():
-            raise InputError(f"rubric {name[:60]!r}", found="no such rubric", expected="one of " + ", ".join(imports.bundled_rubrics()))
+            raise InputError(
+                f"rubric {name[:60]!r}",
+                found="no such rubric",
+                expected="one of " + ", ".join(imports.bundled_rubrics()),
+                remedy="Choose one of these.",
+            )
         return imports.read_named_rubric(name)
     if kind == "file":
         return read_rubric(str(given.get("text") or "")[:1_000_000], where=str(given.get("name") or "rubric file")[:120])
@@ -212,4 +219,4 @@ def _number(body: dict[str, Any]) -> int:
     try:
         return int(body["import"])
     except (KeyError, TypeError, ValueError):
-        raise InputError("import", found="no number", expected="the number of a staged import") from None
+        raise InputError("import", found="no number", expected="the number of a staged import", remedy="Reload the page.") from None
