@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from graders.commands._shell import run
@@ -30,11 +30,11 @@ def main(words: Sequence[str] | None = None) -> int:
     return run(list(sys.argv[1:] if words is None else words), settings, serve)
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     """Serve the web app. Imported here, so that other commands start without it."""
     from graders.web.serve import serve as serve_web
 
-    serve_web(settings)
+    serve_web(settings, tell)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ ONLY = {
     "anthropic": "providers",
     "torch": "metrics",
     "ruamel": "core",
+    "gspread": "exporters",
 }
 
 

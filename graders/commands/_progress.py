@@ -12,8 +12,9 @@ from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graders.commands._shell import messages
+from graders.commands._shell import hint, messages
 from graders.core.errors import StoppedEarly
+from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import runs
 from graders.workflows.permissions import Scope
@@ -59,8 +60,8 @@ def rate(found: float | None) -> str:
 
 def money(known: float, unpriced: int) -> str:
     """US dollars so far; what was paid at a price nobody knows is unknown, not 0."""
-    spent = f"${known:.4f}"
-    return spent if not unpriced else f"{spent} and an unknown price" if known else "price unknown"
+    spent = dollars(known)
+    return spent if not unpriced else f"{spent} and an unknown price" if known else dollars(None)
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def _pausing(scope: Scope, run_id: int) -> Iterator[None]:
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         if asked.is_set():  # the ledger and the verdicts bear that at any moment
-            messages.print("Ended at once; everything that was stored is kept. Go on with: cograde grade --resume")
+            messages.print(f"Ended at once; everything that was stored is kept. Go on with: {hint('grade --resume')}", markup=False)
             messages.show_cursor(True)
             os._exit(StoppedEarly.exit_code)
         asked.set()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import pkgutil
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +13,8 @@ import typer
 from rich.console import Console
 from typer.exceptions import TyperException
 
-from graders.core.errors import CogradeError, InputError
+from graders.core import discovery
+from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.settings import Settings
 from graders.store.projects import begun_projects
 from graders.store.workspace import open_workspace
@@ -30,20 +30,54 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON documen
 messages = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+#: Serves the pages; tells address, workspace and project once they answer.
+Serve = Callable[[Settings, Callable[[dict[str, str]], None]], None]
+
 #: What typer makes of a keyboard interrupt.
 INTERRUPTED = 130
 
 
 class Context:
-    """What a command is given by whoever started the program."""
+    """What a command is given by whoever started the program, and what it has to say in the end."""
 
     settings: Settings = Settings()
-    serve: Callable[[Settings], None] = staticmethod(lambda settings: None)
+    serve: Serve = staticmethod(lambda settings, tell: None)
+    #: The options of this command line that lead to the same workspace and project.
+    workspace: Path | None = None
+    project: str = ""
+    #: The document that `--json` prints when the command ends; None before there is one.
+    document: Any = None
 
 
-def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], None]) -> int:
-    """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage, 3 stopped, 4, 5."""
+def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
+    """Run a command line; returns the exit code of the design: 0 done, 1 bad input, 2 wrong usage, 3 stopped, 4, 5.
+
+    With ``--json`` exactly one document goes to standard output, also where the command fails: then it holds `error`.
+    """
     Context.settings, Context.serve = settings, serve
+    Context.workspace, Context.project, Context.document = None, "", None
+    code, error = _run(words)
+    if "--json" in words[: words.index("--") if "--" in words else None]:
+        _end_with_document(code, error)
+    return code
+
+
+def _end_with_document(code: int, error: CogradeError | None) -> None:
+    found = Context.document
+    if error is not None:
+        told = {**error.to_json(), "exit": code}
+        found = {**found, "error": told} if isinstance(found, dict) else {"error": told}
+    if found is not None:
+        print_document(found)
+
+
+def print_document(found: Any) -> None:
+    """Print a JSON document."""
+    print(json.dumps(found, ensure_ascii=False, indent=2, default=str), flush=True)
+
+
+def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
+    """The exit code of a command line, and the error that it ended with; its sentence stands on standard error."""
     app = typer.Typer(
         help="People and AI grade answers of language models together.",
         no_args_is_help=True,
@@ -52,28 +86,40 @@ def run(words: Sequence[str], settings: Settings, serve: Callable[[Settings], No
         rich_markup_mode=None,
     )
     app.callback()(_about)
-    for info in pkgutil.iter_modules(importlib.import_module("graders.commands").__path__):
-        if not info.name.startswith("_"):
-            module = importlib.import_module(f"graders.commands.{info.name}")
-            name, hidden = info.name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
-            if hasattr(module, "app"):
-                app.add_typer(module.app, name=name, hidden=hidden)
-            else:
-                app.command(name, hidden=hidden)(module.command)
+    found, failures = discovery.load_modules("commands", "graders.commands", ("command", "app"))
+    for module_name, module in found.items():
+        name, hidden = module_name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name, hidden=hidden)
+        else:
+            app.command(name, hidden=hidden)(module.command)
+    for failure in failures:
+        anything = {"allow_extra_args": True, "ignore_unknown_options": True}
+        app.command(failure.name.rstrip("_").replace("_", "-"), hidden=True, context_settings=anything)(_refused(failure.reason))
     try:
         code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
         if code == INTERRUPTED:
             raise KeyboardInterrupt
-        return int(code or 0) if isinstance(code, int) else 0
+        return (int(code or 0) if isinstance(code, int) else 0), None
     except TyperException as error:  # words that do not fit; where there are none, its text is the help
         error.show(file=sys.stderr) if hasattr(error, "show") else messages.print(str(error), markup=False)
-        return 2
+        said = error.format_message() if hasattr(error, "format_message") else str(error).strip().splitlines()[0]
+        return 2, UsageError("cograde " + " ".join(words), found=said, expected="words that fit", remedy="See --help.")
     except (typer.Abort, KeyboardInterrupt):
         messages.print("Stopped; everything that was stored is kept.")
-        return 3
+        return 3, StoppedEarly("cograde " + " ".join(words), found="an interruption", remedy="Everything that was stored is kept.")
     except CogradeError as error:
         messages.print(str(error), markup=False)
-        return error.exit_code
+        return error.exit_code, error
+
+
+def _refused(reason: str) -> Callable[[], None]:
+    """A command in place of one that could not be loaded: it says why."""
+
+    def command() -> None:
+        raise PluginError(reason.rstrip("."))
+
+    return command
 
 
 def _about() -> None:
@@ -82,14 +128,16 @@ def _about() -> None:
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:
     """The scope of a command: the lead of a workspace. A file that is not there is made only where a command says so."""
+    Context.workspace = workspace
     path = workspace or Context.settings.workspace
     if not make and not path.exists():
-        raise InputError(f"workspace {path}", found="no such file", expected="a workspace", remedy="Make one: cograde import FILE.")
+        raise InputError(f"workspace {path}", found="no such file", expected="a workspace", remedy=f"Make one: {hint('import FILE')}.")
     return Scope(Actor(), open_workspace(path))
 
 
 def project_for(scope: Scope, name: str) -> str:
     """The named project, or the only one."""
+    Context.project = name
     if name:
         return scope.project(name).name
     found = [p.name for p in begun_projects(scope.ws)]
@@ -104,8 +152,15 @@ def project_for(scope: Scope, name: str) -> str:
 
 
 def show(result: Any, as_json: bool, text: Callable[[], str]) -> None:
-    """Print a result: one JSON document, or text."""
+    """Print a result: as text now, or as the one JSON document when the command ends."""
     if as_json:
-        print(json.dumps(result, ensure_ascii=False, indent=2, default=str))
+        Context.document = result
     else:
         print(text())
+
+
+def hint(words: str, project: str = "") -> str:
+    """A command to type next, with the options that it needs to reach the same workspace and project."""
+    name = project or Context.project
+    options = [("--project", name), ("--workspace", str(Context.workspace) if Context.workspace is not None else "")]
+    return " ".join(["cograde", words, *(f"{option} {shlex.quote(value)}" for option, value in options if value)])

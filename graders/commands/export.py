@@ -13,7 +13,10 @@ from graders.workflows import export
 
 def command(
     output: Annotated[Path, typer.Option(help="The file, or for jsonl a new folder or a .zip.")],
-    format: Annotated[str, typer.Option(help="jsonl (everything, can be imported again), csv or xlsx.")] = "jsonl",
+    format: Annotated[
+        str, typer.Option(help="jsonl (everything, can be imported again), csv, xlsx, or sheet (a block of rows per question).")
+    ] = "jsonl",
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -24,5 +27,5 @@ def command(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    export.export(scope, name, format, output)
+    export.export(scope, name, format, output, force=force)
     show({"project": name, "format": format, "output": str(output)}, as_json, lambda: f"Written: {output}")

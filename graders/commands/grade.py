@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+import time
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from graders.commands._progress import work
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
-from graders.core.errors import InputError, StoppedEarly
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.core.errors import CogradeError, InputError, StoppedEarly
+from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import run_options, runs, tryout, wishes
+from graders.workflows._overview_words import several
+from graders.workflows.permissions import Scope
+from graders.workflows.run_summary import reason_list
 
 
 def command(
@@ -61,65 +68,108 @@ def command(
             "tries": try_ or None,
         }
         agreed = runs.plan(scope, name, options)
-        messages.print(_plan_text(agreed), markup=False)
         if plan:
-            show(agreed, as_json, lambda: "")
-            return
+            return show(agreed, as_json, lambda: _plan_text(agreed))
+        messages.print(_plan_text(agreed), markup=False)
         if not yes and sys.stdin.isatty() and not typer.confirm("Start?", default=True, err=True):
-            raise typer.Exit(3)
+            raise StoppedEarly("the plan", found="no", expected="a yes to start", remedy="Nothing was sent.")
         if latest is not None and latest["state"] in run_store.ACTIVE and not latest["alive"]:
             run_store.end(scope.ws, latest["id"], "stopped", "Its process ended; what it bought is kept.", latest["progress"])
         run_id = runs.start(scope, name, options)["run"]
+    begun = time.monotonic()
     state = work(scope, run_id, Context.settings.models())
     if state == "running":  # another was faster
         raise wishes.busy(run_id)
+    _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
+
+
+def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_json: bool) -> None:
+    """Print what the run brought; raise what went wrong (exit code 1), else that it stopped or left cells (3)."""
     found = run_store.get_run(scope.ws, run_id)
-    result = {"run": run_id, "state": state, "message": found["message"], **found["progress"]}
+    # A run that still waits for its key has no counts yet.
+    counts = {"judges": [], "problems": [], "money": 0.0, "unpriced": 0, "without_verdict": 0, **found["progress"]}
+    result = {"run": run_id, "state": state, "message": found["message"], "seconds": round(seconds, 3), **counts}
     if found["settings"].get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
-    show(result, as_json, lambda: _end_text(result))
+    problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
+    show(result, as_json, lambda: _end_text(result, [str(problem) for problem in problems]))
+    for problem in problems[:-1]:
+        messages.print(str(problem), markup=False)
+    if problems:
+        raise problems[-1]
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
             f"run {run_id}",
             found=f"{result['without_verdict']} cells without a verdict",
             expected="a verdict on every cell",
-            remedy="Their reasons stand in the results; cograde grade asks again.",
+            remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
         )
     if state != "done":
-        raise StoppedEarly(
-            f"run {run_id}", found=f"{state}: {found['message']}", expected="a run to its end", remedy="Go on with: cograde grade --resume"
-        )
+        raise StoppedEarly(f"run {run_id}", found=state, expected="a run to its end", remedy=f"Go on with: {hint('grade --resume')}")
+
+
+def _judge_options(run: Mapping[str, Any]) -> str:
+    return " ".join(f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", []))
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
     rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
     lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
     for judge in plan["judges"]:
-        money = "price unknown" if judge["money"] is None else f"${judge['money']:.2f}"
+        money = dollars(judge["money"])
         assumed = "" if judge["measured"] else " (assumed until the first replies)"
         lines.append(
-            f"  {judge['name']}: {judge['calls']} calls, {judge['known']} known already, about {judge['input_tokens']} + "
-            f"{judge['output_tokens']} tokens, {money}, {judge['seconds']:.0f} s{assumed}"
+            f"  {judge['name']}: {_calls(judge)}, about {judge['input_tokens']} + "
+            f"{judge['output_tokens']} tokens, {money}, {'under 1' if judge['seconds'] < 1 else round(judge['seconds'])} s{assumed}"
         )
     return "\n".join([*lines, *plan["problems"]])
 
 
-def _money(judge: dict[str, Any]) -> str:
-    """What a judge cost; an unknown price is unknown, not 0."""
-    unpriced = judge.get("unpriced", 0)
-    known = f"${judge['money']:.4f}"
-    return known if not unpriced else f"{unpriced} replies of unknown price" + (f" beside {known}" if judge["money"] else "")
+def _calls(judge: Mapping[str, Any]) -> str:
+    """``13 calls, 2 of them known already; 5 answers are done``"""
+    known = f", {judge['known']:,} of them known already" if judge["known"] else ""
+    done = f"; {several(judge['done'], 'answer')} {'is' if judge['done'] == 1 else 'are'} done" if judge["done"] else ""
+    return f"{several(judge['calls'], 'call')}{known}{done}"
 
 
-def _end_text(result: dict[str, Any]) -> str:
-    lines = [f"Run {result['run']}: {result['state']}. {result['message']}".strip()]
+def _money(paid: Mapping[str, Any]) -> str:
+    """What a judge or run cost; an unknown price is unknown, not 0."""
+    unknown = paid.get("unpriced", 0)
+    beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
+    return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
+
+
+def _end_text(result: dict[str, Any], told: Sequence[str]) -> str:
+    """The end of a run in words; what is `told` as an error is not said twice."""
+    message = result["message"]
+    for sentence in told:
+        message = message.replace(sentence, "").strip()
+    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {message}".strip()]
     for judge in result["judges"]:
-        resends = ", ".join(f"{cause} {n}" for cause, n in judge["resends"].items()) or "none"
+        resends = ", ".join(f"{cause.replace('_', ' ')} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
             f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
             f"sent again: {resends}, {_money(judge)}"
         )
+    if result.get("summary"):
+        lines += _summary_lines(result["summary"], result["state"])
     return "\n".join([*lines, *(_tried_lines(result["tried"]) if "tried" in result else [])])
+
+
+def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
+    """What the run leaves behind, and what to do next."""
+    lines = [f"  {several(found['cells'], 'cell')}: {found['with_verdict']:,} with a verdict, {found['without']:,} without"]
+    lines += [f"    {reason['cells']:,}: {reason['why']}" for reason in reason_list(found["reasons"])]
+    routes = ", ".join(f"{ROUTES.get(name, name)} {count:,}" for name, count in found["routes"].items())
+    lines += [f"  suggestions {found['suggestions']:,}; {routes or 'no routes'}"]
+    if state != "done":
+        return lines
+    review = f"{several(found['screens'], 'screen')} wait{'s' * (found['screens'] == 1)} for people: {hint('serve')}"
+    return [*lines, f"Next: {review}" if found["screens"] else f"Next: {hint('export --output results.zip')}"]
+
+
+#: Route -> how a count of its cells is introduced.
+ROUTES = {"people": "for people", "automatic": "automatic", "none": "not routed"}
 
 
 def _tried_lines(found: dict[str, Any]) -> list[str]:
@@ -129,10 +179,10 @@ def _tried_lines(found: dict[str, Any]) -> list[str]:
         lines.append(f"\n{answer['model']} on {answer['question']!r}")
         for judge in answer["judges"]:
             seconds = "no usable reply" if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
-            price = "price unknown" if judge["money"] is None else f"${judge['money']:.4f}"
+            price = dollars(judge["money"], each=True)
             lines.append(f"  {judge['name']}: {seconds}" + (f", {price}" if judge["seconds"] is not None else ""))
             for cell in judge["cells"]:
-                value = cell["word"] or str(cell["value"]) if cell["value"] is not None else f"no verdict ({cell['reason']})"
+                value = cell["word"] or str(cell["value"]) if cell["value"] is not None else f"no verdict: {cell['why']}"
                 quotes = "; ".join(
                     f"“{e['quote']}”" + ("" if e["found"] else " (not in the answer)") for e in cell["evidence"] if e["quote"]
                 )

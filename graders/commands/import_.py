@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, messages, scope_for, show
+from graders.commands._looked import described, harmless, table_of
+from graders.commands._shell import Context, JsonOption, WorkspaceOption, hint, messages, scope_for, show
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.workflows import imports, overview
+from graders.workflows.look_choices import separator_of, with_columns
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope
 
@@ -22,15 +25,31 @@ SHOWN = 20
 
 
 def command(
-    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, or a folder or zip of the exchange format.")],
+    path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export).")],
     workspace: WorkspaceOption = None,
-    project: ProjectOption = "",
+    project: Annotated[str, typer.Option("--project", help="The project's name.", show_default="the file's own name")] = "",
     rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",
     assisted: Annotated[
         bool, typer.Option("--assisted", help="People's verdicts in the file were made with suggestions in sight.")
     ] = False,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--column",
+            metavar="NAME=ROLE[:MODEL]",
+            help="What a column is; NAME is its header or number. May be given again.",
+            show_default="guessed",
+        ),
+    ] = None,
+    layout: Annotated[str, typer.Option(help="wide (a column per model) or long (a row per answer).", show_default="guessed")] = "",
+    header: Annotated[
+        bool | None, typer.Option("--header/--no-header", help="Whether the first row names the columns.", show_default="guessed")
+    ] = None,
+    sheet: Annotated[str, typer.Option(help="The sheet of a workbook.", show_default="guessed")] = "",
     encoding: Annotated[str, typer.Option(help="The file's encoding.", show_default="guessed")] = "",
-    separator: Annotated[str, typer.Option(help="The table's separator.", show_default="guessed")] = "",
+    separator: Annotated[
+        str, typer.Option(help="The table's separator: a sign, or comma, semicolon, tab, bar.", show_default="guessed")
+    ] = "",
     bad_rows: Annotated[
         Path | None, typer.Option("--bad-rows", help="Write the bad rows to this CSV file, to mend them there.", show_default="none")
     ] = None,
@@ -39,13 +58,19 @@ def command(
 ) -> None:
     """Import questions, answers and verdicts. Bad rows are listed; the good ones beside them come in.
 
+    The first rows are printed under the roles of their columns; every guess can be changed:
+
+    \b
     Example: cograde import answers.csv --project support --rubric correctness
+    Example: cograde import answers.csv --column Frage=question --column 3=answer:my-model --column notes=ignore
+    Example: cograde import answers.csv --layout long --column bot=model --column reply=answer
+    Example: cograde import answers.txt --no-header --separator tab --encoding cp1251
+    Example: cograde import book.xlsx --sheet Answers --header
+    Example: cograde import answers.csv --yes --bad-rows to-mend.csv
     """
     chosen = imports.read_named_rubric(rubric) if rubric else None
+    importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
     scope = scope_for(workspace, make=True)
-    choices = Look(encoding=encoding, separator=separator) if encoding or separator else None
-    importer, look = imports.look_at(scope, path, choices)
-    messages.print(_seen(importer, look), markup=False)
     report = imports.stage(
         scope,
         project or _own_name(importer, path) or path.stem,
@@ -55,15 +80,47 @@ def command(
         rubric=chosen,
         encoder=encoder_for(Context.settings.models()),
     )
+    _tell(scope, report, bad_rows)
+    _agree(scope, report, path, yes)
+    imports.finish(scope, report.import_id)
+    show(
+        replace(report).to_json(),
+        as_json,
+        lambda: (
+            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
+            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
+            f"Next: {hint('grade', report.project)}"
+        ),
+    )
+
+
+def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str) -> tuple[str, Look]:
+    """What is seen with these choices, printed with its first rows. No workspace is made before this worked."""
+    importer, look = imports.see(path, choices if choices != Look(has_header=None) else None)
+    if columns or layout:
+        importer, look = imports.see(path, with_columns(look, columns or (), layout))
+    messages.print(described(importer, look), markup=False)
+    if (table := table_of(look, messages.width)) is not None:
+        messages.print(table, soft_wrap=False)
+    return importer, look
+
+
+def _tell(scope: Scope, report: imports.Report, bad_rows: Path | None) -> None:
+    """Print what the report holds: bad rows, slips, rubrics, notes."""
     for row in report.bad_rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
-        messages.print(f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}".strip(), markup=False)
+        line = f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
+        messages.print(harmless(line.strip()), markup=False)
     if report.bad:
         messages.print(_written(scope, report, bad_rows), markup=False)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
-    for note in report.notes:
-        messages.print(note, markup=False)
+    for sentence in (*(change["text"] for change in report.rubric_changes), *report.notes):
+        messages.print(harmless(sentence), markup=False)
+
+
+def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
+    """Ask about bad rows; InputError, with the import dropped, where nothing may come in."""
     good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions
     if report.bad and not good:
         imports.drop(scope, report.import_id)
@@ -74,17 +131,7 @@ def command(
         ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
         if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
             imports.drop(scope, report.import_id)
-            raise InputError(path.name, found=f"{_rows(report.bad)}", expected="a yes to the rest", remedy="Mend them, or add --yes.")
-    imports.finish(scope, report.import_id)
-    show(
-        replace(report).to_json(),
-        as_json,
-        lambda: (
-            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
-            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
-            f"Next: cograde grade --project {report.project}"
-        ),
-    )
+            raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
 
 
 def _rows(bad: int) -> str:
@@ -113,13 +160,3 @@ def _written(scope: Scope, report: imports.Report, target: Path | None) -> str:
         ) from error
     kept = len(report.bad_rows)
     return f"{more}; {'the first ' + str(kept) + ' are' if kept < report.bad else 'they are'} in {target}."
-
-
-def _seen(importer: str, look: Look) -> str:
-    parts = [f"Reading as {importer}"]
-    if look.encoding:
-        parts.append(f"encoding {look.encoding}")
-    if look.separator:
-        parts.append(f"separator {look.separator!r}")
-    roles = [f"{c.header or c.index + 1}: {c.role}{' of ' + c.model if c.model else ''}" for c in look.columns if c.role != "ignore"]
-    return ", ".join(parts) + (". Columns: " + ", ".join(roles) if roles else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
 from graders.workflows import wishes
 
 
@@ -13,4 +13,4 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     """
     scope = scope_for(workspace)
     found = wishes.rest(scope, project_for(scope, project), "pause")
-    show(found, as_json, lambda: f"Run {found['run']}: {found['words']}. Go on with: cograde grade --resume")
+    show(found, as_json, lambda: f"Run {found['run']}: {found['words']}. Go on with: {hint('grade --resume')}")

@@ -60,6 +60,7 @@ class Rule(Part, abstract=True):
 
     A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name), `fault_title` (words),
     `severity` (minor, major or critical) and `speaks_to` (the bare name of a criterion that the fault counts against).
+    `measures` is true where it compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
     """
 
     kind = "rule"
@@ -69,6 +70,7 @@ class Rule(Part, abstract=True):
     fault_title: ClassVar[str] = ""
     severity: ClassVar[str] = ""
     speaks_to: ClassVar[str] = ""
+    measures: ClassVar[bool] = False
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
         super().__init_subclass__(abstract=abstract, **more)
@@ -147,6 +149,14 @@ class Judge(AnyJudge, abstract=True):
     @abc.abstractmethod
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names template, examples, model, settings and schema version."""
+
+    def recipe_of(self, rubric: Rubric, criterion: Criterion) -> str:
+        """The recipe that a verdict on `criterion` names."""
+        return self.recipe_hash(rubric)
+
+    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+        """Why no call is made for a cell, as an unscored mark; None where one is."""
+        return None
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
@@ -289,7 +299,8 @@ class Snapshot:
     """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in stable order.
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
-    calls) and `cells` (one row per cell with final value, source, suggestion and route).
+    calls), `cells` (one row per cell with final value, source, suggestion and route) and `elected` (which model's answer is the
+    reference of a question: question_id, model, `by` who appointed it, numbers).
     """
 
     project: Mapping[str, Any]

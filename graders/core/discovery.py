@@ -2,7 +2,7 @@
 
 Every module of ``graders/rules`` defines one Rule, every module of ``graders/importers`` one Importer, and so on;
 outside packages add theirs through entry points (``cograde.rules``, ...). One part that cannot be loaded is
-reported and does not take the others down.
+reported and does not take the others down. Pages, routes and commands are modules: `load_modules` finds them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
@@ -30,6 +32,9 @@ FOLDERS: dict[str, type[Part]] = {
 }
 
 P = TypeVar("P", bound=Part)
+
+#: Folder -> what of its modules could not be loaded in this process.
+_noted: dict[str, list[Failure]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +75,7 @@ def find(folder: str, name: str) -> type[Any]:
     except CogradeError:
         raise
     except Exception as error:  # a plug-in may fail in any way; the others must still load
-        raise PluginError(
-            f"{base.kind} {name}",
-            found=f"{type(error).__name__}: {error}",
-            expected="a module that loads",
-            remedy="Mend or uninstall the package that brings it.",
-        ) from error
+        raise _unloadable(f"{base.kind} {name}", error) from error
     if not found.name:
         found.name = name
     return found
@@ -91,6 +91,57 @@ def load_all(folder: str) -> tuple[dict[str, type[Any]], list[Failure]]:
         except CogradeError as error:
             failures.append(Failure(FOLDERS[folder].kind, name, str(error)))
     return parts, failures
+
+
+def load_modules(folder: str, package: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[Failure]]:
+    """Modules of a package by name, with those that outside packages add for `folder` (pages, routes, commands).
+
+    Each defines one of `wanted`; an entry point may also name that object itself (``pack.module:page``). Those that do not load
+    are Failures, remembered for `broken`.
+    """
+    kind = folder.removesuffix("s")
+    inside = importlib.import_module(package)
+    found: dict[str, Any] = {}
+    failures: list[Failure] = []
+    sources: dict[str, Callable[[], Any]] = {
+        info.name: partial(importlib.import_module, f"{package}.{info.name}")
+        for info in pkgutil.iter_modules(inside.__path__)
+        if not info.name.startswith("_")
+    }
+    for name, load in {**sources, **{point.name: point.load for point in _points(folder)}}.items():
+        try:
+            module = load()
+            if not inspect.ismodule(module):
+                module = SimpleNamespace(**{wanted[0]: module})
+            if not any(hasattr(module, one) for one in wanted):
+                raise ContractError(f"{kind} {name}", found="no " + " or ".join(wanted), expected="a module that defines it")
+            found[name] = module
+        except CogradeError as error:
+            failures.append(Failure(kind, name, str(error)))
+        except Exception as error:  # a plug-in may fail in any way; the others must still load
+            failures.append(Failure(kind, name, str(_unloadable(f"{kind} {name}", error))))
+    note(folder, failures)
+    return found, failures
+
+
+def note(folder: str, failures: Sequence[Failure]) -> None:
+    """Remember what of a folder could not be loaded, in place of what was remembered of it."""
+    _noted[folder] = list(failures)
+
+
+def broken() -> list[Failure]:
+    """All parts that cannot be loaded, and the pages, routes and commands that this process could not load."""
+    parts = [failure for folder in FOLDERS for failure in load_all(folder)[1]]
+    return [*parts, *(failure for noted in _noted.values() for failure in noted)]
+
+
+def _unloadable(where: str, error: Exception) -> PluginError:
+    return PluginError(
+        where,
+        found=f"{type(error).__name__}: {error}",
+        expected="a module that loads",
+        remedy="Mend or uninstall the package that brings it.",
+    )
 
 
 def make(folder: str, name: str, options: Any = None) -> Any:

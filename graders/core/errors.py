@@ -16,6 +16,8 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class CogradeError(Exception):
     """An error with its place and its remedy.
@@ -31,6 +33,10 @@ class CogradeError(Exception):
         middle = ", ".join(part for part in parts if part)
         text = f"{where}: {middle}." if middle else f"{where}."
         super().__init__(f"{text} {remedy}".strip())
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data: the four parts of the sentence and the exit code."""
+        return {"where": self.where, "found": self.found, "expected": self.expected, "remedy": self.remedy, "exit": self.exit_code}
 
 
 class InputError(CogradeError):

@@ -11,6 +11,9 @@ from typing import Any
 
 from graders.core.records import Answer, AuthorKind, BadRow, Question
 
+#: The hidden sheet by which a study sheet of ours is known: what was written into it.
+SHEET_MEMORY = "Cograde memory"
+
 #: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
 ROLES = (
     "ignore",
@@ -48,12 +51,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What an importer sees in a file before anything is written; every choice may be changed and given to `read`."""
+    """What an importer sees in a file before anything is written; every choice may be changed and given to `read`.
+
+    As choices for a new look, empty fields and a `has_header` of None are guessed again.
+    """
 
     layout: str = ""  # wide | long | exchange
     encoding: str = ""
     separator: str = ""
-    has_header: bool = True
+    has_header: bool | None = True
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()

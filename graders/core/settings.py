@@ -15,11 +15,13 @@ from graders.core.errors import InputError
 class Settings:
     """Where things are and how the server answers.
 
-    `encoder`, `multilingual`, `bertscore_multilingual` name sentence-transformers models (folder or name); ``default`` means
-    the ones that are installed with Cograde. `space` is set on a Hugging Face Space: every visitor then has an own workspace.
+    `project` is the one that pages open where none is named. `encoder`, `multilingual`, `bertscore_multilingual` name
+    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is set on
+    a Hugging Face Space: every visitor then has an own workspace.
     """
 
     workspace: Path = Path("cograde.db")
+    project: str = ""
     host: str = "127.0.0.1"
     port: int = 7860
     space: str = ""

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from graders.core.language import language_of, scripts
@@ -180,16 +181,29 @@ def mask_names(text: str, names: Iterable[str]) -> str:
 
     The last part of a name with slashes counts too. Names of one character stay: they are words as well.
     """
+    pattern = _names_pattern(tuple(names))
+    return pattern.sub(MASK, text) if pattern else text
+
+
+@lru_cache(maxsize=16)
+def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
     known = {part for name in names for part in (name.strip(), name.strip().rsplit("/", 1)[-1]) if len(part) > 1}
     if not known:
-        return text
-    pattern = "|".join(_name_pattern(name) for name in sorted(known, key=lambda n: (-len(n), n)))
-    return re.sub(pattern, MASK, text, flags=re.I)
+        return None
+    # Longest first. Neighbours that ask for the same borders share them: a border of its own for each of a thousand names
+    # would take seconds to compile.
+    runs = groupby(sorted(known, key=lambda n: (-len(n), n)), _borders)
+    return re.compile("|".join(f"{before}(?:{'|'.join(map(_spelled, run))}){after}" for (before, after), run in runs), re.I)
 
 
-def _name_pattern(name: str) -> str:
+def _borders(name: str) -> tuple[str, str]:
+    """What must not stand before and after a name: another letter, where the name itself begins or ends with one."""
     # Chinese, Japanese and Korean write a Latin name without a space beside it, so only other letters are borders.
     beside = r"[^\W㐀-鿿ぁ-ヿ가-힣]"
-    body = r"[\s_\-‐‑–]{0,3}".join(re.escape(part) for part in re.split(r"[\s_\-]+", name) if part)
     first, last = re.match(beside, name), re.match(beside, name[-1])
-    return (f"(?<!{beside})" if first else "") + body + (f"(?!{beside})" if last else "")
+    return (f"(?<!{beside})" if first else "", f"(?!{beside})" if last else "")
+
+
+def _spelled(name: str) -> str:
+    """A name with any of space, hyphen or nothing between its parts."""
+    return r"[\s_\-‐‑–]{0,3}".join(re.escape(part) for part in re.split(r"[\s_\-]+", name) if part)

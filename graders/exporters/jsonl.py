@@ -14,6 +14,8 @@ from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.exporters._files import finished
 
+#: Tables that follow from the others, or are worked out anew where the project is imported.
+DERIVED = ("cells", "elected")
 #: Rows per write: one call per row would be slow, one per table would hold it twice.
 BATCH = 2000
 
@@ -45,7 +47,7 @@ def _members(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
     for name, text in snapshot.rubrics.items():
         yield f"rubrics/{_safe(name.removesuffix('.yaml'))}.yaml", [_encoded(text)]
     for name, rows in snapshot.tables.items():
-        if name != "cells":
+        if name not in DERIVED:
             yield f"{_safe(name)}.jsonl", _lines(rows)
 
 

@@ -52,7 +52,7 @@ class Members:
 def members(path: Path) -> Members:
     """The files of `path`. InputError for a zip that is damaged, too large, or has paths that leave it, and for what
     holds no `TELLING` file at its top or in its only folder."""
-    names = _folder(path) if path.is_dir() else _zip(path)
+    names = _folder(path) if path.is_dir() else zip_names(path)
     top = _top(names)
     found = {name[len(top) :]: name for name in names if name.startswith(top)}
     if not any(name in found for name in TELLING):
@@ -88,7 +88,8 @@ def _folder(path: Path) -> list[str]:
     return sorted(p.relative_to(path).as_posix() for p in depth if p.is_file() and not p.is_symlink())
 
 
-def _zip(path: Path) -> list[str]:
+def zip_names(path: Path) -> list[str]:
+    """The names of the files in a zip. InputError for one that is damaged, too large, locked, or has paths that leave it."""
     try:
         with open_bytes(path) as stream, zipfile.ZipFile(stream) as archive:
             infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]

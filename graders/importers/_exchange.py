@@ -24,7 +24,7 @@ class Line(NamedTuple):
 class _Wrong(Exception):
     """A field that cannot be used; caught in `record_of`, which makes a BadRow of it."""
 
-    def __init__(self, column: str, found: str, expected: str, remedy: str = "") -> None:
+    def __init__(self, column: str, found: str, expected: str, remedy: str) -> None:
         super().__init__(column)
         self.column, self.found, self.expected, self.remedy = column, found, expected, remedy
 
@@ -58,7 +58,7 @@ def _text(line: Line, name: str) -> str:
         return ""
     if isinstance(value, str | int | float):
         return str(value)
-    raise _Wrong(name, quoted(value), "a text")
+    raise _Wrong(name, quoted(value), "a text", f"Write {name} as a text, or leave it out.")
 
 
 def _texts(line: Line, name: str) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def _texts(line: Line, name: str) -> tuple[str, ...]:
         return ()
     parts = value if isinstance(value, list) else [value]
     if not all(isinstance(part, str | int | float) and not isinstance(part, bool) for part in parts):
-        raise _Wrong(name, quoted(value), "null, a text, or a list of texts")
+        raise _Wrong(name, quoted(value), "null, a text, or a list of texts", f"Write {name} in one of these ways.")
     return tuple(str(part) for part in parts if str(part).strip())
 
 
@@ -91,7 +91,7 @@ def _metadata(line: Line, known: frozenset[str]) -> dict[str, Any]:
     """Unknown fields, with what the field metadata holds."""
     given = line.fields.get("metadata")
     if given is not None and not isinstance(given, Mapping):
-        raise _Wrong("metadata", quoted(given), "an object")
+        raise _Wrong("metadata", quoted(given), "an object", "Write metadata as names with values, or leave it out.")
     return {**{name: value for name, value in line.fields.items() if name not in known}, **(given or {})}
 
 
@@ -158,7 +158,7 @@ def _verdict(table: str, line: Line, seen: Seen) -> Record:
     if "value" not in line.fields and line.fields.get("status", "ok") == "ok" and line.fields.get("kind", "given") != "retracts":
         raise _Wrong("value", "no value", "a value of the criterion's scale, or null", "Fill in value.")
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise _Wrong("value", quoted(value), "a text, a number, or null")
+        raise _Wrong("value", quoted(value), "a text, a number, or null", "Write one value of the criterion's scale.")
     if line.fields.get("id"):
         _once(seen, (table, str(line.fields["id"])), line, "id", f"the id {quoted(line.fields['id'])}")
     used = {*names, "value"}

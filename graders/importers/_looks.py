@@ -146,7 +146,7 @@ def _shown(cell: Any) -> str:
     return text if len(text) <= CELL_SHOWN else text[:CELL_SHOWN] + "…"
 
 
-def data_rows(rows: Rows, has_header: bool) -> Rows:
+def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows())
     shape = guess_table([row.cells for row in sample], has_header=has_header)

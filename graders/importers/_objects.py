@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from graders.core.contracts import Column, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad, quoted
+from graders.importers._columns import OF_ANSWERS
 from graders.importers._looks import open_bytes, open_text
+from graders.importers._words import role_of
 
 #: The longest line or object, in characters: 64 million.
 LONGEST = 64 * 1024 * 1024
@@ -101,9 +105,7 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         if not line.endswith("\n") and len(line) >= LONGEST:
             while line and not line.endswith("\n"):
                 line = stream.readline(LONGEST)
-            yield bad(
-                file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines", "Split the line, or shorten its texts."
-            )
+            yield bad(file, number, "", f"a line of more than {LONGEST:,} characters", "shorter lines", "Shorten the texts in this line.")
             continue
         text = line.strip("\ufeff \t\r\n")
         if not text:
@@ -210,3 +212,30 @@ def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
         return {head: answer}
     text = next((name for name in _TEXTS if name in answer), None)
     return {head if name == text else f"{head}{SIGN}{name}": inner for name, inner in answer.items()}
+
+
+def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Columns that come from nested answers get their model: its text, or one of its figures."""
+    given: list[Column] = []
+    for column in columns:
+        parts = column.header.split(SIGN)
+        if len(parts) == 2:
+            column = replace(column, role="answer", model=parts[1])
+        elif len(parts) == 3:
+            found = role_of(parts[2])
+            figure = found[0] if found and found[0] in OF_ANSWERS else ""
+            column = replace(column, role=figure or "metadata", model=parts[1] if figure else "")
+        given.append(column)
+    return tuple(given)
+
+
+def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
+    """`look` with the columns that only later `rows` (their cells) have: a further model's answers, else metadata."""
+    headers = [column.header for column in look.columns]
+    known, start = set(headers), len(headers)
+    for cells in rows:
+        new = [key for key in cells if key not in known]
+        headers += new
+        known.update(new)
+    more = nested([Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])])
+    return replace(look, columns=(*look.columns, *more))

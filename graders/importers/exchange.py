@@ -144,7 +144,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def _line(file: str, number: int, raw: bytes) -> Line | BadRow | None:
     if len(raw) > LONGEST:
-        return bad(file, number, "", "a line of more than 64 MB", "shorter lines", "Shorten the texts of the line.")
+        return bad(file, number, "", "a line of more than 64 MB", "shorter lines", "Shorten the texts in this line.")
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         if not text:

@@ -9,14 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-from graders.core.contracts import Column, Imported, Importer, Look
+from graders.core.contracts import Imported, Importer, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._columns import OF_ANSWERS, layout_of
+from graders.importers._columns import layout_of
 from graders.importers._looks import SAMPLE, encoding_of, fit, read_head, table_look
-from graders.importers._objects import SIGN, Item, flat, items
+from graders.importers._objects import Item, flat, items, nested, widened
 from graders.importers._rows import Row, records
-from graders.importers._words import role_of
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Json(Importer):
             named = Look(has_header=True)
         look = table_look(iter(rows), path.name, named, encoding=guess.encoding, notes=notes)
         if choices is None or [c.header for c in choices.columns] != list(headers):
-            columns = _nested(look.columns)
+            columns = nested(look.columns)
             look = replace(look, columns=columns, layout=layout_of(columns))
         return replace(look, rows=len(objects) if len(found) < SAMPLE else None)
 
@@ -63,16 +62,8 @@ class Json(Importer):
         """Questions, answers and bad rows in file order. A field that only later objects have is kept as metadata, or
         as answers where it is a further model's."""
         encoding = look.encoding or "utf-8"
-        headers = [column.header for column in look.columns]
-        known = set(headers)
-        for item in items(path, encoding):
-            if isinstance(item, Item):
-                new = [key for key in flat(item.value) if key not in known]
-                headers += new
-                known.update(new)
-        start = len(look.columns)
-        more = _nested([Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])])
-        whole = replace(look, columns=(*look.columns, *more))
+        whole = widened(look, (flat(item.value) for item in items(path, encoding) if isinstance(item, Item)))
+        headers = [column.header for column in whole.columns]
         yield from records(partial(_rows, path, encoding, headers), whole, path.name, path.stem)
 
 
@@ -91,18 +82,3 @@ def _rows(path: Path, encoding: str, headers: Sequence[str]) -> Iterator[Row | B
             yield item
             continue
         yield Row(item.number, _cells(item, headers))
-
-
-def _nested(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns that come from nested answers get their model: its text, or one of its figures."""
-    given: list[Column] = []
-    for column in columns:
-        parts = column.header.split(SIGN)
-        if len(parts) == 2:
-            column = replace(column, role="answer", model=parts[1])
-        elif len(parts) == 3:
-            found = role_of(parts[2])
-            figure = found[0] if found and found[0] in OF_ANSWERS else ""
-            column = replace(column, role=figure or "metadata", model=parts[1] if figure else "")
-        given.append(column)
-    return tuple(given)

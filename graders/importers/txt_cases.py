@@ -95,7 +95,7 @@ def read_case(file: Path) -> Question | BadRow:
         with file.open("rb") as stream:
             raw = stream.read(LARGEST + 1)
     except OSError as error:
-        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read", "Look at the rights of the file.")
+        return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read", "Check the permissions of the file.")
     if len(raw) > LARGEST:
         return bad(file.name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
     try:
@@ -120,12 +120,12 @@ def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow
             "separator",
             found,
             f"one line {SEPARATOR}",
-            "Put that line between the prompt and the answer, once.",
+            "Keep one such line, between prompt and answer.",
         )
     prompt, expected = ("\n".join(part).strip() for part in (lines[: places[0]], lines[places[0] + 1 :]))
     for column, part, row in (("prompt", prompt, 1), ("expected answer", expected, places[0] + 2)):
         if not part:
-            return bad(name, row, column, "nothing", f"the {column}", "Fill it in, or remove the file.")
+            return bad(name, row, column, "nothing", f"the {column}", f"Write the {column}, or remove the file.")
     # What the answer is written in decides how texts are cut; code says nothing about it, so its prompt does.
     language = language_of(prompt) if category == "codegen" else language_of(expected) or language_of(prompt)
     task = _TASKS.get(category, "unknown")

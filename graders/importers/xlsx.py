@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from graders.core.contracts import Imported, Importer, Look
 from graders.core.errors import InputError
+from graders.core.imported import SHEET_MEMORY
 from graders.core.records import BadRow
 from graders.importers._cells import bad
 from graders.importers._looks import SAMPLE, data_rows, fit, open_bytes, table_look
@@ -36,6 +37,13 @@ class Xlsx(Importer):
     def look(self, path: Path, choices: Look | None = None) -> Look:
         """Sheets, header row and columns; `choices` may name another sheet. InputError for what is no workbook or empty."""
         book = _open(path)
+        if SHEET_MEMORY in book.sheet_names:
+            raise InputError(
+                path.name,
+                found="a study sheet, whose columns hold grades and no answers",
+                expected="questions and answers",
+                remedy=f"Take in what was changed in it: cograde sheet read {path.name} --person NAME.",
+            )
         visible = [m.name for m in book.sheets_metadata if m.name in book.sheet_names and str(m.visible).endswith(".Visible")]
         sheets = tuple(visible or book.sheet_names)
         if choices is not None and choices.sheet:
@@ -79,6 +87,11 @@ class Xlsx(Importer):
         used = {column.index: column.header for column in look.columns if column.role != "ignore"}
         plain = partial(_rows, path, book, sheet, used)
         yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
+
+
+def best_sheet(path: Path) -> Iterator[Row | BadRow]:
+    """The rows of the sheet that looks most like a table of questions. InputError for what is no workbook or empty."""
+    return _rows(path, _open(path), Xlsx().look(path).sheet, {})
 
 
 def _open(path: Path) -> Any:

@@ -32,6 +32,7 @@ class Length(Rule):
     fault_title: ClassVar[str] = "Too long"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "brevity"
+    measures: ClassVar[bool] = True
 
     short: int = 1100
     detailed: int = 2500

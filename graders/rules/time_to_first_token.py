@@ -30,6 +30,7 @@ class TimeToFirstToken(Rule):
     fault_title: ClassVar[str] = "Slow to begin"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "speed"
+    measures: ClassVar[bool] = True
 
     limit_seconds: float = 5.0
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.claims import with_claims
 from graders.core.records import Question
 from graders.core.scale import Value
-from graders.store.content import DONE, chunks, marks, questions_by_row
+from graders.store.content import DONE, chunks, marks
+from graders.store.content import subjects as stored_subjects
 from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import add_sums, count_cells
 from graders.store.workspace import Workspace, dumps
@@ -67,13 +69,13 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
             owners = db.execute(
                 f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids
             ).fetchall()
-            asked = _questions(db, criteria, [question for _, question, _ in owners])
+            asked = _asked(db, criteria, [subject for subject, _, _ in owners])
             rows += [
                 (project.id, question, subject, c.id, part, import_id)
                 for subject, question, is_pair in owners
                 for c in criteria
                 if (c.id in paired) == bool(is_pair)
-                for part in (c.criterion.parts_of(asked[question]) if c.criterion.elements else c.criterion.parts or ("",))
+                for part in (c.criterion.parts_of(asked[subject]) if c.criterion.elements else c.criterion.parts or ("",))
                 if (subject, c.id, part) not in have
             ]
         before = db.total_changes
@@ -88,9 +90,14 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
     return made
 
 
-def _questions(db: sqlite3.Connection, criteria: Sequence[CriterionRow], rows: Sequence[int]) -> dict[int, Question]:
-    """Questions by row, where a criterion takes its parts from a list of theirs."""
-    return questions_by_row(db, sorted(set(rows))) if any(c.criterion.elements for c in criteria) else {}
+def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> dict[int, Question]:
+    """The questions of subjects, by subject row, where a criterion takes its parts from a list: with the answer's claims where it asks
+    for those."""
+    lists = {c.criterion.elements for c in criteria} - {""}
+    if not lists:
+        return {}
+    found = {s.id: s.subject for s in stored_subjects(db, subjects)}
+    return {row: (with_claims(subject) if "claims" in lists else subject).question for row, subject in found.items()}
 
 
 def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
@@ -98,10 +105,8 @@ def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjec
     total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.elements)
     lists = [c.criterion for c in criteria if c.criterion.elements]
     for ids in chunks(subjects if lists else ()):
-        sql = f"SELECT question_id, count(*) FROM subject WHERE id IN ({marks(len(ids))}) GROUP BY question_id"
-        answers = dict(db.execute(sql, ids).fetchall())
-        asked = questions_by_row(db, answers)
-        total += sum(len(one.parts_of(asked[question])) * count for question, count in answers.items() for one in lists)
+        asked = _asked(db, criteria, ids)
+        total += sum(len(one.parts_of(question)) for question in asked.values() for one in lists)
     return total
 
 
@@ -149,6 +154,15 @@ def cell_ids(db: sqlite3.Connection, project: Project, *, import_id: int | None 
         return [row[0] for row in db.execute("SELECT id FROM cell WHERE import_id = ? ORDER BY id", (import_id,))]
     sql = f"SELECT id FROM cell WHERE project_id = ? AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY question_id, subject_id, id"
     return [row[0] for row in db.execute(sql, (project.id,))]
+
+
+def cells_under(db: sqlite3.Connection, project: Project, keys: Sequence[str], *, besides: int) -> list[int]:
+    """Row ids of the cells of a project's current answers under criteria, without those that the import `besides` brought."""
+    sql = (
+        "SELECT c.id FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE c.project_id = ? AND c.import_id <> ? "
+        f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} AND k.key IN ({marks(len(keys))}) ORDER BY c.question_id, c.subject_id, c.id"
+    )
+    return [row[0] for row in db.execute(sql, (project.id, besides, *keys))]
 
 
 def cells_an_answer(db: sqlite3.Connection, criterion_id: int, most: int = 5000) -> float:

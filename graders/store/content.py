@@ -256,7 +256,7 @@ def import_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
 
 
 def counts(ws: Workspace, project: Project) -> dict[str, Any]:
-    """Questions, answers, models, languages, categories of a project."""
+    """Questions, answers, models, languages of a project."""
     db = ws.db
     one = db.execute(
         f"SELECT count(*), group_concat(DISTINCT language) FROM question WHERE project_id = ? AND import_id {DONE}", (project.id,)
@@ -264,24 +264,12 @@ def counts(ws: Workspace, project: Project) -> dict[str, Any]:
     two = db.execute(
         f"SELECT count(*), count(DISTINCT model) FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE}", (project.id,)
     ).fetchone()
-    categories = db.execute(
-        f"SELECT category, count(*), group_concat(DISTINCT task_type) FROM question WHERE project_id = ? AND import_id {DONE} "
-        "GROUP BY category ORDER BY 2 DESC, 1",
-        (project.id,),
-    ).fetchall()
     return {
         "questions": one[0],
         "languages": sorted(x for x in (one[1] or "").split(",") if x),
         "answers": two[0],
         "models": two[1],
-        "categories": [{"category": r[0], "questions": r[1], "task_types": (r[2] or "").split(",")} for r in categories],
     }
-
-
-def questions_to_retype(db: sqlite3.Connection, project: Project, mapping: Mapping[str, str]) -> list[tuple[int, str]]:
-    """(question row, new task type) of the questions of these categories that have another one."""
-    sql = "SELECT id FROM question WHERE project_id = ? AND category = ? AND task_type <> ? ORDER BY id"
-    return [(row[0], task) for category, task in mapping.items() for row in db.execute(sql, (project.id, category, task))]
 
 
 def subjects_of(db: sqlite3.Connection, question_rows: Iterable[int]) -> list[int]:
@@ -293,8 +281,3 @@ def subjects_of(db: sqlite3.Connection, question_rows: Iterable[int]) -> list[in
         )
         found += [row[0] for row in db.execute(sql, batch)]
     return found
-
-
-def set_task_types(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
-    """Give questions a task type: (question row, task type)."""
-    db.executemany("UPDATE question SET task_type = ? WHERE id = ?", [(task, row) for row, task in rows])

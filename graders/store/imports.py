@@ -12,6 +12,7 @@ from typing import Any
 
 from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
+from graders.store import staged as staged_changes
 from graders.store.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
 from graders.store.projects import Project
 from graders.store.tallies import count_cells
@@ -139,7 +140,7 @@ def sweep(ws: Workspace, import_id: int) -> None:
                 time.sleep(PAUSE_SECONDS)
     with ws.write() as db:
         db.execute("DELETE FROM question_change WHERE import_id = ?", (import_id,))
-        db.execute("DELETE FROM kept WHERE import_id = ?", (import_id,))
+        staged_changes.forget(db, import_id)
         db.execute("UPDATE import SET state = 'swept' WHERE id = ?", (import_id,))
 
 

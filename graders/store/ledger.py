@@ -27,6 +27,7 @@ class SqlLedger:
     @contextmanager
     def batch(self) -> Iterator[object]:
         """One durable transaction."""
+        self.ws.breathe()
         with self.ws.write() as db:
             self.db = db
             yield self
@@ -143,3 +144,11 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str
         (project.id, model),
     ).fetchone()
     return {"input_tokens": row[1], "output_tokens": row[2], "seconds": row[3]} if row[0] >= 5 else None
+
+
+def call_times(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:
+    """When calls were taken up that have these keys: ISO 8601 in UTC, by key."""
+    found: dict[str, str] = {}
+    for batch in chunks(keys):
+        found.update((row[0], row[1]) for row in db.execute(f"SELECT key, at FROM call WHERE key IN ({marks(len(batch))})", batch))
+    return found

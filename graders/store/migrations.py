@@ -260,3 +260,21 @@ def m009_elections(db: Database) -> None:
     ALTER TABLE verdict ADD COLUMN inputs TEXT NOT NULL DEFAULT '';
     """,
     )
+
+
+@workspace_migrations()
+def m010_open_screens(db: Database) -> None:
+    """How many screens of a project have a free place, kept with the queue: every save and every next screen tells it."""
+    _run(
+        db,
+        """
+    CREATE TABLE open_screens (project_id INTEGER PRIMARY KEY REFERENCES project(id), count INTEGER NOT NULL);
+    INSERT INTO open_screens SELECT project_id, count(*) FROM queue WHERE free > 0 GROUP BY project_id;
+    CREATE TRIGGER queue_added AFTER INSERT ON queue WHEN NEW.free > 0 BEGIN
+        INSERT INTO open_screens VALUES (NEW.project_id, 1) ON CONFLICT (project_id) DO UPDATE SET count = count + 1; END;
+    CREATE TRIGGER queue_removed AFTER DELETE ON queue WHEN OLD.free > 0 BEGIN
+        UPDATE open_screens SET count = count - 1 WHERE project_id = OLD.project_id; END;
+    CREATE TRIGGER queue_changed AFTER UPDATE OF free ON queue WHEN (OLD.free > 0) <> (NEW.free > 0) BEGIN
+        INSERT INTO open_screens VALUES (NEW.project_id, 1) ON CONFLICT (project_id) DO UPDATE SET count = count + (CASE WHEN NEW.free > 0 THEN 1 ELSE -1 END); END;
+    """,
+    )

@@ -32,6 +32,6 @@ def reviewers(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
     """Per person who saved screens here: name, screens, time of the latest; the latest first."""
     sql = (
         "SELECT p.name, count(*) AS screens, max(a.saved_at) AS at FROM assignment a JOIN person p ON p.id = a.person_id "
-        "WHERE a.project_id = ? AND a.state = 'done' GROUP BY a.person_id ORDER BY 3 DESC LIMIT 5"
+        "WHERE a.project_id = ? AND a.state IN ('done', 'partial') GROUP BY a.person_id ORDER BY 3 DESC LIMIT 5"
     )
     return [dict(row) for row in db.execute(sql, (project.id,))]

@@ -207,7 +207,7 @@ def save_rubric(ws: Workspace, project: Project, rubric: Rubric) -> None:
 def rubrics(ws: Workspace, project: Project) -> list[Rubric]:
     """The active rubrics of a project."""
     rows = ws.db.execute("SELECT name, source FROM rubric WHERE project_id = ? AND active = 1 ORDER BY id", (project.id,))
-    return [_read(row["source"], row["name"]) for row in rows]
+    return [known_rubric(row["source"], row["name"]) for row in rows]
 
 
 def criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
@@ -221,7 +221,7 @@ def criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
     ]
 
 
-def _read(source: str, name: str) -> Rubric:
+def known_rubric(source: str, name: str) -> Rubric:
     """The rubric that a stored text writes, read once in a process; `save_rubric` knows what it stores."""
     found = _known_rubrics.get(source)
     if found is None:

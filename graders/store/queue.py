@@ -1,17 +1,15 @@
-"""Screens and who works on them: the queue of open screens, leases that expire, saves that count once."""
+"""Screens and who works on them: the queue of open screens, and leases that expire."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from graders.core.records import Arm, Design
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
-from graders.store.workspace import Workspace, dumps
+from graders.store.workspace import Workspace
 
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
@@ -76,6 +74,14 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     return {tuple(key): screen for screen, key in found.items()}
 
 
+def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: int) -> None:
+    """Ask for so many people on the screens of a design that nobody has been given yet."""
+    where = f"s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_UNTOUCHED}"
+    ids = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE {where}", (project.id, design, needed))]
+    db.executemany("UPDATE screen SET needed = ? WHERE id = ?", [(needed, screen) for screen in ids])
+    db.executemany("UPDATE queue SET free = ? WHERE screen_id = ?", [(needed, screen) for screen in ids])
+
+
 def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
     """Remove screens, except those that somebody was given meanwhile."""
     for ids in chunks(screen_ids):
@@ -91,7 +97,7 @@ def screened(db: sqlite3.Connection, project: Project, designs: Sequence[str] = 
     return {row[0] for row in db.execute(sql, (project.id, *designs))}
 
 
-def _count_places(db: sqlite3.Connection, screen_id: int) -> None:
+def count_places(db: sqlite3.Connection, screen_id: int) -> None:
     """Free places of a screen: what is needed, less those who are done and those who hold it. Counted, so it cannot drift."""
     db.execute(
         "UPDATE queue SET free = max(0, (SELECT s.needed - s.done FROM screen s WHERE s.id = queue.screen_id) - "
@@ -178,7 +184,7 @@ def take(
                 row = db.execute(_take_only(only[0]), values).fetchone()
             elif warm_up:
                 given = db.execute(
-                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'leased')",
+                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial', 'leased')",
                     (project.id, person_id),
                 ).fetchone()[0]
                 row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < warm_up else None
@@ -229,7 +235,7 @@ def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
         "UPDATE assignment SET state = 'expired' WHERE state = 'leased' AND lease_until < ? RETURNING screen_id", (ws.clock(),)
     ).fetchall()
     for row in rows:
-        _count_places(db, row[0])
+        count_places(db, row[0])
 
 
 def mark_seen(db: sqlite3.Connection, ws: Workspace, person_id: str, subjects: Iterable[int]) -> None:
@@ -246,7 +252,7 @@ def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[i
                 (screen, person_id, project.id),
             ).rowcount
             if changed:
-                _count_places(db, screen)
+                count_places(db, screen)
 
 
 def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:
@@ -279,74 +285,12 @@ def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assign
     )
 
 
-def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
-    """A save that was stored already."""
-    row = db.execute("SELECT * FROM save WHERE id = ?", (save_id,)).fetchone()
-    return None if row is None else {**dict(row), "body": json.loads(row["body"])}
-
-
-def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any], *, state: str) -> bool:
-    """Close an assignment with a save (`state` done or skipped); returns whether it is an extra one.
-
-    Extra: the lease had run out and colleagues have done all that was needed meanwhile.
-    """
-    held = db.execute("SELECT state FROM assignment WHERE id = ?", (given.id,)).fetchone()[0]
-    screen = db.execute("SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)).fetchone()
-    state = "done" if held == "done" else state  # what was done is not undone by skipping it later
-    extra = state == "done" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
-    db.execute(
-        "INSERT INTO save (id, screen_id, person_id, body, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now()),
-    )
-    db.execute(
-        "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, seconds = seconds + ?, saved_at = ? WHERE id = ?",
-        (
-            state,
-            save_id,
-            body.get("comment") or "",
-            int(bool(body.get("flagged"))),
-            body.get("skipped") or "",
-            float(body.get("seconds") or 0),
-            ws.now(),
-            given.id,
-        ),
-    )
-    if state == "done" and held != "done":
-        db.execute("UPDATE screen SET done = done + 1 WHERE id = ?", (given.screen_id,))
-    elif state == "skipped" and held == "leased":
-        db.execute("UPDATE queue SET priority = priority + 1000000 WHERE screen_id = ?", (given.screen_id,))
-    _count_places(db, given.screen_id)
-    ws.touch(db)
-    return extra
-
-
-def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str) -> None:
-    """Take a save back. Its assignment opens again and stays with the person, unless a later save of it stands."""
-    db.execute("UPDATE save SET undone = 1 WHERE id = ?", (save_id,))
-    if given.save_id == save_id:
-        if given.state == "done":
-            db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
-        until = ws.clock() + LEASE_SECONDS
-        db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (until, given.id))
-        _count_places(db, given.screen_id)
-    ws.touch(db)
-
-
-def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, subjects: Sequence[int], flagged: bool) -> None:
-    """Flag answers, or take one's own flags off."""
-    for subject in subjects:
-        if flagged:
-            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, person_id, ws.now()))
-        else:
-            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, person_id))
-
-
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
-    free = db.execute("SELECT count(*) FROM queue WHERE project_id = ? AND free > 0", (project.id,)).fetchone()[0]
+    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
         "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = ? AND q.free = 0 AND s.done < s.needed",
         (project.id,),
     ).fetchone()[0]
-    return int(free + held)
+    return (row[0] if row else 0) + int(held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store.content import DONE, chunks, marks
@@ -24,10 +24,52 @@ def route_counts(db: sqlite3.Connection, project: Project) -> dict[str, dict[str
     return found
 
 
-def subjects_with_automatic(db: sqlite3.Connection, project: Project) -> list[int]:
-    """Subjects with at least one automatic cell."""
-    sql = f"SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL AND import_id {DONE} ORDER BY 1"
-    return [row[0] for row in db.execute(sql, (project.id,))]
+#: The criteria and cells that are counted: those of the rubric, of current answers, of finished imports.
+_COUNTED = (
+    "FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' "
+    f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE}"
+)
+#: What machines think of a cell under the criterion's present wording.
+_MACHINES = (
+    "FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind <> 'person' {more} "
+    f"WHERE o.cell_id = c.id AND o.criterion_hash = cr.hash AND o.import_id {DONE}"
+)
+_DECIDED = f"EXISTS (SELECT 1 {_MACHINES.format(more='')} AND o.status = 'ok')"
+
+
+def verdict_counts(db: sqlite3.Connection, project: Project) -> dict[str, int]:
+    """Cells, those with and without a value by a rule or judge, and suggestions."""
+    sql = f"SELECT count(*), coalesce(sum({_DECIDED}), 0), coalesce(sum(c.suggestion IS NOT NULL), 0) {_COUNTED}"
+    cells, decided, suggested = db.execute(sql, (project.id,)).fetchone()
+    return {"cells": cells, "with_verdict": decided, "without": cells - decided, "suggestions": suggested}
+
+
+def reasons_without(db: sqlite3.Connection, project: Project) -> dict[str, int]:
+    """Reason -> cells without a value by a machine; a judge's reason goes before a rule's, "" where nobody has looked."""
+    why = _MACHINES.format(more="JOIN verdict v ON v.id = o.verdict_id")
+    sql = f"SELECT coalesce((SELECT v.reason {why} ORDER BY a.kind = 'judge' DESC, o.verdict_id DESC LIMIT 1), ''), count(*) {_COUNTED} AND NOT {_DECIDED} GROUP BY 1"
+    return dict(map(tuple, db.execute(sql, (project.id,))))
+
+
+def subjects_with_automatic(db: sqlite3.Connection, project: Project, criteria: Sequence[int]) -> list[int]:
+    """Subjects with at least one automatic cell under `criteria` (row ids)."""
+    sql = (
+        "SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL "
+        f"AND criterion_id IN ({marks(len(criteria))}) AND import_id {DONE} ORDER BY 1"
+    )
+    return [row[0] for row in db.execute(sql, (project.id, *criteria))]
+
+
+def subjects_with_cells(db: sqlite3.Connection, project: Project, criteria: Mapping[str, Sequence[int]]) -> set[int]:
+    """Subjects with a cell under one of the criteria (row ids) that `criteria` names for their question's task type."""
+    found: set[int] = set()
+    for task, ids in criteria.items():
+        sql = (
+            "SELECT DISTINCT c.subject_id FROM cell c JOIN question q ON q.id = c.question_id AND q.task_type = ? WHERE c.project_id = ? "
+            f"AND c.tally_id IS NOT NULL AND c.criterion_id IN ({marks(len(ids))}) AND c.import_id {DONE}"
+        )
+        found.update(row[0] for row in db.execute(sql, (task, project.id, *ids)))
+    return found
 
 
 def subjects_waiting(db: sqlite3.Connection, project: Project) -> list[int]:

@@ -15,6 +15,8 @@ DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit")
 _DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
 #: Probabilities come as whole numbers, as shares of this many.
 SHARES = 10**12
+#: Probability, design and arm of an opinion as one whole number, because every text that SQLite puts together takes its time.
+_GIVEN = f"CAST(o.probability * {SHARES} AS INTEGER) * 16 + ({_DESIGN} + 1) * 2 + o.blind"
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
 _VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
@@ -124,7 +126,7 @@ def comments(db: sqlite3.Connection, subject_id: int) -> dict[str, str]:
     """Person -> what he or she wrote on the screen with this answer."""
     sql = (
         "SELECT a.person_id, a.comment FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id "
-        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state = 'done' ORDER BY a.id"
+        "WHERE x.subject_id = ? AND a.comment <> '' AND a.state IN ('done', 'partial') ORDER BY a.id"
     )
     return {row[0]: row[1] for row in db.execute(sql, (subject_id,))}
 
@@ -151,17 +153,25 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
 
 
 def people_opinions(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, ...]]:
-    """Opinions of people: (author, cells, questions, numbers, blind, places in DESIGNS, probabilities x SHARES), one row per author.
+    """Opinions of people: (author, cells, questions, numbers, how each was given), one row per author; `read_given` tells how.
 
     All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
     thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
     """
     sql = (
-        f"SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), group_concat(o.blind), "
-        f"group_concat({_DESIGN}), group_concat(CAST(o.probability * {SHARES} AS INTEGER)) FROM opinion o "
+        f"SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
+        f"group_concat({_GIVEN}) FROM opinion o "
         f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) GROUP BY o.author_id"
     )
     return _plain(db, sql, (criterion.id, criterion.hash, *authors)) if authors else []
+
+
+def read_given(codes: Any) -> tuple[Any, Any, Any]:
+    """How opinions were given, by the last column of `people_opinions`: blind or not, place in DESIGNS (-1 for others), probability.
+
+    `codes` is one number or an array of them.
+    """
+    return codes % 2 > 0, codes // 2 % 8 - 1, codes // 16 / SHARES
 
 
 def judge_opinions(

@@ -39,7 +39,7 @@ def latest(db: sqlite3.Connection, project: Project, person_id: str) -> Shown | 
 def blind_screens(db: sqlite3.Connection, project: Project, person_id: str, after: str = "", until: str = "") -> list[tuple[int, str]]:
     """(screen, time of its save) of a person's saved blind screens, later than `after` up to `until` ("" is no bound)."""
     rows = db.execute(
-        "SELECT screen_id, saved_at FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'done' AND arm = 'blind' "
+        "SELECT screen_id, saved_at FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial') AND arm = 'blind' "
         "AND saved_at > ? AND (? = '' OR saved_at <= ?) ORDER BY saved_at, id",
         (project.id, person_id, after, until, until),
     )

@@ -186,7 +186,7 @@ def _assignments(db: sqlite3.Connection, project: Project) -> Rows:
             db,
             "SELECT n.screen, a.person_id AS person, a.occasion, a.arm, a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
             "a.reason, a.seconds, a.saved_at FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen FROM screen "
-            "WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN ('done', 'skipped') "
+            "WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN ('done', 'partial', 'skipped') "
             "ORDER BY n.screen, a.person_id, a.occasion",
             project.id,
         )

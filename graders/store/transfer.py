@@ -71,6 +71,19 @@ def kept_cells(db: sqlite3.Connection, import_id: int, what: str) -> list[int]:
     return [cell for row in rows for cell in json.loads(row[0])]
 
 
+def keep_keys(db: sqlite3.Connection, project: Project, import_id: int, keys: Sequence[str]) -> None:
+    """In the finishing transaction: remember criteria that changed, where answers were there before the import."""
+    before = "SELECT 1 FROM subject WHERE project_id = ? AND import_id <> ? LIMIT 1"
+    if keys and db.execute(before, (project.id, import_id)).fetchone():
+        db.execute("INSERT INTO kept VALUES (?, 'renewed', ?)", (import_id, dumps(list(keys))))
+
+
+def kept_keys(db: sqlite3.Connection, import_id: int) -> list[str]:
+    """The criteria that `keep_keys` remembered."""
+    rows = db.execute("SELECT body FROM kept WHERE import_id = ? AND tbl = 'renewed'", (import_id,))
+    return [key for row in rows for key in json.loads(row[0])]
+
+
 def unpacked(ws: Workspace, import_id: int) -> None:
     """All kept rows are in their tables."""
     with ws.write() as db:

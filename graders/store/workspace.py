@@ -24,6 +24,8 @@ from graders.core.errors import InputError
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
+#: The least pause before a background writer takes the lock then, in seconds.
+BREATH_SECONDS = 0.001
 #: A background writer's first rows then, and how long it may hold the lock, in seconds.
 FIRST_ROWS, HOLD_SECONDS = 10, 0.0015
 #: How long a writer waits for the lock, in seconds.
@@ -133,11 +135,13 @@ class Workspace:
         `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the less do people wait.
         `tell` is told after each slice how many of how many rows are done.
         """
-        at, polite = 0, FIRST_ROWS
+        at, polite, pause = 0, FIRST_ROWS, BREATH_SECONDS
         while at < len(rows):
             active = self.person_active()
             step = polite if active else IDLE_BATCH_ROWS
             prepared = prepare(self.db, rows[at : at + step])
+            if active:
+                time.sleep(pause)  # before the lock is taken, see `breathe`
             with self.write(durable=True) as db:
                 began = time.perf_counter()
                 work(db, prepared)
@@ -146,8 +150,16 @@ class Workspace:
             tell(min(at, len(rows)), len(rows))
             if active:  # as many rows as fit into the time that a person may have to wait
                 polite = max(1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step))
-            if active and at < len(rows):
-                time.sleep(min(PAUSE_SECONDS, 5 * took))
+                pause = PAUSE_SECONDS
+
+    def breathe(self) -> None:
+        """Sleep a moment before a background writer takes the lock while a person is active.
+
+        Whoever just woke may keep the processor for some milliseconds, longer than the lock is held. Whoever has worked until then
+        is the first to be stopped for others, with the lock in hand, and everybody waits for that.
+        """
+        if self.person_active():
+            time.sleep(BREATH_SECONDS)
 
     def person_active(self) -> bool:
         """Whether a person asked for or saved a screen in the last minute."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import pkgutil
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,8 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from graders.core.errors import CogradeError, Conflict, NotAllowed, NotFound, PluginError
+from graders.core import discovery
+from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
 from graders.core.settings import Settings
 from graders.web._gradio import gr
 from graders.web.page import Page, shell
@@ -91,7 +90,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
-    for module in _modules("routes"):
+    routes, _ = discovery.load_modules("routes", "graders.web.routes", ("router",))
+    for module in routes.values():
         app.include_router(module.router)
     found = pages()
     app.state.pages = found
@@ -130,8 +130,22 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 
 
 def pages() -> list[Page]:
-    """All pages, in the order of the navigation: one module of `graders/web/pages` is one page."""
-    return sorted((module.page for module in _modules("pages")), key=lambda page: page.order)
+    """All pages, in the order of the navigation: one module of `graders/web/pages`, or of an outside package, is one page.
+
+    What is no page, or claims the address of another, is left out and noted among the broken parts.
+    """
+    modules, failures = discovery.load_modules("pages", "graders.web.pages", ("page",))
+    found: dict[str, Page] = {}
+    for name, module in modules.items():
+        page = module.page
+        if not isinstance(page, Page) or page.path in found:
+            what = f"the address {page.path} of another page" if isinstance(page, Page) else repr(page)[:80]
+            error = ContractError(f"page {name}", found=what, expected="a Page with an address of its own")
+            failures.append(discovery.Failure("page", name, str(error)))
+        else:
+            found[page.path] = page
+    discovery.note("pages", failures)
+    return sorted(found.values(), key=lambda page: page.order)
 
 
 def assets_version() -> str:
@@ -140,20 +154,6 @@ def assets_version() -> str:
     for path in sorted(p for p in ASSETS.rglob("*") if p.is_file()):
         digest.update(str(path.relative_to(ASSETS)).encode() + path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def _modules(folder: str) -> list[Any]:
-    package = importlib.import_module(f"graders.web.{folder}")
-    wanted = "router" if folder == "routes" else "page"
-    found = []
-    for info in pkgutil.iter_modules(package.__path__):
-        if info.name.startswith("_"):
-            continue
-        module = importlib.import_module(f"graders.web.{folder}.{info.name}")
-        if not hasattr(module, wanted):
-            raise PluginError(f"graders/web/{folder}/{info.name}.py", found=f"no `{wanted}`", expected=f"a module that defines `{wanted}`")
-        found.append(module)
-    return found
 
 
 def _refusal(request: Request, error: Exception) -> Response:

@@ -9,7 +9,8 @@ from graders.web._gradio import gr
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `module` is a JavaScript module under the assets whose `start(mount)` draws it; `nav` is its word in the navigation."""
+    """One page. `module` is a JavaScript module whose `start(mount)` draws it, under the assets or, with a slash in front, an address
+    of its own; `css` names files under the assets or by their whole path; `nav` is its word in the navigation."""
 
     path: str
     title: str
@@ -21,8 +22,9 @@ class Page:
 
 def shell(page: Page, assets: str) -> gr.Blocks:
     """The Blocks of a page. The template is constant: data never pass through it. `assets` is the address of the assets."""
+    module = page.module if page.module.startswith("/") else f"{assets}/{page.module}"
     script = (
-        f"import('{assets}/{page.module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
+        f"import('{module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
         "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
         "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})"
     )

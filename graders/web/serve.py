@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 
 from graders.core.errors import InputError
 from graders.core.settings import Settings
+from graders.store.projects import get_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.session import Resolver
@@ -17,20 +21,36 @@ from graders.workflows.demo import ensure_demo
 from graders.workflows.imports import sweep_interrupted
 
 
-def serve(settings: Settings) -> None:
-    """Serve until interrupted."""
+class _Server(uvicorn.Server):
+    """Says where it is once it answers."""
+
+    def __init__(self, config: uvicorn.Config, tell: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.tell = tell
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.tell()
+
+
+def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
+    """Serve until interrupted. `tell` gets address, workspace and project (the one that opens first) once the pages answer."""
     _free_port(settings)
     path = settings.data / "demo.db" if settings.space else settings.workspace
     workspace = open_workspace(path)
     ensure_demo(workspace)
+    if settings.project:
+        get_project(workspace, settings.project)  # one that is not there is said now, not on every page
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)
-    print(
-        f"Cograde is at http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/  (workspace {path})",
-        flush=True,
-    )
-    uvicorn.run(app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=2)
+    address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/"
+    address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
+    config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=2)
+    where = {"address": address, "workspace": str(path), "project": settings.project}
+    with suppress(KeyboardInterrupt):
+        _Server(config, lambda: tell(where)).run()
 
 
 def resolver_of(workspace: Workspace, settings: Settings) -> Resolver:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core.records import Answer, Evidence, MetricValue
+from graders.core.money import dollars
+from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
 from graders.store import metric_values, projects, reports, verdicts
@@ -13,6 +14,7 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._reasons import reason_words
 from graders.workflows._views import fault_titles
 from graders.workflows.cells import ADJUDICATED, FAULTS
 
@@ -57,7 +59,7 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
         "text": answer.text,
         "cells": made,
         "faults": [_fault(cell, criteria[cell.criterion_id], said.get(cell.id, []), latest, people) for cell in faults],
-        "metrics": [_metric(value, question.references) for value in metrics],
+        "metrics": [_metric(value, subject.subject) for value in metrics],
         "facts": facts(answer),
         "shows_marks": any(v["id"] in latest for found in said.values() for v in found) or bool(metrics),
     }
@@ -79,7 +81,7 @@ def why(source: str, final_reason: str, route_reason: str) -> str:
 
 def facts(answer: Answer) -> list[dict[str, str]]:
     """What was measured when the answer was made; what nobody measured is called unknown."""
-    price = "unknown" if answer.cost is None else f"${answer.cost:.4f}"
+    price = "unknown" if answer.cost is None else dollars(answer.cost, each=True)
     rows = [
         ("characters", f"{len(answer.text):,}"),
         ("first token", _seconds(answer.time_to_first_token)),
@@ -133,6 +135,7 @@ def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[
         "word": "" if mark.value is None else criterion.scale.word(mark.value),
         "status": mark.status,
         "reason": mark.reason,
+        "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "rationale": mark.rationale,
         "evidence": [_quote(e) for e in mark.evidence],
@@ -153,7 +156,7 @@ def _quote(item: Evidence) -> dict[str, Any]:
 def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str]) -> dict[str, str]:
     """One row of a cell's history: who said what when, and how."""
     mark, origin = found["mark"], found["provenance"] or {}
-    value = _said(criterion.scale, mark.value, mark.reason)
+    value = _said(criterion.scale, mark.value, reason_words(mark.reason, mark.rationale))
     if found["kind"] == "retracts":
         value = "took a verdict back"
     parts = [value]
@@ -188,13 +191,15 @@ def _fault(
     }
 
 
-def _metric(value: MetricValue, references: Sequence[str]) -> dict[str, Any]:
-    many = value.reference is not None and len(references) > 1
+def _metric(value: MetricValue, subject: Subject) -> dict[str, Any]:
+    """`reference` is the place of the best reference, counted from 1, where there are several."""
+    many = value.reference is not None and len(subject.question.references) > 1
     return {
         "name": value.metric,
         "value": value.value,
         "status": value.status,
         "reason": value.reason,
+        "why": reason_words(value.reason, metric=value.metric, subject=subject),
         "reference": (value.reference or 0) + 1 if many else None,
         "version": value.version,
     }
@@ -206,9 +211,9 @@ def _name(found: Mapping[str, Any], people: Mapping[str, str]) -> str:
     return str(found["author"])
 
 
-def _said(scale: Scale, value: Any, reason: str) -> str:
+def _said(scale: Scale, value: Any, why_not: str) -> str:
     if value is None:
-        return (reason or "unscored").replace("_", " ")
+        return f"no value ({why_not.rstrip('.')})" if why_not else "no value"
     word = scale.word(value)
     return word if str(value) == word else f"{value} {word}"
 

@@ -106,12 +106,12 @@ def nonsense(case: Question) -> list[BadRow]:
     expected = case.references[0]
     row = case.text.count("\n") + 3
     if fold(expected, case=True) == fold(case.text, case=True):
-        found.append(_wrong(case, row, "the prompt once more", "an answer to it"))
+        found.append(_wrong(case, row, "the prompt once more", "an answer to it", "Write the answer below the separating line."))
     if case.category == "codegen":
         code = code_of(expected)
         problem = parse(code.text).problem if code.language == "python" else ""
         if problem:
-            found.append(_wrong(case, row, f"Python that does not parse ({problem})", "code that parses"))
+            found.append(_wrong(case, row, f"Python that does not parse ({problem})", "code that parses", "Correct the code."))
     return found
 
 
@@ -120,10 +120,8 @@ def place_of(case: Question) -> str:
     return f"{case.category}/{case.metadata['file']}"
 
 
-def _wrong(case: Question, row: int, found: str, expected: str) -> BadRow:
-    return BadRow(
-        file=place_of(case), row=row, column="expected answer", found=found, expected=expected, remedy="Mend the expected answer."
-    )
+def _wrong(case: Question, row: int, found: str, expected: str, remedy: str) -> BadRow:
+    return BadRow(file=place_of(case), row=row, column="expected answer", found=found, expected=expected, remedy=remedy)
 
 
 def _read(folder: Path) -> tuple[list[Question], list[BadRow]]:

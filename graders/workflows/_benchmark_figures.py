@@ -10,7 +10,7 @@ from typing import Any
 from graders.core.records import MetricValue, Question
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Interval
-from graders.workflows._benchmark_calls import Asked
+from graders.workflows._asking import Asked
 from graders.workflows._benchmark_scores import LEAD, Output, Scores
 
 #: Best and worst cases that are named.

@@ -16,7 +16,7 @@ from graders.core.text import fold
 from graders.importers.txt_cases import SEPARATOR, case_files, case_of, category_name, category_of, read_case
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows._benchmark_calls import Asker, request_for
+from graders.workflows._asking import Asker, Source, ollama_source, request_for
 from graders.workflows._benchmark_cases import BUNDLED, KINDS, nonsense
 
 #: How often a case is asked for before it is given up.
@@ -47,10 +47,11 @@ def generate(folder: Path, *, count: int, category: str, model: str, url: str, t
     with tempfile.TemporaryDirectory() as place:
         ws = open_workspace(Path(place) / "calls.db")
         try:
-            with Asker(ws, projects.add_project(ws, "generate"), url, timeout=timeout) as asker:
+            source = ollama_source(model, url)
+            with Asker(ws, projects.add_project(ws, "generate"), "Cases were made.", timeout=timeout) as asker:
                 for name, number in product(names, range(count)):
                     language = ("en", "ru")[number % 2]
-                    found = _one(asker, folder, name, language, prompts[name], model, str(number))
+                    found = _one(asker, folder, name, language, prompts[name], source, str(number))
                     if isinstance(found, Question):
                         written.append(_write(folder / name, language, found))
                     else:
@@ -60,7 +61,7 @@ def generate(folder: Path, *, count: int, category: str, model: str, url: str, t
     return Generated(tuple(written), tuple(refused))
 
 
-def _one(asker: Asker, folder: Path, name: str, language: str, prompt: str, model: str, occasion: str) -> Question | str:
+def _one(asker: Asker, folder: Path, name: str, language: str, prompt: str, source: Source, occasion: str) -> Question | str:
     """A valid case with a prompt of its own, asked for at most `TRIES` times; else what was wrong with the last one."""
     taken = _taken(folder, name)
     shown = "\n".join(f"- {' '.join(text.split())[:_SHOWN]}" for text in taken[-_MOST:]) or "(none yet)"
@@ -68,8 +69,8 @@ def _one(asker: Asker, folder: Path, name: str, language: str, prompt: str, mode
     problem = ""
     for attempt in range(TRIES):
         # A sample of its own each time: the ledger would give the same reply again.
-        request = replace(request_for(asked, model, temperature=0.9), occasion=occasion, sample=attempt)
-        answer = asker.ask(model, {name: request}, lambda outcome: None)
+        request = replace(request_for(asked, source, occasion=occasion, temperature=0.9), sample=attempt)
+        answer = asker.ask(source, {name: request}, lambda outcome: None)
         if answer.stop is not None:
             raise answer.stop
         if name in answer.failed:

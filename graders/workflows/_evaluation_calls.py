@@ -10,10 +10,9 @@ from graders.core.claims import with_claims
 from graders.core.errors import InputError, StoppedEarly
 from graders.core.records import Problem, Reply, Request, Subject, Verdict
 from graders.judges._claims import read_claims, split_request
-from graders.workflows._judges_of import Asker
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Ledger, Outcome, call_all, call_key
-from graders.workflows.judging import make_judge
+from graders.workflows.judging import JudgeSetup, make_judge
 
 
 @dataclass(frozen=True)
@@ -60,14 +59,16 @@ class Room:
         return outcomes
 
 
-async def split_claims(room: Room, name: str, subjects: Sequence[Subject], secret: str, asker: Asker, by: dict[str, str]) -> list[Subject]:
+async def split_claims(
+    room: Room, name: str, subjects: Sequence[Subject], secret: str, judge: JudgeSetup, by: dict[str, str]
+) -> list[Subject]:
     """The subjects with the claims that the model `name` finds in long answers; where it fails, sentences stay.
 
     `by` gets who split which case. A provider that is the judge's is reached at the judge's address.
     """
     setup = make_judge(name, secret=secret)
-    if type(setup.provider) is type(asker.provider):
-        setup = replace(setup, provider=replace(asker.provider))
+    if type(setup.provider) is type(judge.provider):
+        setup = replace(setup, provider=replace(judge.provider))
     long = [s for s in subjects if "claims" not in s.answer.metadata and len(s.question.metadata["claims"]) > 1]
     requests = [split_request(s, setup.judge.provider, setup.judge.model, secret) for s in long]
 

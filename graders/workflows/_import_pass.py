@@ -11,7 +11,7 @@ from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look,
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.core.rubric import load_rubric, read_rubric
-from graders.store import projects
+from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
@@ -19,6 +19,7 @@ from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
 from graders.workflows.cells import FAULTS
+from graders.workflows.rubric_check import unknown_grader
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 
 #: Records that are written in one transaction.
@@ -46,7 +47,7 @@ class ImportPass:
         doing: Callable[[str, int, int], None],
     ) -> None:
         self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = ws, project, tallied, fresh, rubrics, progress
-        self.doing = doing
+        self.doing, self.import_id = doing, import_id
         self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
@@ -56,7 +57,7 @@ class ImportPass:
         self.read = 0
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
-        """Read the file: project, rubrics, people, questions and answers take effect for this import; scales are noticed."""
+        """Read the file: rubrics, people, questions and answers are kept with the import, scales are noticed."""
         batch: list[Placed] = []
         scales: dict[str, Noticed] = {}
         names: set[str] = set()
@@ -85,11 +86,11 @@ class ImportPass:
         self._save_rubrics()
         if scales:
             self._match(scales)
-            _note_groups(self.ws, self.project, names, self.tallied)
+            self._people(names)
 
     def opinions(self) -> None:
         """Write the verdicts, now that all criteria and answers are known."""
-        known = _by_name(projects.criteria(self.ws, self.project))
+        known = _by_name(staged.planned_criteria(self.ws, self.project, self.import_id))
         known.update({name: known[key] for name, key in self.keys.items()})
         written = 0
         for batch in self.verdicts.batches():
@@ -113,24 +114,36 @@ class ImportPass:
             return
         if row.table == "project":
             self.order = [str(name) for name in row.fields.get("rubrics") or []]
-        restore.before_verdicts(self.ws, self.project, row, fresh=self.fresh)
+        restore.before_verdicts(self.ws, self.project, self.import_id, row, fresh=self.fresh)
         self.rows.put(row)
 
     def _save_rubrics(self) -> None:
         """Add the file's rubrics in the order that its project names, others after them."""
         read = [read_rubric(str(row.fields["text"]), where=str(row.fields.get("file") or file)) for row, file in self.rubric_rows]
         read.sort(key=lambda rubric: self.order.index(rubric.name) if rubric.name in self.order else len(self.order))
-        self.tallied.notes += [note for rubric in read if (note := restore.add_rubric(self.ws, self.project, rubric))]
+        self.tallied.notes += [str(wrong) for rubric in read for criterion in rubric.criteria if (wrong := unknown_grader(criterion))]
+        self.tallied.notes += [note for rubric in read if (note := restore.add_rubric(self.ws, self.project, self.import_id, rubric))]
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
         # Reading YAML takes long: files that do not even hold one of the names cannot fit.
         bundled = [load_rubric(path) for path in self.rubrics() if any(name in path.read_text("utf-8") for name in names)]
-        made = match_rubrics(scales, [c.criterion for c in projects.criteria(self.ws, self.project)], bundled, self.project.name)
+        own = [c.criterion for c in staged.planned_criteria(self.ws, self.project, self.import_id)]
+        made = match_rubrics(scales, own, bundled, self.project.name)
         for rubric in made.rubrics:
-            projects.save_rubric(self.ws, self.project, rubric)
+            staged.stage_rubric(self.ws, self.project, self.import_id, rubric)
         self.tallied.notes += made.notes
         self.keys = made.keys
+
+    def _people(self, names: set[str]) -> None:
+        """Keep the annotators. Names such as expert0 and crowd1 tell groups: the experts then decide final values."""
+        groups = {name: group_of(name) for name in names}
+        found = sorted({group for group in groups.values() if group})
+        telling = len(found) > 1
+        staged.stage_people(self.ws, self.import_id, [(name, name, groups[name] if telling else "") for name in sorted(names)])
+        if telling and "expert" in found and "reference_group" not in projects.get_project(self.ws, self.project.name).settings:
+            staged.stage_setting(self.ws, self.import_id, "reference_group", "expert")
+            self.tallied.notes.append("The annotators' names tell groups (" + ", ".join(found) + "); experts decide final values.")
 
 
 def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:
@@ -167,20 +180,6 @@ def _rule_verdict(placed: Placed) -> Placed:
         row=placed.row,
     )
     return replace(placed, record=verdict)
-
-
-def _note_groups(ws: Workspace, project: Project, names: set[str], tallied: Tallied) -> None:
-    """Names such as expert0 and crowd1 tell groups: the experts then decide final values."""
-    groups = {name: group_of(name) for name in names if group_of(name)}
-    if len(set(groups.values())) < 2:
-        return
-    for name, group in groups.items():
-        projects.add_person(ws, name, person_id=name, group=group)
-    if "expert" in groups.values() and "reference_group" not in project.settings:
-        projects.set_settings(ws, project, {"reference_group": "expert"})
-        tallied.notes.append(
-            "The annotators' names tell groups (" + ", ".join(sorted(set(groups.values()))) + "); experts decide final values."
-        )
 
 
 def _by_name(rows: list[CriterionRow]) -> dict[str, Any]:

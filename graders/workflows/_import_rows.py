@@ -13,7 +13,8 @@ from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
-from graders.store.projects import CriterionRow, Project, add_person
+from graders.store.projects import CriterionRow, Project
+from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows._stated import verdict_of
@@ -37,8 +38,12 @@ class Tallied:
     notes: list[str] = field(default_factory=list)
 
     def refuse(self, row: BadRow) -> None:
-        """Count a bad row and keep it for the list, which is in the order of file, row and column."""
+        """Count a bad row and keep it for the list, in the order of file, row and column; one without a remedy gets a general one.
+
+        The importer may be a plug-in's.
+        """
         self.bad += 1
+        row = row if row.remedy else replace(row, remedy="Correct or remove this row, and import the file again.")
         insort(self.bad_rows, row, key=lambda bad: (bad.file, bad.row, bad.column))
         del self.bad_rows[KEPT_BAD_ROWS:]
 
@@ -48,9 +53,9 @@ class RowWriter:
 
     def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool) -> None:
         self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
+        self.chosen_types = chosen_types(project)
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
-        self.people: set[str] = set()
         #: (question, model, version in the file) -> version in the workspace
         self.versions: dict[tuple[str, str, int], int] = {}
         self.known_versions: dict[tuple[int, str], set[int]] = {}
@@ -70,12 +75,13 @@ class RowWriter:
             imports.beat(db, self.ws, self.import_id)
 
     def _prepared(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> list[Placed]:
-        """New questions with their language: telling it takes long."""
+        """New questions with their language, because telling it takes long, and with the task type of their category."""
         records = [p.record for p in placed if isinstance(p.record, Question)]
         known = {*self.question_rows, *content.question_ids(db, self.project, [record.id for record in records])}
-        return [replace(p, record=_with_language(r) if r.id not in known else r) for p, r in zip(placed, records, strict=True)]
+        ready = [r if r.id in known else typed(_with_language(r), self.chosen_types) for r in records]
+        return [replace(p, record=record) for p, record in zip(placed, ready, strict=True)]
 
-    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str = "") -> None:
+    def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str) -> None:
         """Refuse the row of `placed`; a long `found` is cut."""
         self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=found[:120], expected=expected, remedy=remedy))
 
@@ -90,7 +96,10 @@ class RowWriter:
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
         old = content.questions_by_row(db, existing.values())
-        changes = [(row, _merged(old[row], records[key])) for key, row in existing.items() if _merged(old[row], records[key]) != old[row]]
+        merged = {
+            row: merged_type(old[row], _merged(old[row], records[key]), records[key], self.chosen_types) for key, row in existing.items()
+        }
+        changes = [(row, question) for row, question in merged.items() if question != old[row]]
         imports.stage_changes(db, self.import_id, changes)
         self.tallied.changed_questions += len(changes)
         self.tallied.unchanged += len(existing) - len(changes)
@@ -136,7 +145,6 @@ class RowWriter:
     def opinions(self, batch: Sequence[Placed], criteria: Mapping[str, CriterionRow]) -> None:
         """Write verdicts. Those on cells of this import take effect with it; those on visible cells at the end."""
         placed = [(p, p.record) for p in batch if isinstance(p.record, ImportedVerdict)]
-        self._people({v.author for _, v in placed if v.author_kind == "person"})
         self._beat()
 
         def work(db: sqlite3.Connection, placed: Sequence[tuple[Placed, ImportedVerdict]]) -> None:
@@ -166,11 +174,6 @@ class RowWriter:
 
         self.ws.background(placed, work)
 
-    def _people(self, names: set[str]) -> None:
-        for name in sorted(names - self.people):
-            add_person(self.ws, name, person_id=name)
-            self.people.add(name)
-
     def _verdict(
         self,
         db: sqlite3.Connection,
@@ -185,12 +188,18 @@ class RowWriter:
         if criterion is None or subject is None:
             column, found = ("criterion", v.criterion) if criterion is None else ("model", f"{v.question_id} / {v.model}")
             expected = "a criterion of the project" if criterion is None else "a question and model with an answer"
-            self._refuse(placed, column, repr(found), expected)
+            remedy = "Correct the name, or bring its rubric." if criterion is None else "Add the answer, or correct question and model."
+            self._refuse(placed, column, repr(found), expected, remedy)
             return None
         try:
             return verdict_of(v, criterion, blind=self.blind), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
-            self._refuse(placed, "value", repr(v.value), error.expected if isinstance(error, ScaleError) else str(error))
+            if isinstance(error, ScaleError):
+                self._refuse(
+                    placed, "value", repr(v.value), error.expected, error.remedy or "Give a value of the scale, or remove the row."
+                )
+            else:
+                self._refuse(placed, "value", repr(v.value), str(error), "Correct this field of the row, or remove the row.")
             return None
 
     def _subject(self, db: sqlite3.Connection, v: ImportedVerdict, subjects: dict[tuple[int, str, int, str], int]) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from graders.statistics.resampling import Array
-from graders.store.reports import DESIGNS, SHARES
+from graders.store.reports import DESIGNS, read_given
 from graders.workflows.cells import ADJUDICATED
 
 
@@ -83,12 +83,11 @@ class Opinions:
         """From rows of `reports.people_opinions` and `reports.judge_opinions`, without the cells `superseded`."""
         counts = [row[1].count(",") + 1 for row in given]
         author = np.repeat([row[0] for row in given], counts).astype(int)
-        cell, question, blind, design, shares = (_column([row[place] for row in given]) for place in (1, 2, 4, 5, 6))
+        cell, question, how = (_column([row[place] for row in given]) for place in (1, 2, 4))
         number = _column([row[3] for row in given], float)
         current = ~np.isin(cell, superseded)
-        author, cell, question, number, blind, design, shares = (
-            column[current] for column in (author, cell, question, number, blind, design, shares)
-        )
+        author, cell, question, number, how = (column[current] for column in (author, cell, question, number, how))
+        blind, design, probability = read_given(how)
         cells, first, at = np.unique(cell, return_index=True, return_inverse=True)
         names, group = np.unique(question[first], return_inverse=True)
         found = {}
@@ -99,7 +98,7 @@ class Opinions:
             known = np.append(cells, -1)[place] == judge_cell
             found[name] = np.full(len(cells), np.nan)
             found[name][place[known]] = value[known]
-        return cls(author, at, number, blind > 0, shares / SHARES, design, group, len(names), found)
+        return cls(author, at, number, blind, probability, design, group, len(names), found)
 
     def authors(self) -> tuple[Array, Array]:
         """The people, ascending, and for each opinion the position of its author among them."""

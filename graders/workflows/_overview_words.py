@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from graders.core.money import dollars
+
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 _LANGUAGES = {
     "ar": "Arabic",
@@ -95,7 +97,7 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
     now = next((stage for stage in stages if stage["state"] == "working"), None)
     parts = [f"{now['title'].lower()}: {now['done']:,} of {now['total']:,}"] if now and now["total"] else ["it begins"]
     if run["progress"].get("money"):
-        parts.append(f"${run['progress']['money']:.2f} so far")
+        parts.append(f"{dollars(run['progress']['money'])} so far")
     return "Watch the run", " · ".join(parts), False
 
 

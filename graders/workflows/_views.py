@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core import discovery
-from graders.core.records import Answer, Evidence, MetricValue
+from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.store.cells import Cell
+from graders.workflows._reasons import reason_words
 
 
 def machine(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
         "value": mark.value,
         "status": mark.status,
         "reason": mark.reason,
+        "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "confidence_kind": mark.confidence_kind,
         "rationale": mark.rationale,
@@ -31,7 +33,7 @@ def evidence(item: Evidence) -> dict[str, Any]:
     return {"quote": item.quote, "absent": item.absent, "found": item.found}
 
 
-def metric(value: MetricValue, peers: Sequence[float]) -> dict[str, Any]:
+def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> dict[str, Any]:
     """A metric value with its rank among this question's answers."""
     rank = None if value.value is None else 1 + sum(p > value.value for p in peers)
     return {
@@ -39,6 +41,7 @@ def metric(value: MetricValue, peers: Sequence[float]) -> dict[str, Any]:
         "value": value.value,
         "status": value.status,
         "reason": value.reason,
+        "why": reason_words(value.reason, metric=value.metric, subject=subject),
         "rank": rank,
         "of": len(peers),
         "reference": value.reference,

@@ -5,22 +5,19 @@ Beside `run`: `generate` new cases with a model, `check` a folder of cases, `cle
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotFound
-from graders.core.records import Question, Reply
 from graders.exporters._files import finished
 from graders.store import projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import imports
-from graders.workflows._benchmark_calls import Asked, Asker, request_for, why_not
+from graders.workflows._asking import Asked, Asker, Source, ollama_source, request_for, why_not
 from graders.workflows._benchmark_cases import BUNDLED, KINDS, Benchmark, Checked, check, load
 from graders.workflows._benchmark_figures import figures_of, title_of
 from graders.workflows._benchmark_files import REPLIES, Cleaned, clean, note, refuse_foreign
@@ -29,6 +26,7 @@ from graders.workflows._benchmark_markdown import page, summary
 from graders.workflows._benchmark_page import html
 from graders.workflows._benchmark_scores import LEAD, outputs_for, score
 from graders.workflows._benchmark_workbook import write_workbook
+from graders.workflows._bringing import answer_of, bring
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Actor, Scope, allowed
 
@@ -36,6 +34,8 @@ __all__ = ["BUNDLED", "KINDS", "LEAD", "TRIES", "Checked", "Cleaned", "Generated
 
 #: The project that holds the calls where none is named.
 PROJECT = "benchmarks"
+#: What a run's row says of it.
+MESSAGE = "Models were asked for a benchmark."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +94,9 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
         scope = Scope(Actor(), ws)
         allowed(scope, "run")
         project = _project(ws, plan.project or PROJECT)
-        with Asker(ws, project, plan.url, concurrency=plan.concurrency, timeout=plan.timeout) as asker:
-            heard = _ask(asker, asked_for, benchmarks, listen)
+        sources = [ollama_source(model, plan.url, plan.concurrency) for model in asked_for]
+        with Asker(ws, project, MESSAGE, timeout=plan.timeout) as asker:
+            heard = _ask(asker, sources, benchmarks, listen)
         answered = any(asked.replies for asked in heard.values())
         encoder = encoder_for(models, ws)
         found = []
@@ -108,7 +109,7 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
         report = {
             "title": title_of(found),
             "made": ws.now(),
-            "address": asker.address,
+            "address": sources[0].make().address,
             "models": [{"model": model, "error": _error(heard, model)} for model in asked_for],
             "benchmarks": found,
             "files": files if answered else [],
@@ -120,15 +121,15 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
 
 
 def _ask(
-    asker: Asker, models: Sequence[str], benchmarks: Sequence[Benchmark], listen: Callable[[Heard], None]
+    asker: Asker, sources: Sequence[Source], benchmarks: Sequence[Benchmark], listen: Callable[[Heard], None]
 ) -> dict[tuple[str, str], Asked]:
     """What every model said in every benchmark. A model that stopped is not asked again, an address that is dead not by others."""
     found: dict[tuple[str, str], Asked] = {}
-    total = len(models) * sum(len(benchmark.cases) for benchmark in benchmarks)
+    total = len(sources) * sum(len(benchmark.cases) for benchmark in benchmarks)
     done = 0
     dead: CogradeError | None = None
-    for model in models:  # one model after the other: Ollama loads each once
-        stop = dead
+    for source in sources:  # one model after the other: Ollama loads each once
+        stop, model = dead, source.name
         for benchmark in benchmarks:
             if stop is None and not asker.stopped:
 
@@ -138,9 +139,9 @@ def _ask(
                     case = outcome.request.subjects[0].question_id
                     listen(Heard(name, case, model, outcome.cause, outcome.known, done, total))
 
-                asked = asker.ask(model, {case.id: request_for(case, model) for case in benchmark.cases}, tell)
+                asked = asker.ask(source, {case.id: request_for(case, source, temperature=0.0) for case in benchmark.cases}, tell)
                 stop = asked.stop
-                dead = stop if asked.unreachable else None
+                dead = stop if asked.closed else None
             else:
                 asked = Asked(model, failed={case.id: why_not(stop) for case in benchmark.cases}, stop=stop)
             found[benchmark.name, model] = asked
@@ -194,36 +195,5 @@ def _import(
     scope: Scope, project: Project, benchmarks: Sequence[Benchmark], heard: Mapping[tuple[str, str], Asked], rubric: Any
 ) -> dict[str, Any]:
     """Questions, references and answers into the project, where people review them like all others."""
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "benchmarks"
-        folder.mkdir()
-        _lines(folder / "questions.jsonl", [_question(case) for benchmark in benchmarks for case in benchmark.cases])
-        answers = [_answer(case, a.model, reply) for a in heard.values() for case, reply in a.replies.items()]
-        _lines(folder / "answers.jsonl", answers)
-        staged = imports.stage(scope, project.name, folder, rubric=rubric)
-        imports.finish(scope, staged.import_id)
-    counts = {name: getattr(staged, name) for name in ("questions", "answers", "new_versions", "unchanged", "bad")}
-    return {"project": project.name, **counts}
-
-
-def _question(case: Question) -> dict[str, Any]:
-    kept = {name: value for name, value in asdict(case).items() if value}
-    return {**kept, "references": list(case.references), "metadata": dict(case.metadata)}
-
-
-def _answer(case: str, model: str, reply: Reply) -> dict[str, Any]:
-    fields = {
-        "question_id": case,
-        "model": model,
-        "text": reply.text,
-        "time_to_first_token": reply.first_token_seconds,
-        "total_seconds": reply.seconds,
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "finish_reason": reply.finish_reason,
-    }
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def _lines(file: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8", errors="replace")
+    answers = [answer_of(case, asked.model, reply) for asked in heard.values() for case, reply in asked.replies.items()]
+    return bring(scope, project.name, "benchmarks", [case for benchmark in benchmarks for case in benchmark.cases], answers, rubric)

@@ -81,10 +81,14 @@ def refresh_all(
     cell_ids: Sequence[int],
     *,
     route: bool = False,
+    frame: Frame | None = None,
     tell: Callable[[int, int], None] = lambda n, total: None,
 ) -> None:
-    """Recompute many cells in the background, giving way to people; `tell` is told (done, total)."""
-    frame = read_frame(ws, project, route=route)
+    """Recompute many cells in the background, giving way to people; in the `frame` that is given, else in the present one.
+
+    `tell` is told (done, total).
+    """
+    frame = frame or read_frame(ws, project, route=route)
     ws.background(
         list(cell_ids),
         lambda db, draft: _settle(db, frame, draft),

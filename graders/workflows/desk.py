@@ -14,7 +14,11 @@ from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
 
 #: What a person without a name has done.
-NO_COUNTS = {"done": 0, "total": 0, "waiting": 0, "flagged": 0, "minutes_left": None, "to_reveal": None}
+NO_COUNTS = {
+    **dict.fromkeys(("done", "total", "waiting", "others", "flagged"), 0),
+    **dict.fromkeys(("minutes_left", "to_reveal")),
+    "held": {"screens": 0, "back_in": None},
+}
 #: Categories that the desk offers to narrow the queue by.
 MOST_CHOICES = 40
 

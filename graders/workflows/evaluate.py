@@ -17,20 +17,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from graders.core import discovery
 from graders.core.contracts import Judge
 from graders.core.errors import NotFound
 from graders.core.records import Mark, Problem, Reply, Request, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._by_criterion import ByCriterion
 from graders.judges._templates import check_templates
 from graders.store import projects
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows._evaluation import Result, asked, checked, read_case, result_of
 from graders.workflows._evaluation_calls import Room, split_claims
-from graders.workflows._judges_of import Asker, judges_of
 from graders.workflows._memory_ledger import MemoryLedger
 from graders.workflows.call import Ledger, Outcome
 from graders.workflows.imports import read_named_rubric
+from graders.workflows.judging import JudgeSetup, make_judge
 
 __all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
 
@@ -93,75 +95,79 @@ async def aevaluate_many(
     criteria = [asked(chosen, case) for case in cases]
     with _open(workspace) as (ledger, secret):
         room = Room(ledger, offline, concurrency, timeout)
-        askers = judges_of(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
+        setup = _setup(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
         claims_by: dict[str, str] = {}
         if split and any(c.elements == "claims" for c in chosen.criteria):
-            subjects = await split_claims(room, split, subjects, secret, askers[0], claims_by)
-        outcomes = await _ask(room, chosen, askers, subjects, criteria)
-    return [
-        _result(
-            chosen, askers, subject, own, outcomes[subject.key.question_id], threshold, claims_by.get(subject.key.question_id, "sentences")
-        )
-        for subject, own in zip(subjects, criteria, strict=True)
-    ]
+            subjects = await split_claims(room, split, subjects, secret, setup, claims_by)
+        outcomes = await _ask(room, chosen, setup, subjects, criteria)
+    results = []
+    for subject, own in zip(subjects, criteria, strict=True):
+        case = subject.key.question_id
+        results.append(_result(chosen, setup.judge, subject, own, outcomes[case], threshold, claims_by.get(case, "sentences")))
+    return results
 
 
 #: What `aevaluate_many` takes besides cases; everything else that is given to `evaluate` belongs to the case.
 OPTIONS = frozenset(inspect.signature(aevaluate_many).parameters) - {"cases", "judge", "rubric"}
 
 
+def _setup(
+    judge: str | Judge, criteria: Sequence[Criterion], secret: str, options: dict[str, Any], provider_options: dict[str, Any]
+) -> JudgeSetup:
+    """The judge that is meant, with its provider."""
+    if isinstance(judge, str):
+        return make_judge(judge, secret=secret, options=options, provider_options=provider_options, criteria=criteria)
+    provider = discovery.make("providers", getattr(judge, "provider", "openai_chat"), provider_options)
+    return JudgeSetup(judge.author, judge, provider)
+
+
 async def _ask(
-    room: Room, rubric: Rubric, askers: Sequence[Asker], subjects: Sequence[Subject], criteria: Sequence[Sequence[Criterion]]
-) -> dict[str, list[tuple[Judge, Outcome]]]:
-    """Outcomes by case, each with the judge that asked."""
+    room: Room, rubric: Rubric, setup: JudgeSetup, subjects: Sequence[Subject], criteria: Sequence[Sequence[Criterion]]
+) -> dict[str, list[Outcome]]:
+    """Outcomes by case."""
     by_key = {subject.key: subject for subject in subjects}
-    owners: dict[int, Judge] = {}
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
-        for asker in askers:
-            made = asker.judge.requests([subject], rubric, [c for c in own if c.key in asker.criteria])
-            owners.update((id(request), asker.judge) for request in made)
-            requests += made
+        requests += setup.judge.requests([subject], rubric, own)
 
     def read(request: Request, reply: Reply) -> list[Verdict | Problem]:
-        return owners[id(request)].read(request, reply, by_key, rubric)
+        return list(setup.judge.read(request, reply, by_key, rubric))
 
-    outcomes = await room.call(requests, askers[0].provider, read, askers[0].judge.author)
-    found: dict[str, list[tuple[Judge, Outcome]]] = {subject.key.question_id: [] for subject in subjects}
-    for outcome in outcomes:
-        found[outcome.request.subjects[0].question_id].append((owners[id(outcome.request)], outcome))
+    found: dict[str, list[Outcome]] = {subject.key.question_id: [] for subject in subjects}
+    for outcome in await room.call(requests, setup.provider, read, setup.author):
+        found[outcome.request.subjects[0].question_id].append(outcome)
     return found
 
 
 def _result(
     rubric: Rubric,
-    askers: Sequence[Asker],
+    judge: Judge,
     subject: Subject,
     criteria: Sequence[Criterion],
-    outcomes: Sequence[tuple[Judge, Outcome]],
+    outcomes: Sequence[Outcome],
     threshold: float | None,
     claims_by: str,
 ) -> Result:
     """The result of one case: a verdict for every cell, whatever became of its call."""
     made: dict[tuple[str, str], Verdict] = {}
-    for judge, outcome in outcomes:
+    for outcome in outcomes:
         usable = [item for item in outcome.items if isinstance(item, Verdict)]
         share = None if outcome.money is None else outcome.money / max(1, len(usable))
         usable = [replace(item, cost=share) for item in usable]
         missing = judge.unscored(outcome.request, rubric, outcome.cause, outcome.detail, usable) if outcome.cause else []
         made.update({(v.criterion, v.part): v for v in (*usable, *missing)})
     verdicts = [
-        checked(made.get((c.key, part)) or _unasked(rubric, askers, subject, c, part), c)
+        checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c)
         for c in criteria
         for part in c.parts_of(subject.question)
     ]
-    moneys = [outcome.money for _, outcome in outcomes]
+    moneys = [outcome.money for outcome in outcomes]
     metadata = {
-        "judge": askers[0].judge.author,
-        "version": "+".join(dict.fromkeys(f"{a.judge.name} {a.judge.version}" for a in askers)),
+        "judge": judge.author,
+        "version": "+".join(f"{one.name} {one.version}" for one in (judge.made_of if isinstance(judge, ByCriterion) else (judge,))),
         "cost": None if None in moneys else sum(money for money in moneys if money is not None),
-        "seconds": sum(outcome.reply.seconds or 0.0 for _, outcome in outcomes),
-        "cached": bool(outcomes) and all(outcome.known for _, outcome in outcomes),
+        "seconds": sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
+        "cached": bool(outcomes) and all(outcome.known for outcome in outcomes),
         "calls": len(outcomes),
     }
     if any(c.elements == "claims" for c in criteria):
@@ -169,11 +175,9 @@ def _result(
     return result_of(verdicts, criteria, threshold, metadata)
 
 
-def _unasked(rubric: Rubric, askers: Sequence[Asker], subject: Subject, criterion: Criterion, part: str) -> Verdict:
+def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str) -> Verdict:
     """The verdict on a cell that no call was made for, with the reason."""
-    judge = next(asker.judge for asker in askers if criterion.key in asker.criteria)
-    cannot = getattr(judge, "cannot", None)
-    mark = cannot(subject, rubric, criterion, part) if cannot else None
+    mark = judge.cannot(subject, rubric, criterion, part)
     return Verdict(
         subject=subject.key,
         criterion=criterion.key,
@@ -182,7 +186,7 @@ def _unasked(rubric: Rubric, askers: Sequence[Asker], subject: Subject, criterio
         author_kind="judge",
         mark=mark or Mark.unscored("not_asked", "The judge asks nothing about it."),
         criterion_hash=criterion.criterion_hash,
-        recipe_hash=judge.recipe_hash(rubric),
+        recipe_hash=judge.recipe_of(rubric, criterion),
         grader_version=judge.version,
     )
 

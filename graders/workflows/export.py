@@ -4,20 +4,44 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Snapshot
-from graders.core.errors import UsageError
-from graders.store import projects, snapshot
+from graders.core.errors import InputError, UsageError
+from graders.store import content, elections, projects, snapshot
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows.permissions import Scope, needs
 
 
 @needs("export")
-def export(scope: Scope, project_name: str, format: str, target: Path) -> Path:
-    """Write a project to `target`; UsageError names the formats."""
+def export(scope: Scope, project_name: str, format: str, target: Path, *, force: bool = False) -> Path:
+    """Write a project to `target`; UsageError names the formats.
+
+    InputError where a file is there already, unless `force` says to write over it, or where there is no folder to write into.
+    """
     exporter = discovery.make("exporters", _known(format))
-    exporter.write(take_snapshot(scope, project_name), target)
+    found = take_snapshot(scope, project_name)
+    _free(target, force)
+    try:
+        exporter.write(found, target)
+    except OSError as error:
+        raise InputError(f"output {target}", found=error.strerror or str(error), expected="a place that can be written to") from error
     return target
+
+
+def _free(target: Path, force: bool) -> None:
+    """Raise where writing to `target` would overwrite something or make folders that nobody asked for."""
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"output {target}", found=f"no folder {target.parent}", expected="a folder that is there", remedy="Make it first.")
+    if target.exists() and not target.is_dir() and not force:  # a folder with files in it no exporter takes, forced or not
+        raise InputError(
+            f"output {target}",
+            found="a file of that name",
+            expected="a name that is free",
+            remedy="Take another name, or write over it with --force.",
+        )
 
 
 @needs("export")
@@ -32,13 +56,25 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     return Snapshot(
         project=snapshot.project_row(scope.ws, project),
         rubrics=snapshot.rubric_sources(scope.ws, project),
-        tables={**snapshot.tables(scope.ws, project), "cells": cells},
+        tables={**snapshot.tables(scope.ws, project), "cells": cells, "elected": _elected(scope.ws, project)},
     )
+
+
+def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """The present reference of each question that has one among its answers."""
+    names = {person.id: person.name for person in projects.people(ws).values()}
+    asked = content.questions(ws.db, project)
+    return [
+        {"question_id": asked[row].id, "model": found.model, "by": names.get(found.by, found.by), "numbers": dict(found.numbers)}
+        for row, found in sorted(elections.elections(ws.db, project).items())
+        if found.model and row in asked
+    ]
 
 
 def suffix_of(format: str) -> str:
     """The file ending of a format that is downloaded as one file."""
-    return {"jsonl": ".zip"}.get(_known(format), "." + format)
+    suffix: str = discovery.find("exporters", _known(format)).suffix
+    return suffix
 
 
 def file_stem(name: str) -> str:

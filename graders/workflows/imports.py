@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -12,17 +11,19 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Importer, Look
-from graders.core.errors import InputError, NotFound, ScaleError
-from graders.core.records import TASK_TYPES, BadRow
+from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
+from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects, tallies, transfer
+from graders.store import cells, content, imports, projects, staged, tallies, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
 from graders.workflows._import_pass import ImportPass
 from graders.workflows._import_rows import Tallied
+from graders.workflows._rubric_changes import rubric_changes
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.rubric_check import check_graders
 from graders.workflows.slips import find_slips
 
 #: What people read while answers are compared.
@@ -48,6 +49,7 @@ class Report:
     notes: tuple[str, ...]
     rubrics: tuple[str, ...]
     slipped: tuple[Mapping[str, Any], ...] = ()
+    rubric_changes: tuple[Mapping[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -57,8 +59,27 @@ class Report:
 @needs("import")
 def look_at(scope: Scope, path: Path, choices: Look | None = None) -> tuple[str, Look]:
     """The importer that fits a file best, and what it sees; nothing is written."""
+    return see(path, choices)
+
+
+def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
+    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before one is made."""
     importer = _importer(path)
     return importer.name, importer.look(path, choices)
+
+
+@needs("import")
+def read_questions(scope: Scope, path: Path) -> tuple[list[Question], list[BadRow]]:
+    """The questions of a file, each once, and its bad rows; nothing is written."""
+    importer = _importer(path)
+    found: dict[str, Question] = {}
+    bad: list[BadRow] = []
+    for item in importer.read(path, importer.look(path)):
+        if isinstance(item, BadRow):
+            bad.append(item)
+        elif isinstance(item.record, Question):
+            found.setdefault(item.record.id, item.record)
+    return list(found.values()), bad
 
 
 @needs("import")
@@ -78,15 +99,15 @@ def stage(
     """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes them.
 
     `progress` is told how many rows were read, `doing` what comes after it: (what, done, total; 0 where nobody knows).
-    `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project.
-    With an `encoder` answers that look like answers to another question are pointed out.
+    `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project,
+    or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
+    With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
     """
+    rubric = None if rubric is None else check_graders(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)
     project = _project(scope.ws, project_name, title)
-    if rubric is not None:
-        projects.save_rubric(scope.ws, project, rubric)
     tallied = Tallied(notes=list(look.notes))
     for waiting in imports.waiting(scope.ws, project):
         imports.sweep(scope.ws, waiting)  # nobody said yes to it; its rows would stand between this file and the project
@@ -105,7 +126,10 @@ def stage(
     )
     try:
         with imports.kept_alive(scope.ws, import_id):
-            slipped = _stage(scope.ws, project, import_id, reading, importer, path, look, encoder)
+            if rubric is not None:
+                staged.stage_rubric(scope.ws, project, import_id, rubric)
+            _stage(scope.ws, project, import_id, reading, importer, path, look)
+            slipped = _slipped(scope.ws, import_id, encoder, tallied, partial(doing, SLIPS))
     except BaseException:
         imports.sweep(scope.ws, import_id)
         projects.remove_empty(scope.ws, project)
@@ -124,36 +148,49 @@ def stage(
         tallied.bad,
         tuple(tallied.bad_rows),
         tuple(tallied.notes),
-        tuple(r.name for r in projects.rubrics(scope.ws, project) if r.name != FAULTS.name),
+        tuple(r.name for r in _without_faults(staged.planned_rubrics(scope.ws, project, import_id))),
         tuple(slipped),
+        tuple(rubric_changes(projects.rubrics(scope.ws, project), _without_faults(staged.staged_rubrics(scope.ws.db, import_id)))),
     )
     imports.staged(scope.ws, import_id, report.to_json())
     return report
 
 
-def _stage(
-    ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look, encoder: Any
-) -> list[dict[str, Any]]:
-    """Everything between opening an import and its report; returns the questions whose answers look slipped."""
+def _stage(ws: Workspace, project: Project, import_id: int, reading: ImportPass, importer: Importer, path: Path, look: Look) -> None:
+    """Write everything that an import brings."""
     reading.content(importer, path, look)
     project = projects.get_project(ws, project.name)
-    _ensure_rubric(ws, project)
+    _ensure_rubric(ws, project, import_id)
     reading.opinions()
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    subjects = content.import_subjects(ws.db, import_id)
+    criteria = [c for c in staged.planned_criteria(ws, project, import_id) if c.criterion.rubric != FAULTS.name]
     reading.doing("Making the cells", 0, 0)
-    cells.ensure_cells(ws, project, criteria, subjects, import_id)
-    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), tell=partial(reading.doing, "Working out the cells"))
-    slipped = find_slips(content.subjects(ws.db, subjects), encoder, partial(reading.doing, SLIPS)) if encoder is not None else []
+    cells.ensure_cells(ws, project, criteria, content.import_subjects(ws.db, import_id), import_id)
+    frame = restore.planned_frame(ws, project, import_id)
+    tell = partial(reading.doing, "Working out the cells")
+    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame, tell=tell)
     reading.doing("Counting", 0, 0)
     tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
-    return slipped
+
+
+def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell: Callable[[int, int], None]) -> list[dict[str, Any]]:
+    """The questions whose answers look like answers to another one. What the model does not allow is a note, not a stop."""
+    if encoder is None:
+        return []
+    try:
+        return find_slips(content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder, tell)
+    except Exception as error:  # a model that the settings name may fail in any way; the rows do not depend on it
+        why = str(error).rstrip(".") if isinstance(error, CogradeError) else f"{type(error).__name__}: {error}"
+        tallied.notes.append(f"Whether rows slipped was not checked, because the model that it needs cannot be used: {why}.")
+        return []
 
 
 @needs("import")
 def finish(scope: Scope, import_id: int) -> dict[str, Any]:
-    """Make a staged import visible, all at once; old verdicts stay with the old text of changed answers."""
+    """Make a staged import visible, its rubrics with its rows, all at once; old verdicts stay with the old text of changed answers.
+
+    Conflict if somebody changed one of these rubrics meanwhile.
+    """
     ws = scope.ws
     found = imports.get_import(ws, import_id)
     if found["state"] == "done":
@@ -164,6 +201,7 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     late = restore.late_opinions(ws, project, import_id)
     sums = tallies.import_sums(ws.db, import_id)
     with ws.write() as db:
+        transfer.keep_keys(db, project, import_id, staged.take_effect(ws, db, project, import_id))
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
         tallies.count_cells(db, moved, -1)
@@ -201,30 +239,6 @@ def sweep_interrupted(ws: Workspace) -> int:
     return len(found) + len(half)
 
 
-@needs("settings")
-def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) -> int:
-    """Give the questions of categories a task type and route their cells anew; returns how many questions changed."""
-    project = scope.project(project_name)
-    for category, task_type in mapping.items():
-        if task_type not in TASK_TYPES:
-            raise InputError(f"category {category!r}", found=repr(task_type), expected="one of " + ", ".join(TASK_TYPES))
-    changes = content.questions_to_retype(scope.ws.db, project, mapping)
-
-    def work(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
-        subjects = content.subjects_of(db, [row for row, _ in rows])
-        tallies.count_cells(db, subjects, -1)
-        content.set_task_types(db, rows)
-        tallies.count_cells(db, subjects, +1)
-
-    if changes:
-        scope.ws.background(changes, work)
-        subjects = content.subjects_of(scope.ws.db, [row for row, _ in changes])
-        ids = [cell.id for cell in cells.cells_of(scope.ws.db, subjects)]
-        refresh_all(scope.ws, project, ids, route=bool(project.settings.get("routed")))
-        projects.log_event(scope.ws, project, scope.actor.person_id, "task_types", dict(mapping))
-    return len(changes)
-
-
 def bundled_rubrics() -> dict[str, Path]:
     """The rubric files that come with Cograde and from plug-ins, by name."""
     folder = Path(__file__).resolve().parents[2] / "rubrics"
@@ -253,7 +267,7 @@ def _importer(path: Path) -> Importer:
         raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
     if path.is_file() and path.stat().st_size == 0:
         raise InputError(path.name, found="an empty file", expected="questions and answers", remedy="Choose the file that holds the rows.")
-    parts, _ = discovery.load_all("importers")
+    parts, failures = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)
     if best is None or not best.fits(path):
@@ -262,7 +276,7 @@ def _importer(path: Path) -> Importer:
             path.name,
             found=f"a file of the type {path.suffix or '(none)'}",
             expected="one of " + ", ".join(endings) + ", or a folder",
-            remedy="Save the table as CSV or XLSX.",
+            remedy=" ".join(["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]),
         )
     return best
 
@@ -287,11 +301,15 @@ def _fingerprint(path: Path) -> str:
     return digest.hexdigest()[:32]
 
 
-def _ensure_rubric(ws: Workspace, project: Project) -> None:
+def _ensure_rubric(ws: Workspace, project: Project, import_id: int) -> None:
     """A project without criteria gets the general rubric; every project can hold faults."""
-    if not projects.rubrics(ws, project):
-        projects.save_rubric(ws, project, read_named_rubric("answer-quality"))
-    projects.save_rubric(ws, project, FAULTS)
+    if not staged.planned_rubrics(ws, project, import_id):
+        staged.stage_rubric(ws, project, import_id, read_named_rubric("answer-quality"))
+    staged.stage_rubric(ws, project, import_id, FAULTS)
+
+
+def _without_faults(rubrics: list[Rubric]) -> list[Rubric]:
+    return [rubric for rubric in rubrics if rubric.name != FAULTS.name]
 
 
 def _counts(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -305,9 +323,10 @@ __all__ = [
     "drop",
     "finish",
     "look_at",
-    "map_categories",
     "read_named_rubric",
+    "read_questions",
     "read_rubric",
+    "see",
     "stage",
     "sweep_interrupted",
 ]

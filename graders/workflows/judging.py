@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from graders.core import discovery
+from graders.core.claims import with_claims
 from graders.core.errors import UsageError
 from graders.core.records import Problem, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._by_criterion import ByCriterion
+from graders.judges.checker import checks_claims_only
 from graders.store import cells as cell_store
 from graders.store import content, elections, ledger, projects, reading
 from graders.store.content import StoredSubject, chunks
@@ -28,6 +31,8 @@ from graders.workflows.elect import elected_references, waits
 PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
 #: Judges that are given the secret for the fences around what they read.
 FENCING = ("llm", "checker", "bare", "grounded")
+#: Options that only replies in plain text know.
+PLAIN = frozenset({"template", "reasoning", "language"})
 #: Before or after references are elected.
 Stage = Literal["all", "before", "after"]
 #: Subjects that are read and asked about in one go.
@@ -50,9 +55,18 @@ class JudgeSetup:
 
 
 def make_judge(
-    name: str, *, secret: str, options: dict[str, Any] | None = None, provider_options: dict[str, Any] | None = None
+    name: str,
+    *,
+    secret: str,
+    options: dict[str, Any] | None = None,
+    provider_options: dict[str, Any] | None = None,
+    criteria: Sequence[Criterion] = (),
 ) -> JudgeSetup:
-    """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means."""
+    """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means.
+
+    With the `criteria` that it will be asked about, those with a template of the user's own are asked in plain text, and rubrics
+    with claims by the judge that quotes documents; a model that can only check claims is a checker.
+    """
     kind, _, model = name.partition(":")
     if not model:
         raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
@@ -68,8 +82,33 @@ def make_judge(
             expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
         )
     provider = discovery.make("providers", provider_name, provider_options)
-    judge = discovery.make("judges", "llm", {"model": model, "provider": provider_name, "secret": secret, **(options or {})})
-    return JudgeSetup(name, judge, provider)
+    asked_in = ways(model, criteria, options or {})
+    made = [
+        (discovery.make("judges", way, {"model": model, "provider": provider_name, "secret": secret, **own}), asked_in[way])
+        for way, own in _options_by_way(asked_in, options or {}).items()
+    ]
+    return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
+
+
+def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where nothing particular is wanted."""
+    everything = frozenset(c.key for c in criteria)
+    if checks_claims_only(model):
+        return {"checker": everything}
+    if not PLAIN.isdisjoint(options):
+        return {"bare": everything}
+    with_claims = {c.rubric for c in criteria if c.elements == "claims"}
+    found: dict[str, set[str]] = {}
+    for c in criteria:
+        found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
+    return {way: frozenset(keys) for way, keys in found.items()} or {"llm": frozenset()}
+
+
+def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The options that each judge takes; one that none of several takes is left to all, so that it is refused by name."""
+    known = {way: {item.name for item in fields(discovery.find("judges", way))} for way in ways}
+    everywhere = set(options) - set().union(*known.values())
+    return {way: {name: value for name, value in options.items() if name in names | everywhere} for way, names in known.items()}
 
 
 @dataclass(frozen=True)
@@ -82,6 +121,14 @@ class Task:
     shown: Subject
 
 
+@dataclass(frozen=True)
+class Refused:
+    """A verdict that needs no call: the judge says why it makes none."""
+
+    subject: StoredSubject
+    verdict: Verdict
+
+
 def tasks(
     ws: Workspace,
     project: Project,
@@ -89,26 +136,64 @@ def tasks(
     only: Sequence[int] | None = None,
     afresh: bool = False,
     stage: Stage = "all",
+    refused: list[Refused] | None = None,
+    graded: set[int] | None = None,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
 
     `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
-    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it.
+    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that the judge makes
+    no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`.
     """
     elected = elections.elections(ws.db, project)
-    paired = cell_store.pair_criteria(ws.db, project)
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None and c.id not in paired]
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
-    for row in criteria:
+    for row in _judged(ws, project):
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
     for ids in chunks(content.subject_ids(ws.db, project) if only is None else only, SUBJECTS_AT_ONCE):
         found = [s for s in content.subjects(ws.db, ids) if s.subject.other is None]
         fresh = set() if afresh else reading.judged(ws.db, project, setup.author, ids)
         for rubric, rows in by_rubric.values():
-            recipe = setup.judge.recipe_hash(rubric)
+            recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipe, elected, late)
+                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded)
+
+
+def judged_criteria(ws: Workspace, project: Project) -> list[Criterion]:
+    """What a judge is asked about in a project."""
+    return [row.criterion for row in _judged(ws, project)]
+
+
+def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
+    """Criteria that name ``judge``, without those that pairs are graded by."""
+    paired = cell_store.pair_criteria(ws.db, project)
+    return [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None and c.id not in paired]
+
+
+def _refusals(
+    setup: JudgeSetup, rubric: Rubric, stored: StoredSubject, shown: Subject, cells: Sequence[tuple[CriterionRow, str]]
+) -> list[Refused]:
+    """Verdicts on those `cells` (criterion, part) of a subject that the judge makes no call for."""
+    judge = setup.judge
+    return [
+        Refused(
+            stored,
+            Verdict(
+                subject=shown.key,
+                criterion=row.key,
+                part=part,
+                author=setup.author,
+                author_kind="judge",
+                mark=mark,
+                criterion_hash=row.criterion.criterion_hash,
+                recipe_hash=judge.recipe_of(rubric, row.criterion),
+                inputs=judge.inputs_hash(shown, row.criterion),
+                grader_version=judge.version,
+            ),
+        )
+        for row, part in cells
+        if (mark := judge.cannot(shown, rubric, row.criterion, part)) is not None
+    ]
 
 
 def draw(ws: Workspace, project: Project, count: int) -> tuple[int, ...]:
@@ -137,25 +222,34 @@ def _rubric_tasks(
     rows: Sequence[CriterionRow],
     found: Sequence[StoredSubject],
     fresh: set[tuple[int, int, str, str, str, str]],
-    recipe: str,
+    recipes: Mapping[int, str],
     elected: Mapping[int, Election],
     late: bool,
+    refused: list[Refused] | None,
+    graded: set[int] | None,
 ) -> Iterator[Task]:
     wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
-    for subject in found:
-        question = subject.subject.question
-        missing = tuple(
-            r.criterion.name
-            for r in rows
-            if waits(r.criterion, question) == late
-            and any(
-                (subject.id, r.id, part, r.hash, recipe, setup.judge.inputs_hash(_scoped(subject, [r.criterion], elected), r.criterion))
-                not in fresh
-                for part in r.criterion.parts_of(question)
-            )
-        )
+    for stored in found:
+        question = stored.subject.question
+        missing: list[str] = []
+        due = [row for row in rows if waits(row.criterion, question) == late]
+        for row in due:
+            shown = _scoped(stored, [row.criterion], elected)
+            inputs = setup.judge.inputs_hash(shown, row.criterion)
+            cells = [
+                (row, part)
+                for part in row.criterion.parts_of(shown.question)
+                if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh
+            ]
+            none = _refusals(setup, rubric, stored, shown, cells)
+            if refused is not None:
+                refused += none
+            if len(cells) > len(none):
+                missing.append(row.criterion.name)
         if missing:
-            wanted.setdefault(missing, []).append(subject)
+            wanted.setdefault(tuple(missing), []).append(stored)
+        elif due and graded is not None:
+            graded.add(stored.id)
     for names, group in wanted.items():
         asked = [r.criterion for r in rows if r.criterion.name in names]
         by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}
@@ -164,8 +258,9 @@ def _rubric_tasks(
 
 
 def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:
-    """The subject with the references that these criteria may see: the question's own, an elected one, or none."""
-    subject = stored.subject
+    """The subject with the references that these criteria may see (the question's own, an elected one, or none) and, where one asks
+    for them, its claims."""
+    subject = with_claims(stored.subject) if any(c.elements == "claims" for c in criteria) else stored.subject
     if {c.reference_for(subject.question.task_type) for c in criteria} == {"none"}:
         return replace(subject, question=replace(subject.question, references=()))
     if any(waits(c, subject.question) for c in criteria):
@@ -200,7 +295,7 @@ class Recorder:
     def read(self, request: Request, reply: Any) -> Any:
         """What a reply holds."""
         task = self.tasks[id(request)]
-        subjects: dict[SubjectKey, Subject] = {task.subject.subject.key: task.subject.subject}
+        subjects: dict[SubjectKey, Subject] = {task.shown.key: task.shown}
         return self.setup.judge.read(request, reply, subjects, task.rubric)
 
     def take(self, outcomes: Sequence[Outcome]) -> None:
@@ -221,7 +316,12 @@ class Recorder:
         self._write(rows)
         self.done(outcomes, without)
 
-    def _write(self, rows: Sequence[tuple[Task, Verdict, str]]) -> None:
+    def refuse(self, refused: Sequence[Refused]) -> None:
+        """Write the verdicts that need no call."""
+        for start in range(0, len(refused), SUBJECTS_AT_ONCE):
+            self._write([(one, one.verdict, "") for one in refused[start : start + SUBJECTS_AT_ONCE]])
+
+    def _write(self, rows: Sequence[tuple[Task | Refused, Verdict, str]]) -> None:
         keys = [(task.subject.id, self.criteria[verdict.criterion].id, verdict.part) for task, verdict, _ in rows]
         cells = cell_store.find(self.ws.db, keys)
         if len(cells) < len(set(keys)):

@@ -9,7 +9,7 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Metric, Rule
-from graders.core.errors import CogradeError
+from graders.core.errors import CogradeError, InputError
 from graders.core.hashing import digest, text_hash
 from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
@@ -52,8 +52,8 @@ class StoredVectors:
 
 def measure(
     ws: Workspace, project: Project, encoder: Any, *, progress: Callable[[int, int], None], should_stop: Callable[[], bool]
-) -> list[str]:
-    """Run all rules and metrics of a project's criteria on what is not known yet; returns what could not be run, in sentences.
+) -> list[CogradeError]:
+    """Run all rules and metrics of a project's criteria on what is not known yet; returns why some could not be run.
 
     Without an `encoder` only the rules run: they need no model.
     """
@@ -76,11 +76,11 @@ def measure(
     return problems
 
 
-def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[str, Rule]]], dict[str, Metric], list[str]]:
+def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[str, Rule]]], dict[str, Metric], list[CogradeError]]:
     """Rules by criterion row, metrics by name, and what no part of that name could be found for."""
     rules: dict[int, list[tuple[str, Rule]]] = {}
     metrics: dict[str, Metric] = {}
-    problems: list[str] = []
+    problems: list[CogradeError] = []
     known_rules, known_metrics = set(discovery.names("rules")), set(discovery.names("metrics"))
     for row in criteria:
         for ref in row.criterion.graders:
@@ -91,9 +91,11 @@ def graders_of(criteria: Sequence[CriterionRow]) -> tuple[dict[int, list[tuple[s
                     metrics[ref.name] = discovery.make("metrics", ref.name, ref.options)
                 elif ref.name != "judge":
                     expected = ", ".join(sorted(known_rules | known_metrics))
-                    problems.append(f"criterion {row.key}: found the grader {ref.name!r}, expected judge or one of {expected}.")
+                    problems.append(
+                        InputError(f"criterion {row.key}", found=f"the grader {ref.name!r}", expected=f"judge or one of {expected}")
+                    )
             except CogradeError as error:
-                problems.append(str(error))
+                problems.append(error)
     return rules, metrics, problems
 
 

@@ -16,6 +16,7 @@ from graders.store import content, imports, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
+from graders.workflows import runs, task_types, wishes
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -44,12 +45,33 @@ def all_projects(scope: Scope) -> dict[str, Any]:
     }
 
 
+@needs("look")
+def status(scope: Scope, project_name: str = "") -> list[dict[str, Any]]:
+    """Per project that holds something (or of the named one): content, who decided its cells, screens that wait, its latest run.
+
+    The run tells its `phase` too.
+    """
+    found = [scope.project(project_name)] if project_name else projects.begun_projects(scope.ws)
+    return [{"project": p.name, "title": p.title, **_facts(scope, p), "run": _run(scope, p)} for p in found]
+
+
+def _run(scope: Scope, project: Project) -> dict[str, Any] | None:
+    run = runs.status(scope, project.name)["run"]
+    return None if run is None else {**run, "phase": wishes.phase(run)}
+
+
+def _facts(scope: Scope, project: Project) -> dict[str, Any]:
+    """What a project holds and how far it is: counts of its content, `cells` by who decided them, `screens` that wait."""
+    db = scope.ws.db
+    cells = reading.project_totals(db, project)
+    return {**content.counts(scope.ws, project), "cells": cells, "screens": queue.open_screens(db, project)}
+
+
 def _card(scope: Scope, project: Project) -> dict[str, Any]:
     db = scope.ws.db
-    counts = content.counts(scope.ws, project)
+    counts = _facts(scope, project)
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    totals = reading.project_totals(db, project)
-    screens = queue.open_screens(db, project)
+    screens, totals = counts["screens"], counts["cells"]
     seconds = overview.screen_seconds(db, project)
     facts = {
         "screens": screens,
@@ -123,7 +145,6 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
     """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types."""
     found = imports.get_import(scope.ws, import_id)
     project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
-    counts = content.counts(scope.ws, project) if project is not None else {"categories": []}
     return {
         "import": import_id,
         "state": found["state"],
@@ -131,7 +152,7 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "report": found["report"],
         "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
-        "categories": counts["categories"],
+        "categories": task_types.categories(scope, project.name) if project is not None else [],
     }
 
 

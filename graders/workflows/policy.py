@@ -24,8 +24,11 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from graders.core import discovery
+from graders.core.errors import CogradeError
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 
@@ -168,17 +171,46 @@ def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
     return low if low == high else None
 
 
+def measured(criterion: Criterion) -> bool:
+    """Whether measuring rules alone grade a criterion: nothing in the text tells its value, and no judge or metric is held to it."""
+    return criterion.scale.is_ordered and bool(criterion.graders) and all(_measures(ref.name) for ref in criterion.graders)
+
+
+@cache  # asked for every cell that is routed, and a look into the folder of rules takes longer than all else
+def _measures(grader: str) -> bool:
+    try:
+        return grader in discovery.names("rules") and bool(discovery.find("rules", grader).measures)
+    except CogradeError:  # a rule that cannot be loaded measures nothing
+        return False
+
+
+def who_decides(criterion: Criterion, task_type: str, settings: RouteSettings) -> str:
+    """``automatic`` or ``people``, as the criterion says, else the project, else the task type."""
+    review = criterion.review
+    return review.get(task_type) or review.get("default") or settings.review.get(task_type) or DEFAULT_REVIEW[task_type]
+
+
+def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -> bool:
+    """Whether a blind screen asks about a criterion. What rules measure and decide is left out: a blind screen shows neither
+    seconds nor length, so that people could only guess, and a guess would overrule the measurement.
+
+    Told from the rubric and the settings alone: nothing that a rule said may show on a blind screen.
+    """
+    return not measured(criterion) or who_decides(criterion, task_type, settings) == "people"
+
+
 def route_cell(
     criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured (automatic: nobody could), flagged, task type, no verdict,
-    judges differ, low confidence, judge against metric; else automatic. `judged` counts the judges that gave a value;
-    `metric_low` names the metric that lies in the project's lowest tenth while the suggestion is the top value."""
+    """Who decides a cell, first reason that fits: not measured (automatic: nobody could), flagged (not what rules measured: reading
+    again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else automatic.
+    `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth while the
+    suggestion is the top value."""
     if suggestion == _UNKNOWABLE:
         return Route("automatic", suggestion.reason)
-    if flagged:
+    who = who_decides(criterion, task_type, settings)
+    if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")
-    who = criterion.review.get(task_type) or criterion.review.get("default") or settings.review.get(task_type) or DEFAULT_REVIEW[task_type]
     if who == "people":
         return Route("people", f"task type {task_type}")
     if suggestion.value is None:

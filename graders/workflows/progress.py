@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from graders.core.errors import CogradeError
 from graders.core.records import Verdict
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
@@ -64,6 +65,9 @@ class Progress:
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
+        #: What went wrong in this start, and at its end what the run brought (`run_summary`).
+        self.problems: list[CogradeError] = []
+        self.summary: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
@@ -219,12 +223,14 @@ class Progress:
         """As plain data."""
         return {
             "stages": self.stages,
-            "judges": list(self.judges.values()),
-            "money": self.money,
+            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"])} for judge in self.judges.values()],
+            "money": _known(self.money, self.unpriced),
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
             "reasons": dict(self.reasons.most_common()),
+            "problems": [problem.to_json() for problem in self.problems],
+            **({"summary": self.summary} if self.summary else {}),
         }
 
     def _judged(self) -> int:
@@ -259,3 +265,8 @@ def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]
     rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
     rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
+
+
+def _known(money: float, unpriced: int) -> float | None:
+    """US dollars, or None where nothing that was paid has a known price: unknown is not 0."""
+    return None if unpriced and not money else money

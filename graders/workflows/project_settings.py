@@ -15,6 +15,7 @@ from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
 from graders.workflows.reveal import RevealSettings
 from graders.workflows.route import Sampling
+from graders.workflows.rubric_check import check_graders
 
 #: The longest rubric, in characters.
 LONGEST_RUBRIC = 1_000_000
@@ -116,7 +117,7 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
             expected=f"the same name, {name!r}",
             remedy="Keep the name, or add the rubric under its new one with an import.",
         )
-    projects.save_rubric(scope.ws, project, rubric)
+    projects.save_rubric(scope.ws, project, check_graders(rubric))
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(scope.ws, project, criteria, content.subject_ids(scope.ws.db, project))
     refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project), route=bool(project.settings.get("routed")))

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
 from graders.core.rubric import Rubric, rubric_hash
-from graders.store import projects, transfer, verdicts
+from graders.store import cells, content, projects, staged, transfer, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
-from graders.workflows.cells import refresh_all
+from graders.workflows.cells import FAULTS, Frame, read_frame, refresh_all
 
 
-def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, *, fresh: bool) -> None:
-    """Take in what verdicts rest on: people, and project settings into a `fresh` project."""
+def before_verdicts(ws: Workspace, project: Project, import_id: int, row: ImportedRow, *, fresh: bool) -> None:
+    """Take in what verdicts rest on: people, with the import; project settings into a `fresh` project, which goes if that is dropped."""
     fields = row.fields
     if row.table == "project" and fresh:
         current = projects.get_project(ws, project.name)
@@ -29,20 +30,29 @@ def before_verdicts(ws: Workspace, project: Project, row: ImportedRow, *, fresh:
         if isinstance(fields.get("seed"), int):
             transfer.set_seed(ws, project, int(fields["seed"]))
     elif row.table == "people" and fields.get("id"):
-        projects.add_person(ws, str(fields.get("name") or fields["id"]), person_id=str(fields["id"]), group=str(fields.get("group") or ""))
+        person = (str(fields["id"]), str(fields.get("name") or fields["id"]), str(fields.get("group") or ""))
+        staged.stage_people(ws, import_id, [person])
 
 
-def add_rubric(ws: Workspace, project: Project, rubric: Rubric) -> str:
-    """Give a project a file's rubric; returns a note or ''.
-
-    One that the project has already stays as it is: an import that is not finished must change nothing.
-    """
-    own = next((r for r in projects.rubrics(ws, project) if r.name == rubric.name), None)
+def add_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) -> str:
+    """Keep a file's rubric with its import; returns a note or ''. One that the project has already stays as it is."""
+    own = next((r for r in staged.planned_rubrics(ws, project, import_id) if r.name == rubric.name), None)
     if own is None:
-        projects.save_rubric(ws, project, rubric)
+        staged.stage_rubric(ws, project, import_id, rubric)
     elif rubric_hash(own) != rubric_hash(rubric):
         return f"The file's rubric {rubric.name} differs from the project's, which is kept."
     return ""
+
+
+def planned_frame(ws: Workspace, project: Project, import_id: int) -> Frame:
+    """The frame in which the cells of an import are worked out: the project as it will be when the import is done."""
+    frame = read_frame(ws, project)
+    return replace(
+        frame,
+        project=replace(project, settings={**project.settings, **staged.planned_settings(ws.db, import_id)}),
+        criteria={c.id: c for c in staged.planned_criteria(ws, project, import_id)},
+        groups={**staged.planned_groups(ws.db, import_id), **frame.groups},
+    )
 
 
 def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]) -> None:
@@ -68,12 +78,24 @@ def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
     project = projects.get_project(ws, project.name)
     refresh_all(ws, project, sorted({*routed, *transfer.kept_cells(ws.db, import_id, "late")}))
     refresh_all(ws, project, transfer.kept_cells(ws.db, import_id, "moved"), route=bool(project.settings.get("routed")))
+    _renew(ws, project, import_id)
     transfer.unpacked(ws, import_id)
+
+
+def _renew(ws: Workspace, project: Project, import_id: int) -> None:
+    """Answers that were there before an import get their cells under the rubrics that it brought, and their states by them."""
+    keys = transfer.kept_keys(ws.db, import_id)
+    if not keys:
+        return
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    old = cells.cells_under(ws.db, project, keys, besides=import_id)
+    refresh_all(ws, project, old, route=bool(project.settings.get("routed")))
 
 
 def late_opinions(ws: Workspace, project: Project, import_id: int) -> list[tuple[int, CellVerdict, int]]:
     """Verdicts of an import on cells that were visible before it: their opinions take effect when it is done."""
-    criteria = {c.id: c for c in projects.criteria(ws, project)}
+    criteria = {c.id: c for c in staged.planned_criteria(ws, project, import_id)}
     return [
         (row, CellVerdict(cell, criteria[criterion], question, verdict), author)
         for row, cell, criterion, question, verdict, author in transfer.unapplied(ws.db, import_id)
@@ -86,4 +108,4 @@ def apply_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict
     verdicts.set_opinions(db, rows, 0)
 
 
-__all__ = ["after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "late_opinions"]
+__all__ = ["add_rubric", "after_finish", "after_verdicts", "apply_opinions", "before_verdicts", "late_opinions", "planned_frame"]

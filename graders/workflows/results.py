@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
-from graders.core.records import MetricValue
+from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
 from graders.store import cells as cell_store
 from graders.store import content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid
+from graders.workflows._reasons import reason_words
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -26,10 +27,13 @@ STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
 
 @needs("look")
-def frame(scope: Scope, project_name: str = "") -> dict[str, Any]:
-    """What the head of every page shows: projects, the present one (the first where none is named), who asks, screens that wait."""
+def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, Any]:
+    """What the head of every page shows: projects, the present one, who asks, screens that wait.
+
+    Where none is named, `first` is the present one if it is there, else the first of all.
+    """
     known = projects.begun_projects(scope.ws)
-    chosen = next((p for p in known if p.name == project_name), known[0] if known and not project_name else None)
+    chosen = next((p for p in known if p.name == (project_name or first)), known[0] if known and not project_name else None)
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {
         "projects": [{"name": p.name, "title": p.title} for p in known],
@@ -111,7 +115,9 @@ def answers(
     total = sum(count for _, _, count in counts)
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
-    metrics = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
+    measured = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
+    metrics = {subject: found for subject, values in measured.items() if (found := _answer.metric_of(criterion, values))}
+    texts = {s.id: s.subject for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])}
     mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
     pending = sum(count for source, _, count in counts if source == "pending")
     return {
@@ -124,7 +130,7 @@ def answers(
             {"value": json.loads(value), "word": _words(criterion.scale, json.loads(value)), "count": _count(counts, value)}
             for value in sorted({v for _, v, _ in counts if v is not None}, key=lambda v: criterion.scale.number(json.loads(v)))
         ],
-        "rows": [_row(row, criterion, metrics.get(row["subject_id"], [])) for row in rows],
+        "rows": [_row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"])) for row in rows],
         "page": page,
         "pages": pages,
         "filters": filters,
@@ -159,9 +165,8 @@ def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:
             queue.mark_seen(db, scope.ws, scope.actor.person_id, ids)
 
 
-def _row(row: Mapping[str, Any], criterion: CriterionRow, metrics: Sequence[MetricValue]) -> dict[str, Any]:
+def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | None, subject: Subject | None) -> dict[str, Any]:
     value = None if row["final"] is None else json.loads(row["final"])
-    metric = _answer.metric_of(criterion, metrics)
     return {
         "question_id": row["question_id"],
         "question": row["question"][:300],
@@ -175,7 +180,14 @@ def _row(row: Mapping[str, Any], criterion: CriterionRow, metrics: Sequence[Metr
         "word": _words(criterion.scale, value),
         "source": row["final_source"],
         "reason": _answer.why(row["final_source"], row["final_reason"], row["route_reason"]),
-        "metric": None if metric is None else {"name": metric.metric, "value": metric.value, "reason": metric.reason},
+        "metric": None
+        if metric is None
+        else {
+            "name": metric.metric,
+            "value": metric.value,
+            "reason": metric.reason,
+            "why": reason_words(metric.reason, metric=metric.metric, subject=subject),
+        },
     }
 
 

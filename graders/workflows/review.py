@@ -8,10 +8,11 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import annotators, content, projects, queue, verdicts
+from graders.store import annotators, content, projects, queue, saves, verdicts
 from graders.store.projects import Person, Project
 from graders.store.queue import Assignment
 from graders.workflows import reveal, screens
+from graders.workflows._asked import asked_of, left_open
 from graders.workflows._saved import number, verdict_rows
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.permissions import Scope, needs
@@ -92,21 +93,25 @@ def release(scope: Scope, project_name: str, screen_ids: Sequence[int]) -> None:
 
 @needs("review")
 def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Take in one screen's save. The same save id again changes nothing; what a colleague finished meanwhile is kept as extra."""
+    """Take in one screen's save. The same save id again changes nothing; what a colleague finished meanwhile is kept as extra.
+
+    Where cells were left open all of it is kept, and the screen goes on waiting for somebody else.
+    """
     project = scope.project(project_name)
     person = _person(scope)
     save_id = str(body.get("save_id") or "")
     if not 8 <= len(save_id) <= 80:
         raise InputError("save_id", found=repr(save_id)[:90], expected="8 to 80 characters, made by the page")
-    known = queue.known_save(scope.ws.db, save_id)
+    known = saves.known_save(scope.ws.db, save_id)
     if known is not None:
         return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": ""}
     given = queue.assignment(scope.ws.db, number(body.get("screen"), "screen"), person)
     if given is None:
         raise InputError("screen", found=repr(body.get("screen")), expected="a screen that was given to you", remedy="Reload the page.")
     frame = read_frame(scope.ws, project)
+    asked = asked_of(scope.ws, project, given)
     with scope.ws.write() as db:
-        if queue.known_save(db, save_id) is not None:
+        if saves.known_save(db, save_id) is not None:
             return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
         late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
@@ -114,16 +119,17 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
         rows = [] if body.get("skipped") else verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
         if late:
             rows = [reveal.marked(row) for row in rows]
-        extra = queue.store_save(
+        left = left_open(db, person, asked, {row.cell_id for row in rows})
+        extra = saves.store_save(
             db,
             scope.ws,
             given,
             save_id,
             {k: v for k, v in body.items() if k != "save_id"},
-            state="skipped" if body.get("skipped") else "done",
+            state="skipped" if body.get("skipped") else "partial" if left else "done",
         )
         touched = verdicts.append(db, project, rows, now=scope.ws.now())
-        queue.set_flags(db, scope.ws, project, person, given.subjects, bool(body.get("flagged")))
+        saves.set_flags(db, scope.ws, project, person, given.subjects, bool(body.get("flagged")))
         refresh(db, frame, touched)
     message = "A colleague finished this screen meanwhile; your verdicts are kept as extra ones." if extra else ""
     return {"ok": True, "save_id": save_id, "stored": True, "extra": extra, "message": message}
@@ -134,17 +140,18 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
     """Take back a save: retracting rows are appended, and the screen comes back to the actor."""
     project = scope.project(project_name)
     person = _person(scope)
-    known = queue.known_save(scope.ws.db, save_id)
+    known = saves.known_save(scope.ws.db, save_id)
     if known is None or known["person_id"] != person:
         raise NotFound(f"save {save_id!r}", found="no such save of yours", expected="the id of one of your saves")
     frame = read_frame(scope.ws, project)
     with scope.ws.write() as db:
-        given, present = queue.assignment(db, known["screen_id"], person), queue.known_save(db, save_id)
+        given, present = queue.assignment(db, known["screen_id"], person), saves.known_save(db, save_id)
         if given is None:
             raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
         if present is not None and not present["undone"]:
             touched = verdicts.retract_save(db, project, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
-            queue.undo_save(db, scope.ws, given, save_id)
+            left = left_open(db, person, asked_of(scope.ws, project, given))
+            saves.undo_save(db, scope.ws, given, save_id, open_left=bool(left))
             refresh(db, frame, touched)
     found = queue.assignment(scope.ws.db, known["screen_id"], person)
     assert found is not None
@@ -157,18 +164,21 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
 def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     """The actor's own progress, in screens. `waiting` is what all pages tell: screens that still need a person, whoever holds them.
 
-    `total` leaves out those that need others because the actor did them. `to_reveal`: blind screens to save before the judges'
-    values are shown, None where they never are.
+    `total` counts what the actor did and can still do; `held` (screens, seconds until the first comes back or None) those that
+    colleagues hold and that would come to the actor otherwise; `others` the waiting ones that only others can do. `to_reveal`: blind
+    screens to save before the judges' values are shown, None where they never are.
     """
     project, person, db = scope.project(project_name), _person(scope), scope.ws.db
     mine = annotators.my_counts(db, project, person)
-    waiting = queue.open_screens(db, project)
-    left = waiting - annotators.for_others(db, project, person)
+    waiting, left = queue.open_screens(db, project), annotators.left_for(db, project, person)
+    held, until = annotators.with_colleagues(db, project, person)
     minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
     return {
         "done": mine["done"],
         "total": mine["done"] + left,
         "waiting": waiting,
+        "held": {"screens": held, "back_in": None if until is None else round(max(0.0, until - scope.ws.clock()), 1)},
+        "others": max(0, waiting - left - held),
         "flagged": mine["flagged"],
         "minutes_left": minutes,
         "to_reveal": reveal.to_go(db, project, person),

@@ -10,11 +10,12 @@ from graders.core.errors import InputError
 from graders.core.hashing import seeded
 from graders.store import cells, content, projects, queue, reading
 from graders.store import runs as run_store
-from graders.store.projects import Project
+from graders.store.projects import CriterionRow, Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     cells.ensure_cells(ws, project, criteria, subjects)
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
     sampling = Sampling.of(project.settings)
-    _draw_calibration(scope, project, sampling, subjects)
-    _draw_audit(scope, project, sampling)
+    _draw_calibration(scope, project, sampling, _to_ask(ws, project, criteria, subjects))
+    _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     _form_screens(ws, project, sampling)
     projects.set_settings(ws, project, {"routed": True})
     counts = reading.route_counts(ws.db, project)
@@ -69,9 +70,21 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
 
 
+def _to_ask(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> Sequence[int]:
+    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty."""
+    settings = RouteSettings.of(project.settings)
+    asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
+    if all(len(ids) == len(criteria) for ids in asked.values()):
+        return subjects
+    found = reading.subjects_with_cells(ws.db, project, asked)
+    return [s for s in subjects if s in found]
+
+
 def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
     """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
     ws = scope.ws
+    with ws.write() as db:
+        queue.set_needed(db, project, "calibration", sampling.overlap)
     drawn = projects.events(ws, project, "draw", limit=10_000)
     upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
     fresh = [s for s in subjects if s > upto]
@@ -95,11 +108,12 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
     )
 
 
-def _draw_audit(scope: Scope, project: Project, sampling: Sampling) -> None:
-    """Answers with at least one automatic cell, each with the same chance by its own number; drawn ones stay drawn."""
+def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Sequence[int]) -> None:
+    """Answers with at least one automatic cell under `criteria` (row ids), each with the same chance by its own number; drawn ones
+    stay drawn."""
     ws = scope.ws
     taken = queue.screened(ws.db, project, ("calibration", "audit"))
-    eligible = [s for s in reading.subjects_with_automatic(ws.db, project) if s not in taken]
+    eligible = [s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken]
     chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
     if chosen:
         _draw(
@@ -135,7 +149,12 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
 def _partition(
     ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float
 ) -> list[NewScreen]:
-    """Screens of up to so many answers of one question each; answers with the same text stand together."""
+    """Screens of up to so many answers of one question each; answers with the same text stand together.
+
+    Overlap holds for the drawn sample too: two blind verdicts on the same cells, of known probability, say how far people agree.
+    An audit only watches for drift of what the machine decides; one person is enough, and a second would double its price.
+    """
+    needed = 1 if design == "audit" else sampling.overlap
     screens = []
     rows = reading.screen_rows(ws.db, list(subjects))
     for place, (question_id, groups) in enumerate(rows.items()):
@@ -143,7 +162,7 @@ def _partition(
         for start in range(0, len(ordered), max(1, sampling.answers_per_screen)):
             members = tuple(s for group in ordered[start : start + max(1, sampling.answers_per_screen)] for s in group)
             priority = float(question_id) + start / 10_000 + place / 10**9
-            screens.append(NewScreen(question_id, design, members, probability, priority, sampling.overlap if design == "ordinary" else 1))
+            screens.append(NewScreen(question_id, design, members, probability, priority, needed))
     return screens
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from graders.core.errors import InputError
+from graders.core.rubric import Criterion
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judging
@@ -80,8 +81,8 @@ class Options:
             "models": dict(self.models),
         }
 
-    def setups(self, ws: Workspace, key: str = "") -> list[JudgeSetup]:
-        """The judges, ready to be asked. InputError for an address that may not be asked from here."""
+    def setups(self, ws: Workspace, key: str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
+        """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here."""
         check_typed(self.base_url)
         options = {
             "base_url": self.base_url,
@@ -91,5 +92,6 @@ class Options:
             "output_price": self.output_price,
         }
         return [
-            judging.make_judge(name, secret=ws.secret(), options=dict(self.judge_options), provider_options=options) for name in self.judges
+            judging.make_judge(name, secret=ws.secret(), options=dict(self.judge_options), provider_options=options, criteria=criteria)
+            for name in self.judges
         ]

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from graders.core.money import dollars
 from graders.store import content, overview, queue
 from graders.workflows import runs, wishes
 from graders.workflows._overview_words import several
+from graders.workflows._reasons import reason_words
+from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 
 #: Stage -> what a run does in it.
@@ -17,7 +20,11 @@ _STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
 
 @needs("look")
 def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges."""
+    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges.
+
+    `broken_parts` are those of the installation that could not be loaded.
+    `reasons` has the words for the reasons for which cells got no verdict; the run's progress counts them.
+    """
     project = scope.project(project_name)
     run = runs.status(scope, project_name)["run"]
     phase = wishes.phase(run)
@@ -30,6 +37,8 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "subtitle": subtitle,
         "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
         "known_judges": _judges(scope, project_name, run),
+        "reasons": {code: reason_words(code) for code in (run or {}).get("progress", {}).get("reasons") or {}},
+        "broken_parts": broken_parts(),
     }
 
 
@@ -81,7 +90,7 @@ def _working(run: Mapping[str, Any]) -> str:
     parts = [_seconds(left)]
     planned = (run["plan"] or {}).get("money")
     if stage["name"] == "judge" and planned and progress.get("money"):
-        parts.append(f"about ${max(0.0, planned - progress['money']):.2f}")
+        parts.append(f"about {dollars(max(0.0, planned - progress['money']))}")
     return f"{doing}: {' and '.join(parts)} to go."
 
 
@@ -102,9 +111,7 @@ def _so_far(progress: Mapping[str, Any]) -> str:
     if judges:
         money = progress.get("money") or 0.0
         calls = progress.get("calls") or 0
-        paid = (
-            f"${money:.2f}" if money else "a price that is not known" if progress.get("unpriced") else "nothing" if not calls else "$0.00"
-        )
+        paid = dollars(money) if money else "a price that is not known" if progress.get("unpriced") else "nothing" if not calls else "$0.00"
         return f": {several(judged, 'reply', 'replies')} read, for {paid}"
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
     return f": {several(measured, 'answer')} measured" if measured else ""

@@ -15,7 +15,8 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, judging, measure
+from graders.workflows import _stages, judging, measure, run_summary
+from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
@@ -37,14 +38,17 @@ ASSUMED_RATE = 40.0
 
 @needs("run")
 def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Cells, calls, tokens, money and time of a run before anything is sent; what is known already is counted apart."""
+    """Cells, calls, tokens, money and time of a run before anything is sent.
+
+    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply.
+    """
     project = scope.project(project_name)
     ws = scope.ws
     chosen = _drawn(ws, project, Options.of(options))
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws)]
+    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project))]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -53,7 +57,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "rules": sorted({name for pairs in rules.values() for name, _ in pairs}),
         "metrics": sorted(metrics),
         "judges": judges,
-        "problems": problems,
+        "problems": [str(problem) for problem in problems],
         "measure_seconds": measuring,
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
@@ -70,7 +74,8 @@ def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
 
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
-    found = list(judging.tasks(ws, project, setup, options.only or None))
+    graded: set[int] = set()
+    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded))
     known = judging.count_known(ws, setup, found)
     left = max(0, len(found) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
@@ -87,6 +92,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "name": setup.name,
         "author": setup.author,
         "calls": len(found),
+        "done": len(graded - {task.subject.id for task in found}),
         "known": known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),
@@ -185,6 +191,9 @@ def execute(
 ) -> str:
     """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again."""
     row = run_store.get_run(ws, run_id)
+    if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
+        run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
+        return "stopped"
     options = Options.of(row["settings"])
     killed = row["state"] == "running" or bool(row["progress"].get("killed"))
     if options.needs_key and not key:
@@ -199,15 +208,18 @@ def execute(
         state, message = _work(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
+        progress.problems.append(error)
     if state != "done":
         progress.leave(state)
+    if state != "paused" and not options.tries:
+        progress.summary = run_summary.summary(ws, projects.get_project(ws, row["project"]))
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())
     return state
 
 
 def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key)
+    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
     if options.tries:
@@ -225,6 +237,7 @@ def _work(ws: Workspace, project: Project, options: Options, key: str, models: M
         report = asyncio.run(_judge(ws, project, setup, options, progress, stage))
         if report.error is not None:
             failed = True
+            progress.problems.append(report.error)
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
             progress.stop_judging()
@@ -247,11 +260,12 @@ def _route(scope: Scope, project: Project, progress: Progress) -> None:
 
 
 def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
-    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences."""
+    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     encoder = measure.encoder_for(models, ws)
-    return " ".join(measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop))
+    progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
+    return " ".join(map(str, progress.problems))
 
 
 def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
@@ -265,8 +279,9 @@ async def _judge(
     ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage
 ) -> CallReport:
     """All calls of one judge in a stage."""
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage))
-    if stage == "after" and not source:
+    refused: list[judging.Refused] = []
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused))
+    if stage == "after" and not (source or refused):
         return CallReport()
     if stage != "after":
         later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
@@ -276,6 +291,7 @@ async def _judge(
         progress.judged(setup.name, outcomes, without)
 
     recorder = judging.Recorder(ws, project, setup, done)
+    recorder.refuse(refused)
     limit = Budget(
         money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
         calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
@@ -283,7 +299,7 @@ async def _judge(
     try:
         report = await call_all(
             recorder.follow(iter(source)),
-            provider=setup.provider,
+            provider=ShortReplies(setup.provider),
             ledger=SqlLedger(ws, project, progress.run_id),
             read=recorder.read,
             on_outcomes=recorder.take,

@@ -8,17 +8,16 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core.hashing import seeded, text_hash
+from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
 from graders.core.text import mask_names
-from graders.store import cells as cell_store
 from graders.store import content, metric_values, projects, reading, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
-from graders.workflows import _views
+from graders.workflows import _asked, _views
 from graders.workflows.cells import FAULTS
 
 #: How a cell that nobody can know anything about is shown.
@@ -30,14 +29,13 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     db = ws.db
     subjects = content.subjects(db, given.subjects)
     criteria = {c.id: c for c in projects.criteria(ws, project)}
-    cells: dict[int, list[Cell]] = {}
-    for cell in cell_store.cells_of(db, given.subjects):
-        if cell.criterion_id in criteria:
-            cells.setdefault(cell.subject_id, []).append(cell)
+    cells = _asked.cells_by_subject(db, given.subjects, criteria)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
+    if blind:
+        cells = _asked.asked_blind(project, subjects, cells, criteria, mine)
     parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria, mine)
-    ordered = sorted(_groups(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
+    ordered = sorted(_asked.alike(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
     names = sorted(reading.models(db, project), key=len, reverse=True)
     answers = [_answer(project, group, cells, criteria, parts, mine, blind, names) for group in ordered]
     question = subjects[0].subject.question
@@ -75,15 +73,6 @@ def _question(question: Question) -> dict[str, Any]:
         "must_have": list(question.must_have),
         "context": list(question.context),
     }
-
-
-def _groups(subjects: Sequence[StoredSubject]) -> list[list[StoredSubject]]:
-    """Subjects with equal texts together: they are read once."""
-    groups: dict[str, list[StoredSubject]] = {}
-    for subject in subjects:
-        other = subject.subject.other
-        groups.setdefault(text_hash(subject.subject.answer.text) + (text_hash(other.text) if other else ""), []).append(subject)
-    return list(groups.values())
 
 
 def _answer(
@@ -138,7 +127,7 @@ def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow]) -> lis
 def _cell(
     cell: Cell, criterion: CriterionRow, answer: Answer, shown: _Shown, mine: Mapping[int, dict[str, Any]], blind: bool
 ) -> dict[str, Any]:
-    unmeasured = cell.id not in mine and _unmeasured(answer, criterion)
+    unmeasured = cell.id not in mine and _asked.unmeasured(answer, criterion)
     bare = {
         "id": cell.id,
         "criterion": criterion.key,
@@ -177,11 +166,6 @@ def _cell(
         if state.final_source == "automatic"
         else None,
     }
-
-
-def _unmeasured(answer: Answer, criterion: CriterionRow) -> bool:
-    """Whether a cell asks for seconds alone, and the answer came without: told from the answer itself, so on blind screens too."""
-    return answer.time_to_first_token is None and {ref.name for ref in criterion.criterion.graders} == {"time_to_first_token"}
 
 
 def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
@@ -227,7 +211,7 @@ def _shown(
             else:
                 shown.verdicts[cell.id] = machines
         if not creative:
-            shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, [])) for v in values.get(subject.id, [])}
+            shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, []), subject.subject) for v in values.get(subject.id, [])}
         found[subject.id] = shown
     return found
 

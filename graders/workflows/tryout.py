@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import NotFound
+from graders.core.money import dollars
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, verdicts
 from graders.store import runs as run_store
@@ -15,6 +16,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import judging
 from graders.workflows._overview_words import several
+from graders.workflows._reasons import reason_words
 from graders.workflows.call import call_key
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Scope, needs
@@ -30,7 +32,7 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
     """The answers of a try (the latest run, or one by its number) with what each judge said of them.
 
     Per answer and judge: seconds and US dollars of its calls (None where nothing usable came or no price is known), and per
-    cell value, status, reason, rationale and evidence. `measured` says that plans go by these calls from now on.
+    cell value, status, reason, the reason in words, rationale and evidence. `measured` says that plans go by these calls from now on.
     """
     ws, project = scope.ws, scope.project(project_name)
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
@@ -108,6 +110,7 @@ def _said(
                     "word": "" if mark.value is None else row.scale.word(mark.value),
                     "status": mark.status,
                     "reason": mark.reason,
+                    "why": reason_words(mark.reason, mark.rationale),
                     "confidence": mark.confidence,
                     "rationale": mark.rationale,
                     "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
@@ -124,5 +127,5 @@ def _title(answers: Sequence[Mapping[str, Any]]) -> str:
         return "Nothing usable came back."
     some = several(len(there), "reply", "replies") + ("" if len(there) == len(each) else f" of {len(each)}")
     prices = [judge["money"] for judge in there if judge["money"] is not None]
-    price = f"${sum(prices) / len(prices):.4f}" if len(prices) == len(there) else "an unknown price"
+    price = dollars(sum(prices) / len(prices), each=True) if len(prices) == len(there) else "an unknown price"
     return f"{some} came back, each after {sum(judge['seconds'] for judge in there) / len(there):.1f} s and for {price}."

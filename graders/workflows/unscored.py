@@ -7,6 +7,7 @@ from typing import Any
 from graders.core.errors import NotFound
 from graders.store import overview, projects
 from graders.store import unscored as store
+from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import ANSWERS_A_PAGE, page_of
 
@@ -32,8 +33,8 @@ def unscored(scope: Scope, project_name: str, judge: str = "", reason: str = "",
         "judge": judge,
         "reason": reason,
         "total": total,
-        "reasons": [{"reason": name, "cells": count} for name, count in counts],
-        "rows": [{**row, "criterion": titles.get(row.pop("criterion_id"), "")} for row in rows],
+        "reasons": [{"reason": name, "why": reason_words(name), "cells": count} for name, count in counts],
+        "rows": [{**row, "why": reason_words(row["reason"]), "criterion": titles.get(row.pop("criterion_id"), "")} for row in rows],
         "page": page,
         "pages": pages,
     }

@@ -7,17 +7,19 @@ best round of each counts, because whatever else the machine does can only make 
 from __future__ import annotations
 
 import json
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 from graders.core.records import Answer, Question, Subject
-from graders.metrics._encoder_cache import MemoryCache
 from graders.metrics._encoder_files import best_dtype, cores
 from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import portions, texts_to_encode
 from graders.metrics.bertscore import BertScore
 from graders.metrics.embedding import Embedding
+from graders.store.workspace import open_workspace
+from graders.workflows.measure import encoder_for
 
 DATA = Path(__file__).parents[2] / "../shared/data/summeval"
 ROUNDS = 3
@@ -48,10 +50,17 @@ def main() -> list[dict[str, Any]]:
 
 
 def second_run(subjects: list[Subject], references: list[list[str]]) -> dict[str, Any]:
-    """Texts that go through a model when the same answers are graded again with the same cache."""
-    cache = MemoryCache()
-    first, second = Encoders(cache=cache), Encoders(cache=cache)
-    same = grade(first, subjects, references) == grade(second, subjects, references)
+    """Texts that go through a model when the same answers are graded again in a workspace that was closed meanwhile."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.db"
+        ws = open_workspace(path)
+        first = encoder_for({}, ws)
+        graded = grade(first, subjects, references)
+        ws.close()
+        ws = open_workspace(path)
+        second = encoder_for({}, ws)
+        same = grade(second, subjects, references) == graded
+        ws.close()
     return row(
         "second run: texts through a model",
         second.encoded,

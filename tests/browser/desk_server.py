@@ -56,6 +56,7 @@ for _one in CRITERIA:
     _one |= {"name": _one["key"].split("/")[1], "guide": f"Guide of {_one['title']}: read the question first, then decide."}
 FACTS: JSON = {"key": "q/facts", "name": "facts", "title": "Known facts", "question": "Does the answer state this fact?", "guide": "A paraphrase counts.", "hue": 0,
                "scale": {"kind": "ordered", "values": ["No", "Yes"], "words": ["No", "Yes"], "low": None, "high": None}}  # fmt: skip
+NOTICE = "These verdicts were written for a test."
 FAULTS = [{"name": n, "title": t} for n, t in (("invented_number", "Invented number"), ("dangling", "Dangling reference"), ("repetition", "Repetition"), ("empty_phrase", "Empty phrase"))]  # fmt: skip
 
 
@@ -176,6 +177,7 @@ class Toy:
         self.batch = 0  # blind screens until a reveal; 0 is never
         self.shown: list[str] = []
         self.open = False
+        self.held: JSON | None = None  # {"screens", "back_in"}: all that is left is with colleagues
         for line in file.read_text().splitlines() if file.exists() else []:
             event = json.loads(line)
             getattr(self, event.pop("do"))(**event, log=False)
@@ -213,10 +215,12 @@ class Toy:
         left = len(self.screens) - len(self.done())
         return {
             "done": len(self.done()),
-            "total": len(self.screens),
+            "total": len(self.done()) if self.held else len(self.screens),
+            "held": self.held or {"screens": 0, "back_in": None},
+            "others": 0,
             "waiting": left,
             "flagged": sum(s["flagged"] for s in self.standing()),
-            "minutes_left": left // 2,
+            "minutes_left": 0 if self.held else left // 2,
             "to_reveal": None if not self.batch else 0 if self.open else max(0, self.batch - len(self.unrevealed())),
         }
 
@@ -278,13 +282,13 @@ def make_app(toy: Toy) -> FastAPI:
     @app.get("/api/desk")
     def desk(project: str = "") -> JSON:
         words = json.loads((ASSETS / "words" / "en.json").read_text())
-        return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study"}, "language": "en", "words": words,
+        return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study", "notice": NOTICE}, "language": "en", "words": words,
                 "settings": {"answers_per_screen": 3, "show_models": False}, "criteria": [*CRITERIA, FACTS], "fault_names": FAULTS, "counts": toy.counts()}  # fmt: skip
 
     @app.get("/api/next")
     def following(have: str = "", n: int = 3, question: str = "") -> JSON:
         known = toy.done() | set(have.split(","))
-        left = [s["id"] for s in toy.screens if s["id"] not in known and (not question or s["question"]["id"] == question)]
+        left = [s["id"] for s in toy.screens if not toy.held and s["id"] not in known and (not question or s["question"]["id"] == question)]
         return {"screens": [toy.sent(i) for i in left[:n]], "counts": toy.counts()}
 
     @app.get("/api/screen")

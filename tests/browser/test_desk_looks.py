@@ -15,7 +15,7 @@ def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServe
     expect(page.get_by_role("radiogroup", name="Answer A, Clarity: Can it be read once and understood?")).to_be_visible()
     expect(page.get_by_role("radio", name="2, relevant, suggested")).to_have_count(2)  # answers A and C
     expect(page.get_by_role("slider", name="Answer A, Accuracy: Which share of its claims is right?")).to_have_count(1)
-    for button in page.locator(".cg-foot button, .cg-head button").all():
+    for button in page.locator(".cg-foot button:not(.more), .cg-head button").all():  # "More" is for fingers, and not on this screen
         assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
         assert button.locator("kbd").count() == 1, button.inner_text()
     assert page.locator("[role=status][aria-live=polite]").count() >= 2
@@ -83,4 +83,32 @@ def test_on_a_phone_one_answer_at_a_time_with_large_targets(browser: Browser, se
         "[...document.querySelectorAll('.cg-btn, .cg-tabs button, .cg-seg label, .cg-mini')].filter(b => b.offsetParent && b.getBoundingClientRect().height < 43.5).map(b => b.innerText)"
     )
     assert small == []
+    context.close()
+
+
+def test_on_a_phone_question_and_answer_have_the_screen(browser: Browser, server: ToyServer) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    open_desk(page, server)
+    box = page.evaluate(
+        "Object.fromEntries(['.cg-q h1', '.cg-foot'].map(n => [n, document.querySelector(n).getBoundingClientRect().toJSON()]))"
+    )
+    assert box[".cg-q h1"]["top"] < 150 - 45, "the pages' own navigation is another 45 px"
+    assert box[".cg-foot"]["height"] <= 72 and box[".cg-foot"]["bottom"] == 844
+    expect(page.locator(".cg-status")).to_have_text("Saved")
+    expect(page.locator(".cg-count")).to_contain_text("0 / 40")
+    for name, seen in (("Details", "judge one"), ("Guide", "Guide of Relevance")):
+        page.get_by_role("button", name="More").tap()
+        sheet = page.get_by_role("dialog", name="More")
+        expect(sheet).to_contain_text("Autumn study · Nature · factual")
+        expect(sheet).to_contain_text("These verdicts were written for a test.")
+        sheet.get_by_role("button", name=name).tap()
+        expect(sheet).to_have_count(0)
+        expect(page.locator(".cg-dock")).to_contain_text(seen)
+        page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="More").tap()
+    small = "[...document.querySelectorAll('dialog button')].filter(b => b.getBoundingClientRect().height < 43.5).map(b => b.innerText)"
+    assert page.evaluate(small) == []
+    page.get_by_role("dialog").get_by_role("button", name="Keys").tap()
+    expect(page.get_by_role("dialog", name="All keys")).to_be_visible()
     context.close()

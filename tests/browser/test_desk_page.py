@@ -32,7 +32,7 @@ def test_a_screen_is_graded_with_the_keyboard_alone(page: Page, server: ToyServe
     assert row(page, "s1a.brevity") == "not applicable"
     expect(page.locator("[data-answer=s1a] .cg-left")).to_have_text("all decided")
     press(page, "Control+Enter")  # ten cells of B and C are open: said once, the second press saves
-    assert said(page) == "10 cells are still open. Save again to leave them."
+    assert said(page) == "10 cells are still open. Save again to leave them to somebody else."
     press(page, "Control+Enter")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
     [save] = server.saves(1)
@@ -88,31 +88,50 @@ def test_a_blind_screen_shows_nothing_of_the_machines_and_says_why(page: Page, s
     for word in ("judge one", "BERTScore", "suggested", "first token", "characters", "no suggestion"):
         assert word not in text
     assert page.locator(".sug, mark, .cg-hollow, .cg-dot, .cg-seg em, .cg-faults li").count() == 0
+    assert refusal(page) == "A blind screen has nothing to confirm."
+
+
+def refusal(page: Page) -> str:
+    """What "Confirm all" says when it is not offered: the same on the button, to a screen reader, and when its key is pressed."""
+    button = page.get_by_role("button", name="Confirm all")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    reason = page.locator("#cg-why").text_content() or ""
+    expect(button).to_have_accessible_description(reason)
+    before = page.locator(".cg-seg input:checked").count()
     press(page, "Shift+A")
-    assert said(page) == "A blind screen has nothing to confirm."
+    assert said(page) == reason
+    assert page.locator(".cg-seg input:checked").count() == before
+    return reason
 
 
-def test_creative_questions_are_confirmed_cell_by_cell(page: Page, server: ToyServer) -> None:
+def test_on_creative_questions_nothing_is_confirmed_beforehand(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q2")
     assert page.locator(".cg-seg input:checked").count() == 0
-    press(page, "Shift+A")
-    assert said(page) == "A creative question: decide each cell by itself."
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")  # both poems fit: read
     press(page, "Enter")
     assert page.locator(".cg-seg input:checked").count() == 1
 
 
-def test_an_unread_answer_is_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
+def test_unread_answers_are_not_confirmed_as_a_whole(page: Page, server: ToyServer) -> None:
     open_desk(page, server, "q11")
-    press(page, "Shift+A")
-    assert said(page) == "Read this answer to its end first (Space scrolls)."
+    assert refusal(page) == "Read to the end first (Space scrolls): answers A, B, C."
+    page.get_by_role("button", name="Confirm all").click(force=True)  # it can be pressed, and says why
     assert page.locator(".cg-seg input:checked").count() == 0
+    page.evaluate(
+        "for (const one of document.querySelectorAll('[data-answer=s11a].cg-scroll, [data-answer=s11b].cg-scroll')) one.scrollTop = 1e6"
+    )
+    expect(page.locator("#cg-why")).to_have_text("Read to the end first (Space scrolls): answer C.")
+    assert refusal(page).endswith("answer C.")
+    press(page, "[")  # around to the last answer
     page.emulate_media(reduced_motion="reduce")
     for _ in range(60):
         press(page, "Space")
-    press(page, "Shift+A")
+    expect(page.get_by_role("button", name="Confirm all")).to_have_attribute("aria-disabled", "false")
+    press(page, "]", "Shift+A")
     # four of the five cells have a suggestion; accuracy waits, and has the focus
     assert page.locator("[data-answer=s11a] .cg-seg input:checked").count() == 4
     assert page.locator(".cg-row.on").get_attribute("data-cell") == "s11a.accuracy"
+    assert refusal(page) == "This answer has no open suggestion to confirm."
 
 
 def test_a_text_that_fits_counts_as_read(page: Page, server: ToyServer) -> None:
@@ -248,9 +267,11 @@ def test_the_automatic_move_can_be_switched_off_and_stays_off(page: Page, server
 
 def test_details_guide_reference_and_evidence(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
+    expect(page.locator(".cg-head .cg-notice")).to_have_text("These verdicts were written for a test.")
     press(page, "ArrowDown", "d", "g", "r")
     dock = page.locator(".cg-dock")
     for words in (
+        "These verdicts were written for a test.",
         "Guide of Completeness",
         "judge two",
         "61 % sure",
@@ -274,3 +295,51 @@ def test_tab_moves_between_answers_and_then_on(page: Page, server: ToyServer) ->
     expect(page.get_by_role("button", name="Comment")).to_be_focused()
     press(page, "Shift+Tab")
     assert page.evaluate("document.activeElement.closest('.cg-row') !== null")
+
+
+PULSES = """() => { window.pulses = []; const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    window.pulses.push([this.querySelector(".cg-btn-text")?.textContent, timing.duration]); return animate.call(this, frames, timing) } }"""
+
+
+def test_a_key_pulses_its_button_for_160_ms(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    page.evaluate(PULSES)
+    press(page, "f", "ArrowDown", "d", "m")
+    assert page.evaluate("window.pulses") == [["Flag", 160], ["Details", 160], ["Auto-move", 160]]
+    page.evaluate("window.pulses = []")
+    page.emulate_media(reduced_motion="reduce")
+    press(page, "f")
+    assert page.evaluate("window.pulses") == []
+
+
+@pytest.mark.parametrize("key", ["Control+z", "Meta+z"])
+def test_undo_as_everywhere_else(page: Page, server: ToyServer, key: str) -> None:
+    open_desk(page, server)
+    press(page, "3", "1", "f", key, key)  # relevance has no third value; 1 decides it, f flags
+    expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "false")
+    assert page.locator(".cg-seg input:checked").count() == 0
+    assert page.locator(".cg-row.on").get_attribute("data-cell") == "s1a.relevance"
+    press(page, "1", "Control+Enter", "Control+Enter")
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
+    press(page, key)  # also a save
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s1")
+    assert row(page, "s1a.relevance") == "irrelevant"
+
+
+def test_the_fold_remembers_whether_it_was_open(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    fold = page.locator(".cg-q details")
+    expect(fold).not_to_have_attribute("open", "")
+    press(page, "r")
+    expect(fold).to_have_attribute("open", "")
+    press(page, "ArrowRight")  # another screen, then another visit
+    expect(fold).to_have_attribute("open", "")
+    page.reload()
+    page.wait_for_selector("[data-ready='1']")
+    expect(fold).to_have_attribute("open", "")
+    press(page, "r")
+    page.wait_for_function("localStorage.getItem('cograde.pref.fold') === 'false'")
+    page.reload()
+    page.wait_for_selector("[data-ready='1']")
+    expect(fold).not_to_have_attribute("open", "")

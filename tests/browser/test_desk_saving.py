@@ -206,6 +206,24 @@ def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServe
     expect(page.locator(".cg")).to_have_attribute("data-screen", re.compile("s"))
 
 
+def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    server.set(held={"screens": 11, "back_in": 2.0})
+    for _ in range(4):  # the screens in hand
+        press(page, "Enter")
+        save_anyway(page)
+    expect(page.get_by_role("heading", name="Nothing left for you just now")).to_be_focused()
+    expect(page.locator(".cg-held")).to_have_text(
+        re.compile(r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\.")
+    )
+    expect(page.locator(".cg-count")).to_have_text("4 / 4")
+    page.get_by_role("link", name="See the results").focus()
+    page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
+    expect(page.get_by_role("link", name="See the results")).to_be_focused()
+    server.set(held=None)
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s5", timeout=6000)
+
+
 def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> None:
     server.set(fail=500)
     page.goto(f"{server.url}/review?project=autumn")

@@ -105,8 +105,10 @@ def test_one_answer_alone_is_readable_with_its_criteria_beside_it(page: Page, se
         """() => { const of = (name) => document.querySelector(name).getBoundingClientRect().toJSON(), node = document.querySelector('.cg-text');
           const ruler = node.appendChild(Object.assign(document.createElement('i'), {style: 'display:inline-block;width:1ch'}));
           const ch = ruler.getBoundingClientRect().width; ruler.remove();
-          return {text: of('.cg-text'), criteria: of('.cg-crit'), question: of('.cg-q'), ch}; }"""
+          return {text: of('.cg-text'), criteria: of('.cg-crit'), question: of('.cg-q'), card: of('.cg-a'), chips: of('.cg-chips'), ch}; }"""
     )
+    assert 0 <= box["chips"]["top"] - box["text"]["bottom"] < 40, "chips and faults stand next to the text"
+    assert box["card"]["bottom"] - max(box["criteria"]["bottom"], box["chips"]["bottom"]) < 30, "no empty card below"
     assert box["text"]["width"] <= 75.5 * box["ch"]
     gap = box["criteria"]["left"] - box["text"]["right"]
     assert 0 < gap < 120, "the eye need not travel"
@@ -131,7 +133,8 @@ def test_details_of_a_blind_screen_say_why_there_are_none(page: Page, server: To
     open_desk(page, server, "q3")
     press(page, "d")
     expect(page.locator(".cg-dock-body")).to_have_text(
-        "This screen is blind: what judges, rules and metrics say is not sent to this browser, so that only your own judgement counts."
+        "This screen is blind: what judges, rules and metrics say is not sent to this browser, so that only your own judgement counts. "
+        "What rules measure and decide, such as seconds and length, is not asked here."
     )
 
 

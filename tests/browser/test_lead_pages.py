@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from graders.core.records import MetricValue
+from graders.store import content, metric_values, projects
 from graders.store.workspace import open_workspace
 from graders.workflows.permissions import Actor, Scope
+from graders.workflows.route import route
 from tests.support.server import Server, serve
 from tests.support.studies import bring, given
 
@@ -47,11 +50,48 @@ def rows(questions: range) -> dict[str, list[dict[str, Any]]]:
     }
 
 
+MEASURED = """
+rubric: small
+criteria:
+  completeness:
+    question: Is all there?
+    scale: {from: 1, to: 5}
+    graders: [judge, bertscore, answer_language]
+    review: people
+"""
+
+
+def measured(scope: Scope, folder: Path) -> None:
+    """A question in Chinese with two references: one measure took the second of them, one has no model for the language."""
+    question = {"id": "zh", "text": "北京有多少人？", "language": "zh", "references": ["很多。", "两千多万。"]}
+    north = {"question_id": "zh", "model": "Ash", "criterion": "small/completeness", "judge": "north", "status": "unscored"}
+    said = [{**north, "reason": "refusal", "rationale": "I would rather not."}, {**north, "judge": "south", "reason": "moon_phase"}]
+    bring(
+        scope,
+        folder,
+        MEASURED,
+        "measured",
+        questions=[question],
+        answers=[{"question_id": "zh", "model": "Ash", "text": "两千万。"}],
+        judge=said,
+    )
+    project = projects.set_settings(scope.ws, scope.project("measured"), {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}})
+    [subject] = content.subject_ids(scope.ws.db, project)
+    values = [
+        MetricValue(metric="bertscore_f1", status="unscored", reason="language"),
+        MetricValue(metric="embedding_cosine", value=0.81, reference=1),
+    ]
+    with scope.ws.write() as db:
+        metric_values.put_metrics(db, project, [(subject, value, "") for value in values])
+    route(scope, "measured")
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder: Path = tmp_path_factory.mktemp("lead")
     scope = Scope(Actor(), open_workspace(folder / "app.db"))
     bring(scope, folder, **rows(range(40)))
+    measured(scope, folder)
     scope.ws.close()
     with serve(folder) as running:
         yield running
@@ -79,6 +119,34 @@ def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: S
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_have_count(0)
+
+
+#: Amounts as the pages print them, from the same assets that this page came from.
+MONEY = """() => {
+  const start = performance.getEntriesByType("resource").find((entry) => entry.name.endsWith("/results/start.js")).name;
+  return import(start.replace("/results/start.js", "/run/words.js")).then(({ money }) => [money(0.004), money(0), money(3.416), money(0.004, true)]);
+}"""
+NO_MODEL = "No BERTScore model reads Chinese; name one in the setting bertscore_multilingual."
+
+
+def test_what_has_no_value_says_why_in_words(page: Page, server: Server) -> None:
+    opened(page, server, "/results?project=measured&model=Ash&criterion=small/completeness&question=zh")
+    expect(page.get_by_text(f"bertscore f1 n/a for 1 of these: {NO_MODEL}")).to_be_visible()
+    drawer = page.get_by_role("complementary")
+    expect(drawer.get_by_text("best of the references: number 2")).to_be_visible()  # its place is 1, counted from 0
+    expect(drawer.get_by_text(NO_MODEL)).to_be_visible()
+    drawer.get_by_text("2 verdicts").click()
+    expect(drawer.get_by_text("The judge refused to answer.", exact=True)).to_be_visible()
+    expect(drawer.get_by_text("I would rather not.", exact=True)).to_be_visible()
+    expect(drawer.get_by_text("moon phase", exact=True)).to_be_visible()  # a reason that only its plug-in knows
+    assert page.evaluate(MONEY) == ["under $0.01", "$0.00", "$3.42", "$0.0040"]
+    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    page.goto(f"{server.url}/review?project=measured")
+    page.wait_for_selector(".cg[data-ready='1']")
+    page.keyboard.press("d")
+    inspector = page.locator(".cg-who")
+    expect(inspector).to_contain_text(NO_MODEL)
+    expect(inspector).to_contain_text("The judge refused to answer.")
 
 
 def test_results_by_keyboard_and_filter(page: Page, server: Server) -> None:
@@ -147,4 +215,4 @@ def test_nothing_leaves_the_screen_sideways(browser: Browser, server: Server, wi
 
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
-    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study.")
+    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured.")

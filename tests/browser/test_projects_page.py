@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -54,10 +55,22 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
     page.get_by_role("button", name="Bring in").click()
     expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
-    page.get_by_label("Task type of химия").select_option("factual")
-    page.get_by_role("button", name="Keep").click()
-    expect(page.get_by_text("1 questions have a task type now.")).to_be_visible()
+    # The head goes over to it without a reload: the picker, the links to all pages, the count of screens that wait (none yet).
+    expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
+    links = page.get_by_role("navigation", name="Pages").get_by_role("link")
+    assert {parse_qs(urlsplit(link.get_attribute("href") or "").query)["project"][0] for link in links.all()} == {"ответы"}
+    expect(links.filter(has_text="Review").locator("i")).to_have_count(0)
+    types = page.get_by_role("region", name="Task types")
+    expect(types.locator("tbody tr")).to_have_count(1)  # of the other categories the file says it
+    page.get_by_label("Task type of химия").select_option("creative")
+    expect(page.get_by_text("Saved: химия is creative; 1 question changed.")).to_be_visible()
     page.get_by_role("link", name="Next: run the graders").click()
+    # A wrong choice is found again and corrected, beside what the file's own column says.
+    expect(types.locator("tbody tr")).to_have_count(4)
+    expect(types.locator("tr", has_text="стихи")).to_contain_text("1 creative by the file's own column")
+    expect(page.get_by_label("Task type of химия")).to_have_value("creative")
+    page.get_by_label("Task type of химия").select_option("factual")
+    expect(page.get_by_text("Saved: химия is factual; 1 question changed.")).to_be_visible()
     with provider_stub(latency=0.02) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
         page.get_by_text("Another address, or a key of your own").click()
@@ -73,6 +86,50 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     expect(page.get_by_role("link", name="Results").last).to_be_visible()
     page.reload()
     expect(page.get_by_role("heading", name="The run is done")).to_be_visible()
+
+
+FACTS = {
+    "Какой город является столицей Франции?": "Столица Франции — город Париж на берегу Сены.",
+    "Сколько ног у паука?": "У паука восемь ног, в отличие от насекомых, у которых их шесть.",
+    "При какой температуре кипит вода?": "Вода кипит при ста градусах Цельсия.",
+    "Кто написал «Войну и мир»?": "Роман «Война и мир» написал Лев Толстой.",
+    "Из чего пчёлы делают мёд?": "Пчёлы делают мёд из нектара цветов.",
+    "Какая планета самая большая?": "Самая большая планета Солнечной системы — Юпитер.",
+}
+
+
+def drop(page: Page, *files: tuple[str, str]) -> None:
+    """Drop files on the card, as the browser hands them over."""
+    make = """files => {
+        const brought = new DataTransfer();
+        for (const [name, text] of files) brought.items.add(new File([text], name, { type: "text/csv" }));
+        return brought;
+    }"""
+    brought = page.evaluate_handle(make, [list(file) for file in files])
+    for event in ("dragover", "drop"):
+        page.dispatch_event(".drop", event, {"dataTransfer": brought})
+
+
+def test_a_dropped_file_comes_in_and_slipped_rows_are_pointed_out(page: Page, server: Server) -> None:
+    asked, said = list(FACTS), list(FACTS.values())
+    said = [*said[1:], said[0]]  # each answer is one row too high
+    table = "вопрос,Кедр\n" + "".join(f'"{q}","{a}"\n' for q, a in zip(asked, said, strict=True))
+    page.goto(server.url)
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    drop(page, ("one.csv", table), ("two.csv", table))
+    expect(page.get_by_role("alert")).to_have_text("Please bring in one file at a time.")
+    drop(page, ("вопросы.csv", table))
+    expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
+    expect(page.get_by_text("вопросы.csv, read as csv, 6 rows. Nothing is written yet.")).to_be_visible()
+    page.get_by_role("button", name="Read all rows").click()
+    expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("region", name="Rubrics")).to_contain_text("The rubric answer-quality is added to the project: relevance")
+    slipped = page.locator("section", has=page.get_by_role("heading", name="Did rows slip?"))
+    expect(slipped.get_by_role("listitem")).to_have_count(6)
+    expect(slipped.get_by_role("listitem").first).to_have_text(f"The answers to {asked[0]} look like answers to {asked[1]}.")
+    page.get_by_role("button", name="Drop it").click()
+    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
+    assert page.request.get(f"{server.url}/api/frame?project=вопросы").json()["project"] == "", "its project and rubric went with it"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +226,7 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
 def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/run?project=autumn-study")
     expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)  # rules and metrics of the demo
-    expect(page.locator(".top .notice")).to_contain_text("were written for the demo")
+    expect(page.locator(".top .notice")).to_contain_text("Written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
         page.get_by_label("Calls at once").fill("2")

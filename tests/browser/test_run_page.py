@@ -140,9 +140,16 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     page.reload()
     expect(card.locator("article")).to_have_count(5)
     expect(page.get_by_label("Judges, as PROVIDER:MODEL")).to_have_value("openai:stub")
+    expect(page.get_by_text("5 answers done already; 0 known, not paid again")).to_be_visible()
+    stub.configure(faults={"refusal": 1.0})
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(f"The run is done: {CALLS - 5} replies read, for a price that is not known.", timeout=60_000)
-    assert stub.stats()["requests"] == CALLS, "the five are not bought again"
+    lost = 3 * (CALLS - 5)  # three criteria an answer
+    expect(page.locator("h1")).to_have_text(
+        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict.", timeout=60_000
+    )
+    expect(page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")).to_be_visible()
+    expect(page.get_by_text("Not loaded")).to_have_count(0)  # all parts of the house are sound
+    assert stub.stats()["requests"] == CALLS - 5, "the five are not bought again"
 
 
 def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,11 +168,14 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page
     with serve(tmp_path) as server:
         opened(page, server)
         expect(page.locator(".st.done")).to_have_count(3)
-        for place in (page.locator(".figs"), page.get_by_role("row", name="openai:stub")):
-            expect(place.get_by_role("link", name=f"refusal {refused}")).to_be_visible()
-        page.locator(".figs").get_by_role("link", name=f"refusal {refused}").click()
+        all_of_them = page.locator(".figs").get_by_role("link", name="see which and why").get_attribute("href")
+        assert all_of_them == "/results?project=study&unscored=any"
+        why = "The judge refused to answer."
+        page.get_by_role("row", name="openai:stub").get_by_role("link", name=f"{refused} cells without a verdict: {why}").click()
         card = page.locator(".unscored")
-        expect(card.get_by_role("heading")).to_have_text("Without a verdict by a judge")
+        expect(card.get_by_role("heading")).to_have_text("Without a verdict by openai:stub")
+        expect(card.get_by_role("button", name=f"{refused} cells: {why}", pressed=True)).to_be_visible()
+        expect(card.locator("tbody tr").first).to_contain_text(why)
         expect(card).to_contain_text(f"{refused} cells")
         expect(card.locator("tbody tr")).to_have_count(refused)
         card.locator("tbody tr button").first.click()

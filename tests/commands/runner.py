@@ -36,6 +36,8 @@ class Line:
     def __call__(self, command: str, *words: object) -> Done:
         self.capture.readouterr()
         code = run(
-            [command, "--workspace", str(self.workspace), *map(str, words)], Settings(encoder="", multilingual=""), lambda settings: None
+            [command, "--workspace", str(self.workspace), *map(str, words)],
+            Settings(encoder="", multilingual=""),
+            lambda settings, tell: None,
         )
         return Done(code, *self.capture.readouterr())

@@ -35,7 +35,7 @@ def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pyt
 
     def call(*words: object) -> Done:
         capsys.readouterr()
-        return Done(run(["benchmark", *map(str, words)], Settings(), lambda settings: None), *capsys.readouterr())
+        return Done(run(["benchmark", *map(str, words)], Settings(), lambda settings, tell: None), *capsys.readouterr())
 
     return call
 

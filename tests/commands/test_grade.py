@@ -78,7 +78,71 @@ def test_a_reply_that_cannot_be_used_is_shown_with_its_reason(study: Line, monke
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--try", "3")
     assert done.code == 3
-    assert "Nothing usable came back." in done.out and "Relevance: no verdict (refusal)" in done.out
+    assert "Nothing usable came back." in done.out and "Relevance: no verdict: The judge refused to answer." in done.out
+
+
+#: Why nobody answers: nothing listens on this port.
+NOBODY_THERE = (
+    "openai_chat stub at http://127.0.0.1:9/v1: found no connection to http://127.0.0.1:9/v1: [Errno 111] Connect call failed "
+    "('127.0.0.1', 9), expected a provider that answers. Check the address (OPENAI_BASE_URL) and the network, then start again."
+)
+
+
+def test_a_provider_that_cannot_be_reached_is_said_once(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    done = study("grade", *JUDGE)
+    assert done.code == 1
+    assert (done.out + done.err).count("Connect call failed") == 1
+    assert done.err.strip().endswith(NOBODY_THERE)
+
+
+def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    """30 answers x 4 criteria; a judge for three of them, a rule for the fourth."""
+    where = f"--project study --workspace {study.workspace}"
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        stopped = study("grade", *JUDGE, "--max-calls", "5", "--concurrency", "1")
+        assert stopped.code == 3
+        assert (
+            stopped.err.strip().splitlines()[-1]
+            == f"run 1: found stopped, expected a run to its end. Go on with: cograde grade --resume {where}"
+        )
+        # 30 by the rule, 5 x 3 by the judge; nobody looked at the other 25 x 3
+        assert "  120 cells: 45 with a verdict, 75 without\n    75: No grader has looked at it.\n" in stopped.out
+        assert "5 replies of unknown price" in stopped.out
+        planned = study("grade", *JUDGE, "--plan")
+        assert "  openai:stub: 25 calls; 5 answers are done, about" in planned.out
+        stub.configure(faults={"refusal": 1.0})
+        refused = study("grade", *JUDGE, "--json")
+        assert (refused.code, refused.json["error"]["exit"]) == (3, 3)  # the result and the error in one document
+        assert refused.json["summary"]["reasons"] == {"refusal": 75}
+        assert f"This asks again: cograde grade --judge openai:stub {where}" in refused.err
+        stub.configure(faults={})
+        done = study("grade", *JUDGE, "--json")
+    found = done.json
+    assert (done.code, found["money"], found["unpriced"], found["judges"][0]["money"]) == (0, None, 25, None)
+    assert {name: found["summary"][name] for name in ("cells", "with_verdict", "without", "suggestions")} == {
+        "cells": 120,
+        "with_verdict": 120,
+        "without": 0,
+        "suggestions": 120,
+    }
+    last = study("grade", "--project", "study", "--yes").out.splitlines()
+    assert last[-1] == f"Next: {found['summary']['screens']} screens wait for people: cograde serve {where}"
+    assert last[0].startswith("Run 4: done after") and last[0].endswith("s, $0.00.")
+
+
+def test_a_command_that_fails_prints_one_document_too(study: Line) -> None:
+    done = study("grade", "--project", "nowhere", "--json")
+    assert (done.code, done.json) == (
+        1,
+        {"error": {"where": "project 'nowhere'", "found": "no such project", "expected": "one of study", "remedy": "", "exit": 1}},
+    )
+    assert done.err.strip() == "project 'nowhere': found no such project, expected one of study."
+    wrong = study("grade", "--no-such-option", "--json")
+    assert (wrong.code, wrong.json["error"]["exit"]) == (2, 2) and "--no-such-option" in wrong.json["error"]["found"]
 
 
 def test_a_try_needs_a_judge(study: Line) -> None:

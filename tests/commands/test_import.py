@@ -51,6 +51,20 @@ def test_a_file_that_cannot_be_written_is_said_in_a_sentence(cograde: Line, tmp_
     assert "found No such file or directory, expected a file that can be written." in done.err
 
 
+def test_a_refused_import_leaves_the_projects_rubric(cograde: Line, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("rubric: correctness\ncriteria:\n  correctness: {question: Is it right?, scale: {from: 1, to: 5}}\n", "utf-8")
+    assert cograde("import", table(tmp_path, 3, 0), "--project", "study", "--rubric", "correctness").code == 0
+    before = cograde("export", "--project", "study", "--format", "jsonl", "--output", tmp_path / "before")
+    again = cograde("import", table(tmp_path, 4, 1), "--project", "study", "--rubric", own)
+    assert (before.code, again.code) == (0, 1)
+    assert "expected a yes to the rest" in again.err
+    assert "The project's rubric correctness is replaced: the scale of correctness changes from one of No, Yes to a whole" in again.err
+    cograde("export", "--project", "study", "--format", "jsonl", "--output", tmp_path / "after")
+    rubrics = [path.read_text("utf-8") for path in sorted(tmp_path.glob("*/rubrics/correctness.yaml"))]
+    assert len(rubrics) == 2 and rubrics[0] == rubrics[1]
+
+
 def exported(folder: Path, stem: str, **project: str) -> Path:
     made = small.folder(folder, stem, questions=small.questions(2), answers=small.answers(2, ["Ash"]))
     (made / "project.json").write_text(json.dumps(project), "utf-8")

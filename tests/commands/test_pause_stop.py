@@ -144,5 +144,5 @@ def test_help_has_an_example(cograde: Line, command: str) -> None:
 
 def test_what_is_not_known_is_called_unknown() -> None:
     assert (rate(None), rate(12.34)) == ("rate unknown", "12.3/s")
-    assert (money(0.0, 0), money(0.0, 3), money(0.5, 0)) == ("$0.0000", "price unknown", "$0.5000")
-    assert money(0.5, 3) == "$0.5000 and an unknown price"
+    assert (money(0.0, 0), money(0.0, 3), money(0.5, 0)) == ("$0.00", "price unknown", "$0.50")
+    assert money(0.5, 3) == "$0.50 and an unknown price"

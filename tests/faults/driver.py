@@ -23,7 +23,7 @@ from typing import Any
 
 from graders.providers.openai_chat import OpenAIChat
 from graders.store import imports as import_store
-from graders.store import queue, transfer, verdicts
+from graders.store import queue, saves, transfer, verdicts
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import open_workspace
 from graders.workflows import _import_rows, imports, restore, review, runs
@@ -42,7 +42,7 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "verdict": (verdicts, "append", "after"),
     "lease": (queue, "_lease", "after"),
     "leased": (queue, "take", "after"),
-    "store_save": (queue, "store_save", "after"),
+    "store_save": (saves, "store_save", "after"),
     "saved": (review, "save", "after"),  # kept, not acknowledged
     "content": (_import_rows.RowWriter, "content", "after"),
     "opinions": (_import_rows.RowWriter, "opinions", "after"),

@@ -28,7 +28,9 @@ def imported(path: Path, importer: Importer | None = None) -> tuple[list[str], l
 def split(items: Iterable[Imported]) -> tuple[list[str], list[BadRow]]:
     found = list(items)
     answers = [item.record.text for item in found if isinstance(item, Placed) and isinstance(item.record, Answer)]
-    return answers, [item for item in found if isinstance(item, BadRow)]
+    refused = [item for item in found if isinstance(item, BadRow)]
+    assert all(row.remedy for row in refused), refused
+    return answers, refused
 
 
 WIDE = b"id,question,GPT-4,Llama\n"

@@ -60,7 +60,9 @@ def write(folder: Path, tables: dict[str, list[dict[str, Any]]]) -> Path:
 
 def read(path: Path) -> tuple[list[Any], list[BadRow]]:
     items = list(Exchange().read(path, Exchange().look(path)))
-    return [item.record for item in items if isinstance(item, Placed)], [item for item in items if isinstance(item, BadRow)]
+    refused = [item for item in items if isinstance(item, BadRow)]
+    assert all(row.remedy for row in refused), refused
+    return [item.record for item in items if isinstance(item, Placed)], refused
 
 
 @pytest.mark.parametrize("name", SETS)

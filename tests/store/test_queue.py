@@ -36,6 +36,8 @@ def ids(screens: list[dict[str, Any]]) -> list[int]:
 def settled(ws: Workspace) -> None:
     """Free places are what they should be, and nothing points nowhere."""
     assert small.free(ws) == small.places(ws)
+    counted = {row[0]: row[1] for row in ws.db.execute("SELECT * FROM open_screens WHERE count > 0")}
+    assert counted == dict(ws.db.execute("SELECT project_id, count(*) FROM queue WHERE free > 0 GROUP BY 1").fetchall())
     assert ws.check() == []
 
 
@@ -178,8 +180,8 @@ def test_undoing_an_amended_save_leaves_the_screen_done(tmp_path: Path) -> None:
     ws = small.workspace(tmp_path)
     small.study(tmp_path, ws, count=1)
     (screen,) = take(ws, "mira")
-    small.save(scope(ws, "mira"), screen, "save-one1", {"completeness": 2})
-    small.save(scope(ws, "mira"), screen, "save-two2", {"completeness": 5})
+    small.save(scope(ws, "mira"), screen, "save-one1", {**small.VALUES, "completeness": 2})
+    small.save(scope(ws, "mira"), screen, "save-two2", {**small.VALUES, "completeness": 5})
     review.undo(scope(ws, "mira"), "study", "undo-one1", "save-one1")
     assert ws.db.execute("SELECT state, done FROM assignment a JOIN screen s ON s.id = a.screen_id").fetchone()[:] == ("done", 1)
     review.undo(scope(ws, "mira"), "study", "undo-two2", "save-two2")
@@ -222,3 +224,160 @@ def test_two_routings_at_once_draw_and_form_once(tmp_path: Path) -> None:
     assert set(stands.values()) == {1}, "every answer stands on one screen"
     assert sum(e["body"]["design"] == "calibration" for e in projects.events(ws, projects.get_project(ws, "study"), "draw")) == 1
     settled(ws)
+
+
+# -- saves that leave cells open
+
+SOME = {"completeness": 4}
+
+
+def state_of(ws: Workspace, person: str) -> tuple[str, int]:
+    """A person's state on the only screen, and how many are done with it."""
+    sql = "SELECT a.state, s.done FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.person_id = ?"
+    return tuple(ws.db.execute(sql, (person,)).fetchone())
+
+
+def counted(ws: Workspace, person: str) -> tuple[int, int, int]:
+    """Done, total and waiting as a person is told."""
+    counts = review.counts(scope(ws, person), "study")
+    return counts["done"], counts["total"], counts["waiting"]
+
+
+@pytest.mark.parametrize("values", [SOME, {}], ids=["some", "none"])
+def test_a_screen_with_open_cells_goes_on_waiting_at_the_end(tmp_path: Path, values: dict[str, Any]) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=3)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "save-one1", values, comment="hard", flagged=True)
+    row = ws.db.execute("SELECT state, comment, flagged FROM assignment").fetchone()
+    assert tuple(row) == ("partial", "hard", 1)
+    kept = ws.db.execute("SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'mira'").fetchone()[0]
+    assert kept == 3 * len(values), "what was decided is kept"
+    assert screen["id"] not in ids(take(ws, "mira", 9)), "it is somebody else's now"
+    assert counted(ws, "mira") == (1, 3, 3), "mine: one done, two left; three wait"
+    review.release(scope(ws, "mira"), "study", ids(take(ws, "mira", 9)))
+    assert ids(take(ws, "jon", 9))[-1] == screen["id"], "behind the others"
+    settled(ws)
+
+
+def test_a_cell_that_the_machine_decides_is_not_left_open(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    asked = {c["criterion"].rsplit("/")[-1] for answer in screen["answers"] for c in answer["cells"] if c["open"]}
+    small.save(scope(ws, "mira"), screen, "save-one1", {name: small.VALUES[name] for name in asked})
+    assert state_of(ws, "mira") == ("done", 1)
+
+
+def test_it_takes_its_place_when_all_is_decided_later(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "save-one1", SOME)
+    small.save(scope(ws, "mira"), screen, "save-one1", SOME)  # the same save twice
+    assert state_of(ws, "mira") == ("partial", 0) and counted(ws, "jon") == (0, 1, 1)
+    small.save(scope(ws, "mira"), screen, "skip-one1", skipped="after all")
+    assert state_of(ws, "mira") == ("partial", 0), "what was saved is not undone by skipping it"
+    rest = {name: value for name, value in small.VALUES.items() if name not in SOME}
+    assert small.save(scope(ws, "mira"), screen, "save-two2", rest)["extra"] is False
+    assert state_of(ws, "mira") == ("done", 1) and counted(ws, "jon") == (0, 0, 0)
+    small.save(scope(ws, "mira"), screen, "save-thr3", SOME)
+    assert state_of(ws, "mira") == ("done", 1), "counted once"
+    settled(ws)
+
+
+def test_completed_after_a_colleague_did_it_is_extra(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    (screen,) = take(ws, "mira")
+    small.save(scope(ws, "mira"), screen, "save-one1", SOME)
+    (other,) = take(ws, "jon")
+    assert small.save(scope(ws, "jon"), other, "save-jon1")["extra"] is False
+    assert counted(ws, "mira") == (1, 1, 0)
+    assert small.save(scope(ws, "mira"), screen, "save-two2")["extra"] is True
+    settled(ws)
+
+
+def test_undo_of_saves_that_left_cells_open(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=1)
+    mira = scope(ws, "mira")
+    (screen,) = take(ws, "mira")
+    small.save(mira, screen, "save-one1", SOME)
+    review.undo(mira, "study", "undo-one1", "save-one1")
+    assert state_of(ws, "mira") == ("leased", 0) and take(ws, "jon") == []
+    small.save(mira, screen, "save-two2", SOME)
+    rest = {name: value for name, value in small.VALUES.items() if name not in SOME}
+    small.save(mira, screen, "save-thr3", rest)
+    assert state_of(ws, "mira") == ("done", 1)
+    review.undo(mira, "study", "undo-two2", "save-two2")  # the later one stands, and alone leaves cells open
+    assert state_of(ws, "mira") == ("partial", 0)
+    settled(ws)
+    review.undo(mira, "study", "undo-thr3", "save-thr3")
+    assert state_of(ws, "mira") == ("leased", 0)
+    settled(ws)
+
+
+def test_with_overlap_each_place_waits_for_somebody_who_decides_all(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = small.study(tmp_path, ws, count=1)
+    small.sample(ws, overlap=2)
+    route(lead, "study")
+    for person, values, after in (("mira", SOME, 0), ("jon", small.VALUES, 1), ("ann", small.VALUES, 2)):
+        (screen,) = take(ws, person)
+        small.save(scope(ws, person), screen, f"save-{person}", values)
+        assert state_of(ws, person)[1] == after
+    assert take(ws, "bob") == [] and counted(ws, "mira") == (1, 1, 0)
+    settled(ws)
+
+
+def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    answers = [{"question_id": "q1", "model": model, "text": "The same."} for model in ("Ash", "Oak")]
+    small.bring(scope(ws, "lead"), small.folder(tmp_path, "f", questions=small.questions(1), answers=answers))
+    small.sample(ws, calibration=0.0, audit=0.0, blind=0.0)
+    route(scope(ws, "lead"), "study")
+    (screen,) = take(ws, "mira")
+    first = {c["id"] for c in screen["answers"][0]["cells"]}
+    both = small.marks(screen, small.VALUES)
+    small.save(scope(ws, "mira"), screen, "save-one1", verdicts=[v for v in both if v["cell"] in first])
+    assert state_of(ws, "mira") == ("partial", 0), "the page says it of both"
+    small.save(scope(ws, "mira"), screen, "save-two2", verdicts=both)
+    assert state_of(ws, "mira") == ("done", 1)
+
+
+def test_what_others_hold_is_told_and_not_counted_as_mine(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    small.study(tmp_path, ws, count=4)
+    take(ws, "jon", 2)
+    clock.now += 600
+    take(ws, "ann")
+    (mine,) = take(ws, "mira", 9)
+    small.save(scope(ws, "mira"), mine, "save-mira")
+    counts = review.counts(scope(ws, "mira"), "study")
+    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (1, 1, 3, 0)
+    assert counts["held"]["screens"] == 3
+    assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), "Jon's end first"
+    clock.now += queue.LEASE_SECONDS - 599
+    assert len(take(ws, "mira", 9)) == 2, "they come back when the lease ends"
+    assert counted(ws, "mira") == (1, 3, 3)
+    assert review.counts(scope(ws, "mira"), "study")["held"]["screens"] == 1
+
+
+def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = small.study(tmp_path, ws, count=4)
+    small.sample(ws, calibration=1.0)
+    route(lead, "study")
+    skipped, half, *_ = take(ws, "mira", 2)
+    small.save(scope(ws, "mira"), skipped, "skip-mira", skipped="not my field")
+    small.save(scope(ws, "mira"), half, "save-half", SOME)
+    where = "SELECT subject_id FROM screen_subject WHERE screen_id NOT IN (?, ?) LIMIT 1"
+    with ws.write() as db:  # marks on one of its answers were seen on another page
+        queue.mark_seen(db, ws, "mira", [row[0] for row in db.execute(where, (skipped["id"], half["id"]))])
+    assert counted(ws, "mira") == (1, 2, 4), "one done, one left; two are for others, and one whose marks were seen"
+    counts = review.counts(scope(ws, "mira"), "study")
+    assert (counts["held"], counts["others"]) == ({"screens": 0, "back_in": None}, 3)
+    assert len(take(ws, "mira", 9)) == 1
+    assert counted(ws, "jon") == (0, 3, 4), "Mira holds one"

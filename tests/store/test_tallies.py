@@ -13,7 +13,7 @@ from graders.core.errors import CogradeError
 from graders.core.rubric import read_rubric
 from graders.store import cells, projects, runs
 from graders.store.workspace import Workspace
-from graders.workflows import imports, measure, review
+from graders.workflows import imports, measure, review, task_types
 from graders.workflows import route as routing
 from graders.workflows.cells import refresh_all
 from tests.store import small
@@ -100,7 +100,7 @@ class Walk:
 
     def retype(self) -> None:
         task = self.dice.choice(("factual", "creative", "unknown"))
-        imports.map_categories(self.lead, "study", {self.dice.choice(CATEGORIES): task})
+        task_types.map_categories(self.lead, "study", {self.dice.choice(CATEGORIES): task})
 
     def rules(self) -> None:
         project = projects.get_project(self.ws, "study")
@@ -179,7 +179,8 @@ def test_a_waiting_import_gives_way_to_the_next_one(tmp_path: Path) -> None:
 
 
 def test_verdicts_on_cells_of_a_dropped_import_stay(tmp_path: Path) -> None:
-    """A run may meet a cell that a waiting import made on a visible answer: dropping the import must not take it along."""
+    """A lead may add the rubric that a waiting import brings, and a run then meets a cell that it made on a visible answer:
+    dropping the import must not take it along."""
     ws = small.workspace(tmp_path)
     scope = small.study(tmp_path, ws, count=2)
     project = projects.get_project(ws, "study")
@@ -192,7 +193,9 @@ def test_verdicts_on_cells_of_a_dropped_import_stay(tmp_path: Path) -> None:
         human=[small.human("q1", "Ash", "brief", "mira", "fitting")],
     )
     report = imports.stage(scope, "study", path, rubric=read_rubric(late))
+    projects.save_rubric(ws, project, read_rubric(late))
     measure.measure(ws, project, None, progress=lambda done, total: None, should_stop=lambda: False)
+    assert small.standing(ws)
     imports.drop(scope, report.import_id)
     assert ws.check() == []
     assert small.opinions(ws) == small.standing(ws)

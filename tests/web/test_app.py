@@ -116,6 +116,12 @@ def test_unknown_project_is_a_sentence(server: Server) -> None:
     assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}."}
 
 
+def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
+    reply = httpx.get(f"{server.url}/api/export", params={"project": PROJECT, "format": "sheet"}, trust_env=False, timeout=60)
+    assert reply.headers["content-disposition"] == f'attachment; filename="{PROJECT}.xlsx"'
+    assert reply.content.startswith(b"PK")
+
+
 def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
     demo = open_workspace(tmp_path / "data" / "demo.db")
     ensure_demo(demo)

@@ -14,7 +14,7 @@ from graders.core.errors import InputError, UsageError
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
-from graders.workflows import _benchmark_calls, benchmark, overview, run_page, runs
+from graders.workflows import _asking, benchmark, overview, run_page, runs
 from graders.workflows.benchmark import Heard, Plan
 from graders.workflows.permissions import Actor, Scope
 from tests.support.ollama_answers import ollama
@@ -140,7 +140,7 @@ def test_what_was_answered_is_never_asked_again(tmp_path: Path) -> None:
 
 
 def test_a_wish_to_stop_from_elsewhere_is_heeded_and_what_was_bought_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_benchmark_calls, "ALIVE", 0.0)
+    monkeypatch.setattr(_asking, "ALIVE", 0.0)
     folder = small_set(tmp_path / "set")
     place = tmp_path / "desk.db"
 

@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
+from graders.core.errors import Conflict
+from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.store import projects
+from graders.store import imports as import_store
+from graders.store import projects, staged
 from graders.store.workspace import Workspace
-from graders.workflows import imports
+from graders.workflows import imports, project_settings
 from graders.workflows.permissions import Scope
 from tests.store import small
-from tests.support.imported import TABLE, csv, values
+from tests.support.imported import TABLE, csv, everything, values
 
 
 @pytest.mark.parametrize(
@@ -95,6 +98,102 @@ def test_a_files_rubric_never_replaces_the_projects_own(tmp_path: Path, ws: Work
     imports.drop(scope, report.import_id)
     kept = next(c for c in projects.criteria(ws, projects.get_project(ws, "study")) if c.criterion.name == "completeness")
     assert kept.scale.high == 5
+
+
+# -- in force when the import is done, not before
+
+WIDER = small.RUBRIC.replace("to: 5", "to: 7")
+LATE = "rubric: late\ncriteria:\n  brief: {question: Brief?, scale: [too long, fitting], graders: [length]}\n"
+
+
+def rubric_rows(ws: Workspace) -> list[tuple[Any, ...]]:
+    """All there is of rubrics, criteria and people, also what is not active."""
+    queries = (
+        "SELECT name, source, active FROM rubric",
+        "SELECT key, position, hash, scale, active FROM criterion",
+        "SELECT name, grp FROM person",
+    )
+    return [tuple(row) for sql in queries for row in ws.db.execute(f"{sql} ORDER BY 1, 2")]
+
+
+def old_and_new(tmp_path: Path, scope: Scope) -> Path:
+    """A project with an answer that mira gave 4 of 5, and a file with another question, graded 7 by a new annotator."""
+    given = [small.human("q1", "Ash", "completeness", "mira", 4)]
+    small.bring(scope, small.folder(tmp_path, "old", questions=small.questions(1), answers=small.answers(1, ["Ash"]), human=given))
+    more = [small.human("q2", "Ash", "completeness", "jon", 7)]
+    return small.folder(tmp_path, "new", questions=small.questions(2), answers=small.answers(2, ["Ash"]), human=more)
+
+
+def test_a_rubric_waits_with_its_import_and_goes_with_it(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    path = old_and_new(tmp_path, scope)
+    before, all_before = rubric_rows(ws), everything(scope)
+    for text in (WIDER, LATE):
+        report = imports.stage(scope, "study", path, rubric=read_rubric(text))
+        active = [row for row in rubric_rows(ws) if row[-1] == 1]
+        assert active == [row for row in before if row[-1] == 1], "nobody works by it yet"
+        assert everything(scope) == all_before
+        imports.drop(scope, report.import_id)
+        assert rubric_rows(ws) == before
+    assert ws.check() == []
+
+
+def test_what_an_import_does_to_rubrics_is_said_before_it_is_done(tmp_path: Path, scope: Scope) -> None:
+    path = old_and_new(tmp_path, scope)
+    said = [
+        [change["text"] for change in imports.stage(scope, "study", path, rubric=rubric).rubric_changes]
+        for rubric in (read_rubric(WIDER), read_rubric(LATE), read_rubric(small.RUBRIC))
+    ]
+    assert said == [
+        [
+            "The project's rubric small is replaced: the scale of completeness changes from a whole number from 1 to 5 to a whole number "
+            "from 1 to 7. Verdicts given so far on completeness are kept and count as stale."
+        ],
+        ["The rubric late is added to the project: brief (one of too long, fitting)."],
+        [],  # its text is the project's
+    ]
+
+
+def test_a_rubric_takes_effect_with_the_rows_and_on_older_answers_too(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    path = old_and_new(tmp_path, scope)
+    report = imports.stage(scope, "study", path, rubric=read_rubric(WIDER))
+    assert (report.verdicts, report.bad) == (1, 0), "7 is on the scale that the file is read with"
+    imports.finish(scope, report.import_id)
+    sql = (
+        "SELECT q.key, c.final, c.final_source FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN question q ON q.id = c.question_id "
+        "WHERE k.key = 'small/completeness' ORDER BY 1"
+    )
+    assert [tuple(row) for row in ws.db.execute(sql)] == [("q1", None, "pending"), ("q2", "7", "people")], "the 4 was one of 5"
+    small.bring(scope, small.folder(tmp_path, "third", questions=small.questions(3)), rubric=LATE)
+    count = "SELECT count(*) FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE k.key = 'late/brief' AND k.active = 1"
+    assert ws.db.execute(count).fetchone()[0] == 2, "an answer each to q1 and q2, both older than the rubric"
+    assert small.tallied(ws) == small.recount(ws)
+    assert ws.db.execute("SELECT count(*) FROM kept").fetchone()[0] == 0
+
+
+def test_a_rubric_that_somebody_changed_meanwhile_is_not_replaced(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    report = imports.stage(scope, "study", old_and_new(tmp_path, scope), rubric=read_rubric(WIDER))
+    theirs = small.RUBRIC.replace("to: 5", "to: 9")
+    project_settings.change_rubric(scope, "study", "small", theirs)
+    with pytest.raises(Conflict, match="found another text than when the file was read"):
+        imports.finish(scope, report.import_id)
+    assert [r.source for r in projects.rubrics(ws, projects.get_project(ws, "study")) if r.name == "small"] == [theirs]
+    imports.drop(scope, report.import_id)
+    assert small.tallied(ws) == small.recount(ws)
+
+
+def test_an_interrupted_import_leaves_no_rubric(tmp_path: Path) -> None:
+    clock = small.Clock()
+    ws = small.workspace(tmp_path, clock=clock)
+    scope = small.scope_of(ws)
+    old_and_new(tmp_path, scope)
+    before = rubric_rows(ws)
+    project = projects.get_project(ws, "study")
+    cut = import_store.begin_import(ws, project, "cut.csv", "")
+    staged.stage_rubric(ws, project, cut, read_rubric(LATE))  # and then its process was killed
+    staged.stage_people(ws, cut, [("lee", "lee", "")])
+    clock.now += import_store.STALE_SECONDS + 1
+    assert imports.sweep_interrupted(ws) == 1
+    assert rubric_rows(ws) == before
 
 
 def test_names_of_annotators_tell_groups_and_experts_decide(tmp_path: Path, ws: Workspace, scope: Scope) -> None:

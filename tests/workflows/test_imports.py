@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from graders.core.errors import CogradeError
 from graders.store import content, projects
 from graders.store.workspace import Workspace
-from graders.workflows import imports, results
+from graders.workflows import results
 from graders.workflows.permissions import Scope
 from graders.workflows.route import route
 from tests.store import small
@@ -111,6 +108,13 @@ def test_bad_rows_are_listed_and_the_good_ones_beside_them_come_in(tmp_path: Pat
         ("human.jsonl", 4, "model", "'q1 / Yew'", "a question and model with an answer"),
         ("human.jsonl", 6, "value", "4", "the arm blind or assisted"),
     ]
+    assert [row.remedy for row in report.bad_rows] == [
+        "Add the question, or correct the id.",
+        "Give a value of the scale, or remove the row.",
+        "Give a value of the scale, or remove the row.",
+        "Add the answer, or correct question and model.",
+        "Correct this field of the row, or remove the row.",
+    ]
     assert values(ws, 1) == [("mira", "relevant"), ("mira", 4)] or values(ws, 1) == [("mira", 4), ("mira", "relevant")]
 
 
@@ -129,30 +133,6 @@ def test_a_criterion_that_nobody_knows_is_a_bad_row_where_the_rubrics_are_given(
     report = small.bring(scope, path)
     assert (report.verdicts, report.bad) == (1, 0), "a rubric is made for it"
     assert report.rubrics == ("small", "study-imported")
-
-
-# -- task types
-
-
-def test_a_category_gets_a_task_type_and_its_cells_their_route(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
-    said = [small.judge(f"q{i}", "Ash", "completeness", "north", 4, confidence=0.9) for i in (1, 2)]
-    asked = [{"id": f"q{i}", "text": f"Q{i}?", "category": c} for i, c in ((1, "sums"), (2, "verse"))]
-    small.bring(scope, small.folder(tmp_path, "f", questions=asked, answers=small.answers(2, ["Ash"]), judge=said))
-    route(scope, "study")
-    sql = (
-        "SELECT q.task_type, c.route, c.route_reason, c.final FROM cell c JOIN question q ON q.id = c.question_id JOIN criterion k ON k.id = c.criterion_id "
-        "WHERE k.key = 'small/completeness' ORDER BY q.id"
-    )
-    assert [row[0] for row in ws.db.execute(sql)] == ["unknown", "unknown"]
-    assert imports.map_categories(scope, "study", {"sums": "factual", "verse": "creative"}) == 2
-    assert [tuple(row) for row in ws.db.execute(sql)] == [
-        ("factual", "automatic", "judge north", "4"),
-        ("creative", "people", "task type creative", None),
-    ]
-    assert imports.map_categories(scope, "study", {"sums": "factual"}) == 0
-    assert small.tallied(ws) == small.recount(ws)
-    with pytest.raises(CogradeError, match="expected one of factual, creative, unknown"):
-        imports.map_categories(scope, "study", {"sums": "funny"})
 
 
 # -- pairs

@@ -83,3 +83,90 @@ def test_somebody_who_knows_has_the_last_word(tmp_path: Path) -> None:
     small.save(mira, screen, "save-one1", values={"completeness": 4, "speed": "slow"})
     assert ("people", "one person", "automatic", "not measured") in states(ws, "Oak")
     assert small.tallied(ws) == small.recount(ws)
+
+
+BOTH = """
+rubric: quick
+criteria:
+  completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge], review: people}
+  speed: {question: Quick enough?, scale: [slow, fast], graders: [{time_to_first_token: {limit_seconds: 5}}], review: automatic}
+  brevity: {question: Short enough?, scale: [too long, fitting], graders: [{length: {short: 40, detailed: 80}}], review: automatic}
+  language: {question: The language asked for?, scale: ["no", "yes"], graders: [answer_language], review: automatic}
+"""
+
+
+def measured(place: Path, rubric: str = BOTH, **sampling: float) -> Workspace:
+    """Three questions to Ash, timed; all rules and a judge have spoken. Where an audit is drawn, the judge decides alone."""
+    ws = small.workspace(place)
+    scope = small.scope_of(ws)
+    given = [{**row, "time_to_first_token": 0.4} for row in small.answers(3, ["Ash"])]
+    said = [small.judge(row["question_id"], "Ash", "quick/completeness", "north", 4) for row in given if "completeness" in rubric]
+    rubric = rubric.replace("review: people", "review: automatic") if "audit" in sampling else rubric
+    small.bring(scope, small.folder(place, "f", questions=small.questions(3), answers=given, judge=said), rubric=rubric)
+    small.sample(ws, **{"calibration": 0.0, "audit": 0.0, "blind": 0.0, **sampling})
+    measure.measure(ws, projects.get_project(ws, "study"), None, progress=lambda done, total: None, should_stop=lambda: False)
+    route(scope, "study")
+    return ws
+
+
+@pytest.mark.parametrize("sampling", [{"calibration": 1.0}, {"audit": 1.0}, {"blind": 1.0}], ids=["calibration", "audit", "blind arm"])
+def test_what_rules_measure_is_not_asked_blind(tmp_path: Path, sampling: dict[str, float]) -> None:
+    ws = measured(tmp_path, **sampling)
+    mira = small.scope_of(ws, "mira")
+    screens = review.next_screens(mira, "study", 9)
+    assert {screen["arm"] for screen in screens} == {"blind"} and len(screens) == 3
+    asked = {(cell["criterion"], cell["open"]) for screen in screens for answer in screen["answers"] for cell in answer["cells"]}
+    assert asked == {("quick/completeness", True), ("quick/language", True)}, "what a reader can tell is asked, also where a rule decides"
+    for screen in screens:
+        small.save(mira, screen, f"save-{screen['id']:04}", values={"completeness": 4, "language": "yes"})
+    rows = ws.db.execute(
+        "SELECT DISTINCT r.key, c.final_source FROM cell c JOIN criterion r ON r.id = c.criterion_id WHERE r.key LIKE 'quick/%'"
+    )
+    assert {tuple(row) for row in rows} == {
+        ("quick/completeness", "people"), ("quick/language", "people"), ("quick/speed", "automatic"), ("quick/brevity", "automatic"),
+    }  # fmt: skip
+    assert small.tallied(ws) == small.recount(ws)
+
+
+def test_an_assisted_screen_folds_what_rules_measured(tmp_path: Path) -> None:
+    ws = measured(tmp_path)
+    (screen, *_) = review.next_screens(small.scope_of(ws, "mira"), "study", 9)
+    cells = {cell["criterion"]: (cell["open"], cell["final"]) for cell in screen["answers"][0]["cells"]}
+    assert cells["quick/speed"] == (False, {"value": "fast", "source": "automatic"})
+
+
+def test_an_answer_of_which_all_is_measured_is_not_drawn(tmp_path: Path) -> None:
+    only = "rubric: quick\ncriteria:\n" + "".join(line + "\n" for line in BOTH.splitlines() if "speed" in line or "brevity" in line)
+    ws = measured(tmp_path, only, calibration=1.0, audit=1.0)
+    assert ws.db.execute("SELECT count(*) FROM screen").fetchone()[0] == 0
+    assert projects.events(ws, projects.get_project(ws, "study"), "draw") == []
+
+
+def test_what_a_person_said_of_a_measured_cell_stays_on_the_blind_screen(tmp_path: Path) -> None:
+    ws = measured(tmp_path, calibration=1.0)
+    mira = small.scope_of(ws, "mira")
+    (screen, *_) = review.next_screens(mira, "study", 1)
+    subject = screen["answers"][0]["id"]
+    cell = ws.db.execute(
+        "SELECT c.id FROM cell c JOIN criterion r ON r.id = c.criterion_id AND r.key = 'quick/speed' WHERE c.subject_id = ?", (subject,)
+    ).fetchone()[0]
+    small.save(mira, screen, "save-old1", {}, verdicts=[{"cell": cell, "value": "slow"}])  # a page of before still asked
+    again = review.one_screen(mira, "study", screen["id"])
+    assert [c["mine"]["value"] for c in again["answers"][0]["cells"] if c["criterion"] == "quick/speed"] == ["slow"]
+
+
+def test_a_flag_does_not_send_what_is_measured_to_people(tmp_path: Path) -> None:
+    ws = measured(tmp_path, calibration=1.0)
+    mira = small.scope_of(ws, "mira")
+    for screen in review.next_screens(mira, "study", 9):
+        small.save(mira, screen, f"save-{screen['id']:04}", values={"completeness": 4, "language": "yes"}, flagged=True)
+    route(small.scope_of(ws), "study")
+    rows = ws.db.execute(
+        "SELECT DISTINCT r.key, c.route, c.final_source FROM cell c JOIN criterion r ON r.id = c.criterion_id AND r.key LIKE 'quick/%'"
+    )
+    assert {tuple(row) for row in rows} == {
+        ("quick/completeness", "people", "people"),
+        ("quick/language", "people", "people"),
+        ("quick/speed", "automatic", "automatic"),
+        ("quick/brevity", "automatic", "automatic"),
+    }  # fmt: skip

@@ -156,10 +156,10 @@ def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path
     imports.finish(scope, import_id)
     found = overview.import_report(scope, import_id)
     assert found["state"] == "done" and found["project"] == {"name": "tiny", "title": "Tiny"}
-    assert {(row["category"], *row["task_types"]) for row in found["categories"]} == {
-        ("geography", "unknown"),
-        ("biology", "unknown"),
-        ("poems", "unknown"),
+    assert {(row["category"], row["chosen"], row["stated"]) for row in found["categories"]} == {
+        ("geography", "unknown", 0),
+        ("biology", "unknown", 0),
+        ("poems", "unknown", 0),
     }
     with pytest.raises(NotFound, match="no such import"):
         overview.import_report(scope, 999)

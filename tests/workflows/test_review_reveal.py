@@ -81,17 +81,17 @@ def test_nothing_is_sent_before_the_batch_is_saved(tmp_path: Path) -> None:
 def test_a_batch_holds_the_judges_of_graded_cells_and_nothing_else(tmp_path: Path) -> None:
     ws = switched_on(tmp_path, batch=2, overlap=2)
     speak(ws)
-    given = grade(ws, "mira", 2, completeness=4, brevity="fitting")
+    given = grade(ws, "mira", 2, completeness=4, relevance="relevant")
     batch = reveal.open_batch(at(ws, "mira"), "study")
     assert [screen["id"] for screen in batch] == [screen["id"] for screen in given]
     cells = cells_of({"answers": [answer for screen in batch for answer in screen["answers"]]})
-    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, none on brevity.
-    assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "fitting"}
+    # Two criteria of 2 x 3 answers were graded; two judges spoke on completeness, a rule alone on relevance.
+    assert len(cells) == 12 and {cell["mine"]["value"] for cell in cells} == {4, "relevant"}
     said = {(cell["criterion"], j["name"].split("-")[1], j["value"]) for cell in cells for j in cell["judges"]}
     assert said == {("small/completeness", "north", 5), ("small/completeness", "south", 1)}
     text = json.dumps(batch)
     assert JUDGE in text
-    for sign in ("-length", "_fault", "_added", "_f1", "-colleague", " why", " says", " quote", " comment"):
+    for sign in ("-length", "-count", "_fault", "_added", "_f1", "-colleague", " why", " says", " quote", " comment"):
         assert MARKER + sign not in text
     assert str(NUMBER)[1:] not in text
     others = take(ws, "mira", 9)
@@ -126,8 +126,8 @@ def test_what_is_given_blind_later_is_marked_and_not_blind_any_more(tmp_path: Pa
     rows = {
         person: [(row["provenance"]["arm"], row["provenance"]["after_reveal"]) for row in stored(ws, person)] for person in ("mira", "jon")
     }
-    # Twelve verdicts a screen: two screens before the reveal, one after; nothing was ever revealed to Jon.
-    assert rows == {"mira": [("blind", False)] * 24 + [("blind", True)] * 12, "jon": [("blind", False)] * 12}
+    # Nine verdicts a screen (brevity is measured): two screens before the reveal, one after; nothing was ever revealed to Jon.
+    assert rows == {"mira": [("blind", False)] * 18 + [("blind", True)] * 9, "jon": [("blind", False)] * 9}
     assert [blind for _, _, blind in opinions(ws, "mira", "small/completeness")].count(1) == 6  # 2 screens x 3 answers
 
 
@@ -191,7 +191,6 @@ def test_all_pages_tell_the_same_number_of_waiting_screens(tmp_path: Path) -> No
         frame = results.frame(mira, "study")["waiting"]
         return {
             counts["waiting"],
-            counts["total"] - counts["done"],
             card["screens"],
             frame,
             desk.open_desk(jon, "study")["counts"]["waiting"],

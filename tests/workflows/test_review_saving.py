@@ -145,7 +145,7 @@ def test_faults_are_added_confirmed_and_rejected(tmp_path: Path) -> None:
         {"answer": second, "name": "slow_start", "value": "absent"},
         {"answer": third, "name": "empty_phrase", "value": "present", "quote": "says 1"},
     ]
-    small.save(at(ws, "mira"), screen, "save-one1", {}, faults=given)
+    small.save(at(ws, "mira"), screen, "save-one1", faults=given)
     sql = "SELECT subject_id, part, final, final_source FROM cell WHERE criterion_id = (SELECT id FROM criterion WHERE key = 'faults/fault') AND subject_id IN (?, ?, ?)"
     found = {(row["subject_id"], row["part"]): (row["final"], row["final_source"]) for row in ws.db.execute(sql, (first, second, third))}
     assert found[(first, "slow_start")] == ('"present"', "people")

@@ -33,3 +33,15 @@ def test_answers_that_slipped_by_a_row_are_pointed_out(tmp_path: Path, scope: Sc
         first = report.slipped[0]
         assert (first["question"], first["nearest"]) == ("What is the capital of France?", "How many legs does a spider have?")
         assert first["own"] < 0.35 < first["other"]
+
+
+def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(tmp_path: Path, scope: Scope) -> None:
+    table = "question,Ash\n" + "".join(f'"{q}","{a}"\n' for q, a in FACTS.items())
+    report = imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({"english": "/no/such/model"}))
+    assert (report.answers, report.slipped) == (6, ())
+    assert report.notes[-1] == (
+        "Whether rows slipped was not checked, because the model that it needs cannot be used: model '/no/such/model': found neither a folder "
+        "nor a model that can be fetched (HFValidationError), expected a sentence-transformers model. Give the folder of the model, or its "
+        "full name on the hub while the machine is online."
+    )
+    assert imports.finish(scope, report.import_id)["answers"] == 6

@@ -17,7 +17,7 @@ router = APIRouter()
 
 @router.get("/api/export")
 def download(request: Request, project: str, format: str = "csv") -> FileResponse:
-    """A project as CSV, XLSX or the exchange format (zip)."""
+    """A project as CSV, XLSX, a sheet to grade in, or the exchange format (zip)."""
     scope = scope_of(request)
     folder = tempfile.TemporaryDirectory(prefix="cograde-export-")
     path = Path(folder.name) / f"{export.file_stem(project)}{export.suffix_of(format)}"

@@ -147,17 +147,6 @@ def bad_rows(request: Request, id: int) -> Response:
     return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@router.post("/api/import/categories")
-def categories(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Give categories task types: {project, mapping: {category: task type}}; returns how many questions changed."""
-    mapping = body.get("mapping")
-    if not isinstance(mapping, dict):
-        raise InputError("task types", found="no mapping", expected="categories with their task types", remedy="Reload the page.")
-    return {
-        "changed": imports.map_categories(scope_of(request), str(body.get("project") or ""), {str(k): str(v) for k, v in mapping.items()})
-    }
-
-
 def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict[str, Any]:
     """What is in an upload, as the page shows it."""
     path, label = kept.find(scope.ws, token)

@@ -4,6 +4,7 @@ import { pulse } from "./dom.js";
 import { FAULTS_OF } from "./criteria.js";
 import { faultsDialog, selectedQuote } from "./faults.js";
 import { drawInspector } from "./inspector.js";
+import { moreDialog } from "./more.js";
 import { paintState } from "./progress.js";
 import { digitValue, isTrack, yesNoValue } from "./scale.js";
 import { saveNext, skip, undo } from "./saving.js";
@@ -38,9 +39,9 @@ function turn(desk, by, around = true) {
 /** Tab leaves the cells towards the foot or the head, so that everything can be reached with it. */
 function leave(desk, by) {
   const { foot, fold, head } = desk.view;
-  const target =
-    by > 0 ? foot.querySelector("button") : fold.hidden ? [...head.querySelectorAll("button")].at(-1) : fold.querySelector("summary");
-  target.focus();
+  const shown = (part) => [...part.querySelectorAll("button")].filter((node) => node.offsetParent);
+  const target = by > 0 ? shown(foot)[0] : fold.hidden ? shown(head).at(-1) : fold.querySelector("summary");
+  target?.focus();
 }
 
 /** Tab means "other answer" only inside the cells; elsewhere the browser does what it always does. */
@@ -150,7 +151,7 @@ export function inspect(desk) {
   view.buttons.guide.setAttribute("aria-pressed", String(show.guide));
   if (!(show.details || show.guide) && view.dock.hidden) return;
   const criterion = cell && desk.criteria.get(cell.criterion);
-  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, close: () => showPart(desk, {}) });
+  drawInspector(view.dock, { cell, criterion, blind: entry?.screen.arm === "blind", show, t, notice: desk.info.project.notice, close: () => showPart(desk, {}) });
 }
 
 /** Open or close parts of the panel; remembered. */
@@ -230,6 +231,7 @@ const ON_A_SCREEN = {
   reference: (desk) => (desk.view.fold.hidden ? desk.view.tell(desk.t("say.no_reference")) : (desk.view.fold.open = !desk.view.fold.open)),
   evidence: (desk) => desk.row && showEvidence(desk, desk.card, desk.cell.id),
   folded: foldedCells,
+  more: (desk) => moreDialog(desk, act),
   faultOf: askFaultOf,
   apart: (desk) => apart(desk, desk.answer.id),
   saveNext,

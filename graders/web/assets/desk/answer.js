@@ -168,27 +168,31 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       twins,
       left,
     ),
-    scroller,
     el(
       "div",
-      { class: "cg-aid" },
+      { class: "cg-read" },
+      scroller,
       el(
         "div",
-        { class: "cg-chips" },
-        blind ? null : el("span", {}, t("answer.length", { n: answer.length })),
-        answer.chips.map((chip) => el("span", {}, `${chip.value} ${chip.label}`)),
-      ),
-      el(
-        "div",
-        { class: "cg-faults" },
-        faults.length
-          ? el(
-              "ul",
-              { "aria-label": t("fault.found") },
-              faults.map((one) => one.node),
-            )
-          : null,
-        added,
+        { class: "cg-aid" },
+        el(
+          "div",
+          { class: "cg-chips" },
+          blind ? null : el("span", {}, t("answer.length", { n: answer.length })),
+          answer.chips.map((chip) => el("span", {}, `${chip.value} ${chip.label}`)),
+        ),
+        el(
+          "div",
+          { class: "cg-faults" },
+          faults.length
+            ? el(
+                "ul",
+                { "aria-label": t("fault.found") },
+                faults.map((one) => one.node),
+              )
+            : null,
+          added,
+        ),
       ),
     ),
     rows,

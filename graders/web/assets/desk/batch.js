@@ -115,7 +115,7 @@ class Batch {
     const shown = { ...cell, judges: cell.judges.map((one) => ({ ...one, evidence: [] })) };
     const row = cellRow({ cell: shown, criterion, letter, blind: true, t, on });
     const judges = cell.judges.filter((one) => one.value !== null);
-    const said = cell.judges.map((one) => `${one.name}: ${one.value === null ? reasonWords(t, one.reason) : valueWords(criterion.scale, one.value)}`);
+    const said = cell.judges.map((one) => `${one.name}: ${one.value === null ? one.why || reasonWords(t, one.reason) : valueWords(criterion.scale, one.value)}`);
     const note = el("p", { class: "cg-batch-judges" }, said.join(" · ") || t("batch.no_judge"));
     const first = el("p", { class: "cg-batch-first" });
     row.node.append(note, first);

@@ -69,8 +69,9 @@ function track(row, { cell, scale, t, choose, name }) {
 }
 
 /** The line of a metric: a bar where the value lies between 0 and 1, the number, its rank, which reference. */
-export function metricLine(metric, t) {
-  if (metric.value === null) return el("span", { class: "cg-metric" }, `${metric.name.replaceAll("_", " ")}: ${reasonWords(t, metric.reason)}`);
+export function metricLine(metric, t, brief = false) {
+  const why = metric.why || reasonWords(t, metric.reason);
+  if (metric.value === null) return el("span", { class: "cg-metric", title: brief ? why : null }, `${metric.name.replaceAll("_", " ")}: ${brief ? t("metric.none") : why}`);
   const bar =
     metric.value >= 0 && metric.value <= 1 ? el("i", { class: "cg-meter", style: `--v:${metric.value}`, "aria-hidden": "true" }) : null;
   const rank = metric.rank && metric.of ? t("metric.rank", { rank: metric.rank, of: metric.of }) : null;
@@ -159,7 +160,7 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     el("div", { class: "cg-nm" }, nameButton, quote, badge),
     said,
     control,
-    first ? el("div", { class: "cg-metrics" }, metricLine(first, t)) : null,
+    first ? el("div", { class: "cg-metrics" }, metricLine(first, t, true)) : null,
     strip,
   );
 

@@ -5,12 +5,14 @@ import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { paintCounts, paintState, paintStatus } from "./progress.js";
 import { Pool } from "./pool.js";
+import { look, offerAll, whyNotAll } from "./reading.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
 import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
 const LOOK_AGAIN_MS = 60_000;
+const LEASE_MS = 500;
 const DRAIN_MS = 3000;
 const PREPARE_MS = 60;
 
@@ -152,12 +154,11 @@ export class Desk {
     await this.outbox.drained(DRAIN_MS);
     const work = await this.api.myWork("");
     if (this.entry) return;
-    const back = this.pool.list.length ? () => this.previous() : null;
-    this.view.showPlain(...nothingLeft({ t: this.t, project: this.project, today: work?.today, again: () => this.advance(), back }));
+    this.view.showWithFocus(...nothingLeft(this, work?.today));
     paintCounts(this);
     this.view.root.dataset.ready = "1";
-    this.view.plain.querySelector("h1").focus();
-    this.later(LOOK_AGAIN_MS);
+    // A lease that ends gives its screen to whoever asks first.
+    this.later(Math.min(LOOK_AGAIN_MS, (this.counts.held?.back_in ?? Infinity) * 1000 + LEASE_MS));
   }
 
   async previous() {
@@ -213,6 +214,7 @@ export class Desk {
 
   paint() {
     this.view.paint(this.entry.screen, this.entry.work, this.entry.place);
+    offerAll(this);
     this.events.onFocus();
   }
 
@@ -252,13 +254,11 @@ export class Desk {
   }
 
   confirmAll() {
-    const { screen, work, place, read } = this.entry;
+    const { screen, work, place } = this.entry;
     this.look();
-    if (screen.arm === "blind") return this.view.tell(this.t("say.blind"));
-    if (screen.question.task_type === "creative") return this.view.tell(this.t("say.creative"));
-    if (!read.has(this.answer.id)) return this.view.tell(this.t("say.unread"));
+    const why = whyNotAll(this);
+    if (why) return this.view.tell(why);
     const next = state.withRest(work, this.answer);
-    if (Object.keys(next.marks).length === Object.keys(work.marks).length) return this.view.tell(this.t("say.nothing_to_confirm"));
     this.change(next, { place: state.nextOpen(screen, next, place) ?? this.afterDecision(next) });
   }
 
@@ -267,12 +267,8 @@ export class Desk {
     this.strip = null;
   }
 
-  /** Note which answers have been on the screen to their end. */
   look() {
-    const entry = this.entry;
-    if (!entry || document.visibilityState !== "visible") return;
-    const floor = this.view.floor;
-    for (const card of this.view.cards) if (!entry.read.has(card.answer.id) && card.endSeen(floor)) entry.read.add(card.answer.id);
+    look(this);
   }
 
   // What the server says ----------------------------------------------------------------------------------------

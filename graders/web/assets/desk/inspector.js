@@ -31,7 +31,7 @@ function valueWords({ scale }, value) {
 
 /** What one judge or rule said. */
 function opinion(one, criterion, t, kind) {
-  const said = one.value === null || one.value === undefined ? reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
+  const said = one.value === null || one.value === undefined ? one.why || reasonWords(t, one.reason || one.status) : valueWords(criterion, one.value);
   const sure =
     one.confidence === null || one.confidence === undefined ? null : t("details.sure", { percent: Math.round(one.confidence * 100) });
   return el(
@@ -45,7 +45,7 @@ function opinion(one, criterion, t, kind) {
       sure && el("span", { class: "cg-sure", title: reasonWords(t, one.confidence_kind) }, sure),
     ),
     el("div", { class: "cg-value" }, said),
-    one.rationale ? el("p", { dir: "auto" }, one.rationale) : null,
+    one.rationale && one.rationale !== one.why ? el("p", { dir: "auto" }, one.rationale) : null,
     evidenceList(one.evidence, t),
   );
 }
@@ -71,8 +71,8 @@ function guidePart(criterion, t) {
   );
 }
 
-/** Who said what about the cell, and why it is here. */
-function judgesPart(cell, criterion, blind, t) {
+/** Who said what about the cell, and why it is here; `notice` is what the project says of its verdicts. */
+function judgesPart(cell, criterion, blind, t, notice) {
   if (blind) return el("section", {}, el("p", {}, t("details.blind")));
   const suggestion = cell.suggestion
     ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason })
@@ -96,11 +96,12 @@ function judgesPart(cell, criterion, blind, t) {
           cell.metrics.map((metric) => metricLine(metric, t)),
         )
       : null,
+    notice ? el("p", { class: "cg-muted" }, notice) : null,
   );
 }
 
 /** Fill `dock` for a cell; `show` says which parts are open. Hidden when none is. */
-export function drawInspector(dock, { cell, criterion, blind, show, t, close }) {
+export function drawInspector(dock, { cell, criterion, blind, show, t, notice, close }) {
   dock.hidden = !cell || !(show.details || show.guide);
   if (dock.hidden) return dock.replaceChildren();
   dock.style.setProperty("--c", `var(--h${criterion.hue})`);
@@ -116,7 +117,7 @@ export function drawInspector(dock, { cell, criterion, blind, show, t, close }) 
       "div",
       { class: "cg-dock-body" },
       show.guide ? guidePart(criterion, t) : null,
-      show.details ? judgesPart(cell, criterion, blind, t) : null,
+      show.details ? judgesPart(cell, criterion, blind, t, notice) : null,
     ),
   );
 }

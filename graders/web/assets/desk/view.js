@@ -61,7 +61,7 @@ export class View {
     this.task = el("span", { class: "cg-tag", hidden: true });
     this.count = el("span", { class: "cg-count" });
     this.autoMove = button(t("head.auto_move"), "m", () => act("autoMove"), { class: "quiet" });
-    const order = orders.length
+    this.order = orders.length
       ? el(
           "select",
           { class: "cg-select", "aria-label": t("head.order"), onchange: (event) => act("order", event.target.value) },
@@ -84,10 +84,11 @@ export class View {
     return el(
       "header",
       { class: "cg-head" },
-      el("b", { class: "cg-project" }, project.title || project.name),
+      (this.project = el("b", { class: "cg-project" }, project.title || project.name)),
       this.category,
       this.task,
-      order,
+      this.order,
+      (this.notice = el("span", { class: "cg-notice", title: project.notice || null, hidden: !project.notice }, project.notice)),
       el(
         "span",
         { class: "cg-right" },
@@ -122,15 +123,17 @@ export class View {
     return el(
       "footer",
       { class: "cg-foot", role: "group", "aria-label": t("foot.name") },
+      make("more", "foot.more", "", { class: "more", "aria-haspopup": "dialog" }),
       make("comment", "foot.comment", "c"),
       make("flag", "foot.flag", "f", { "aria-pressed": "false" }),
       make("skip", "foot.skip", "s"),
-      make("undo", "foot.undo", "u"),
+      make("undo", "foot.undo", "u", { class: "undo" }),
       make("faults", "foot.faults", "e", { class: "sub" }),
       make("details", "foot.details", "d", { class: "sub wide", "aria-pressed": "false" }),
       make("guide", "foot.guide", "g", { class: "sub wide", "aria-pressed": "false" }),
       this.live,
-      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all" }),
+      make("confirmAll", "foot.confirm_all", "Shift+A", { class: "all", "aria-describedby": "cg-why" }),
+      (this.why = el("span", { class: "cg-vh", id: "cg-why" })),
       make("saveNext", "foot.save", "Control+Enter", { class: "primary" }, `${CTRL}+Enter`),
     );
   }
@@ -227,6 +230,14 @@ export class View {
     for (const other of this.cards) other.emphasise(other === card ? card.rows[place.r]?.cell.id : null);
   }
 
+  /** "Confirm all" is offered, or says why it is not. */
+  offerAll(why) {
+    const { confirmAll } = this.buttons;
+    confirmAll.setAttribute("aria-disabled", String(Boolean(why)));
+    confirmAll.title = why;
+    setText(this.why, why);
+  }
+
   /** Mine, counted in screens. */
   counts({ done, total, flagged, minutes_left: minutes }) {
     const { t } = this;
@@ -259,6 +270,14 @@ export class View {
     this.plain.replaceChildren(...nodes);
     this.plain.classList.toggle("list", nodes[0].classList.contains("cg-batch"));
     for (const name of ["screen", "question", "arm"]) delete this.root.dataset[name];
+  }
+
+  /** The same, again and again while somebody waits: what had the focus keeps it. */
+  showWithFocus(...nodes) {
+    const had = this.plain.contains(document.activeElement) ? document.activeElement.textContent : null;
+    this.showPlain(...nodes);
+    const same = [...this.plain.querySelectorAll("a, button")].find((node) => node.textContent === had);
+    (same ?? this.plain.querySelector("h1")).focus();
   }
 
   /** How many pixels from the top are not covered by the foot. */

@@ -87,13 +87,29 @@ export function workDialog(root, { t, language, load, open }) {
   fetchRows();
 }
 
-/** Nothing is left: what was done today, and where to go from here. */
-export function nothingLeft({ t, project, today, again, back }) {
+/** Screens with colleagues, and those that wait for somebody else, in sentences. */
+function elsewhere({ held, others }, language, t) {
+  const time = held?.screens
+    ? new Date(Date.now() + held.back_in * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    : "";
+  return [
+    time && el("p", { class: "cg-held" }, t("empty.held", { n: held.screens, time })),
+    others ? el("p", { class: "cg-others" }, t("empty.others", { n: others })) : null,
+  ];
+}
+
+/** Nothing is left: what was done today, what others still hold, and where to go from here. */
+export function nothingLeft(desk, today) {
+  const { t, project, counts } = desk;
+  const { language } = desk.info;
+  const back = desk.pool.list.length ? () => desk.previous() : null;
+  const again = () => desk.advance();
   const query = `?project=${encodeURIComponent(project)}`;
   return [
     el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
-    el("h1", { tabindex: "-1" }, t("empty.title")),
+    el("h1", { tabindex: "-1" }, t(counts.held?.screens ? "empty.title_held" : "empty.title")),
     el("p", {}, t("empty.text")),
+    ...elsewhere(counts, language, t),
     today ? todayTiles(today, t) : null,
     el(
       "p",

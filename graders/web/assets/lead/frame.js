@@ -18,8 +18,9 @@ const words = {
 };
 
 /**
- * Draw the head into `mount` for the page at `path`; returns `{main, data, project}`: where the page goes, what the
- * head knows (see /api/frame), and the name of the present project ("" where there is none).
+ * Draw the head into `mount` for the page at `path`; returns `{main, data, project, choose}`: where the page goes, what the
+ * head knows (see /api/frame), the name of the present project ("" where there is none), and a function that makes another
+ * project, also one that was not there before, the present one of head and address without leaving the page.
  */
 export async function frame(mount, path) {
   mount.classList.add("cgl");
@@ -37,13 +38,24 @@ export async function frame(mount, path) {
   if (here().project !== project && project) {
     history.replaceState(null, "", location.pathname + query({ ...here(), project }));
   }
+  drawHead(head, data, path);
+  // A project that is not there keeps its name: the page then asks for it and shows the server's sentence.
+  return { main, data, project: project || here().project || "", choose: (name) => choose(head, path, name) };
+}
+
+function drawHead(head, data, path) {
   const nav = navigation(data, path);
-  head.append(picker(data, path), nav, who(data));
+  fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data));
   // On a screen too narrow for all pages, the present one is in sight.
   const present = nav.querySelector("[aria-current]");
   if (present) nav.scrollLeft = Math.max(0, present.offsetLeft + present.offsetWidth - nav.offsetLeft - nav.clientWidth);
-  // A project that is not there keeps its name: the page then asks for it and shows the server's sentence.
-  return { main, data, project: project || here().project || "" };
+}
+
+async function choose(head, path, name) {
+  const data = await getJSON("/api/frame", { project: name });
+  if (data.project !== name) return;
+  history.replaceState(null, "", location.pathname + query({ ...here(), project: name }));
+  drawHead(head, data, path);
 }
 
 /** A sentence that says what went wrong, for the place where the page would be. */

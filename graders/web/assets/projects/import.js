@@ -3,10 +3,11 @@ import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { go } from "../lead/url.js";
+import { doneCard } from "./done.js";
 
 const ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251", "gb18030", "shift_jis", "cp1252", "koi8-r", "big5", "euc-jp", "euc-kr"];
 const SEPARATORS = [[",", "comma"], [";", "semicolon"], ["\t", "tab"], ["|", "bar"]];
-const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.zip";
+const KINDS = ".csv,.tsv,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet,.pq,.zip";
 
 /** The largest file that the server takes in, in bytes. */
 const LARGEST = 300 * 1024 * 1024;
@@ -68,9 +69,9 @@ const choose = (options, value, change, label) => {
 };
 
 /** The page of an upload, wherever it is on its way: looked at, being read, or staged already. */
-export async function openUpload(token, projects, again) {
+export async function openUpload(token, projects, again, present) {
   const job = await getJSON("/api/import/progress", { token });
-  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again);
+  if (job.state === "staged") return reportCard(await getJSON("/api/import/report", { id: job.import }), token, again, present);
   const seen = await postJSON("/api/import/look", { token });
   const root = lookCard(seen, projects, again);
   if (job.state === "staging") follow(root, token, (error) => fill(root, problem(error), lookCard(seen, projects, again)));
@@ -211,9 +212,9 @@ function soFar(job) {
   return `${rows} read. ${job.doing}${share} Nobody sees them yet.`;
 }
 
-/** What a staged or finished import brought. */
-export function reportCard(found, token, again) {
-  if (found.state === "done") return doneCard(found);
+/** What a staged or finished import brought; `present(name)` makes the project of a finished one the head's. */
+export function reportCard(found, token, again, present) {
+  if (found.state === "done") return doneCard(found, present);
   if (found.state !== "staged") return el("div.main-col", {}, problem(new Error("This import was dropped. Please choose the file again.")), el("div.bar", {}, el("button.btn", { type: "button", onclick: again }, "All projects")));
   const root = el("div.main-col");
   const r = found.report;
@@ -224,7 +225,7 @@ export function reportCard(found, token, again) {
     try {
       const next = await postJSON(path, body);
       if (!path.endsWith("finish")) return (history.replaceState(null, "", "/"), again());
-      fill(root, doneCard(next));
+      fill(root, doneCard(next, present));
       arrived(root, true);
     } catch (error) {
       root.prepend(problem(error));
@@ -235,12 +236,21 @@ export function reportCard(found, token, again) {
   fill(
     root,
     el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "row")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
+    rubricChanges(r.rubric_changes || []),
     r.notes.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Please note")), el("ul.s", {}, r.notes.map((note) => el("li", {}, note)))) : null,
     slipped(r.slipped || []),
     badRows(found, r),
     el("div.bar", {}, bring, drop),
   );
   return root;
+}
+
+/** What the import would do to the project's rubrics; nothing of it is done before it is brought in. */
+function rubricChanges(changes) {
+  if (!changes.length) return null;
+  const header = el("header", {}, el("h2", {}, "Rubrics"), el("span.r", {}, "in force once the rows are in"));
+  const items = changes.map((change) => el(change.replaces ? "li.b" : "li", {}, change.text));
+  return el("section.card", { "aria-label": "Rubrics" }, header, el("ul.s", {}, items));
 }
 
 function slipped(rows) {
@@ -264,42 +274,4 @@ function badRows(found, r) {
   const some = r.bad_rows.length < r.bad ? el("span.s.m", {}, `the first ${r.bad_rows.length.toLocaleString("en")} of ${r.bad.toLocaleString("en")}`) : null;
   const header = el("header", {}, el("h2", {}, "Rows that stay out"), some, el("a.r", { href: `/api/import/bad?id=${found.import}` }, "Download as CSV"));
   return el("section.card", {}, header, el("div.scroll", {}, el("table.stack", {}, el("thead", {}, head), body)), turn);
-}
-
-/** What came in and what stayed out, in numbers. */
-function figures(found) {
-  const r = found.report;
-  const left = r.bad ? el("a", { href: `/api/import/bad?id=${found.import}` }, "which ones (CSV)") : "every row came in";
-  const parts = [
-    ["Questions", r.questions, r.changed_questions ? `and ${r.changed_questions.toLocaleString("en")} changed` : ""],
-    ["Answers", r.answers, r.new_versions ? `${r.new_versions.toLocaleString("en")} of them new versions` : ""],
-    ["Verdicts", r.verdicts, ""],
-    ["Rows left out", r.bad, left],
-  ];
-  const figure = ([label, count, rest]) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, count.toLocaleString("en")), " ", el("span.m", {}, rest)));
-  return el("section.card", { "aria-label": "What came in" }, el("div.figs.in", {}, parts.map(figure)));
-}
-
-function doneCard(found) {
-  const name = found.project.name;
-  const unknown = found.categories.filter((c) => c.task_types.includes("unknown"));
-  const picks = new Map();
-  const rows = unknown.map((c) => {
-    picks.set(c.category, "unknown");
-    const words = { unknown: "unknown: people decide", factual: "factual: the machine may decide", creative: "creative: people decide" };
-    return el("tr", {}, el("td", { dir: "auto" }, c.category || "(no category)"), el("td.n", {}, String(c.questions)), el("td", {}, choose(Object.entries(words), "unknown", (v) => picks.set(c.category, v), `Task type of ${c.category}`)));
-  });
-  const state = el("span.s", { role: "status" });
-  const keep = el("button.btn", { onclick: async () => {
-    try {
-      const mapping = Object.fromEntries([...picks].filter(([, v]) => v !== "unknown"));
-      const { changed } = await postJSON("/api/import/categories", { project: name, mapping });
-      state.textContent = `${changed} questions have a task type now.`;
-    } catch (error) {
-      fill(state, problem(error));
-    }
-  } }, "Keep");
-  const types = unknown.length ? el("section.card", {}, el("header", {}, el("h2", {}, "What kind of task is each category?"), el("span.r", {}, "it decides who grades")), el("div.scroll", {}, el("table.stack", {}, el("tbody", {}, rows))), el("div.bar", {}, keep, state)) : null;
-  const at = `?project=${encodeURIComponent(name)}`;
-  return el("div.main-col", {}, el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${found.project.title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`))), figures(found), types, el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: "/" }, "All projects")));
 }

@@ -22,23 +22,23 @@ const STEPS = [
 const EVERY = 4000;
 
 export async function start(mount) {
-  const { main } = await frame(mount, "/");
+  const { main, choose } = await frame(mount, "/");
   // A file that misses the drop zone must not replace the page.
   for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
-  await follow((event) => draw(main, Boolean(event)));
+  await follow((event) => draw(main, Boolean(event), choose));
 }
 
 let timer = 0;
 
-/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the view changes. */
-async function draw(main, move) {
+/** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the view changes; `choose` names the head's project. */
+async function draw(main, move, choose) {
   clearTimeout(timer);
   const asked = here();
-  const again = () => (history.replaceState(null, "", "/"), draw(main, true));
+  const again = () => (history.replaceState(null, "", "/"), draw(main, true, choose));
   try {
     const found = await getJSON("/api/projects");
-    if (asked.staged) fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again));
-    else if (asked.import) fill(main, await openUpload(asked.import, found.projects, again));
+    if (asked.staged) fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again, choose));
+    else if (asked.import) fill(main, await openUpload(asked.import, found.projects, again, choose));
     else home(main, found);
     arrived(main, move);
   } catch (error) {

@@ -30,7 +30,14 @@ export function answersCard(found) {
   const body = found.rows.map((row) => answerRow(row, found.model, measured));
   const table = el("div.scroll", {}, el("table.al", {}, el("thead", {}, head), el("tbody", {}, body)));
   const below = spread && found.values.length <= 12 ? el("p.s.m", { style: { "margin-top": "8px" } }, spread) : null;
-  return el("section.card", {}, header, found.rows.length ? table : el("p.m", {}, words.none), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+  return el("section.card", {}, header, found.rows.length ? table : el("p.m", {}, words.none), missing(found.rows, measured), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+}
+
+/** Why the measure is not there, each reason once with the number of its rows. */
+function missing(rows, measured) {
+  const counts = new Map();
+  for (const { metric } of rows) if (metric && metric.value === null) counts.set(metric.why, (counts.get(metric.why) ?? 0) + 1);
+  return [...counts].map(([why, n]) => el("p.s", { style: { "margin-top": "8px" } }, `${measured} n/a for ${n.toLocaleString("en")} of these: ${why}`));
 }
 
 function answerRow(row, model, metric) {
@@ -40,7 +47,7 @@ function answerRow(row, model, metric) {
   const part = row.part ? el("div.s.m", {}, row.part) : null;
   const on = here().question === row.question_id;
   return el("tr", { class: on ? "on" : null }, el("td", {}, name, part), el("td.m.s", {}, row.category), el("td", {}, value(row)), el("td.m.s", {}, row.reason || words.states[row.source] || ""),
-    metric ? el("td.n", { title: row.metric?.reason || null, "data-label": metric }, measure(row.metric)) : null);
+    metric ? el("td.n", { title: row.metric?.why || null, "data-label": metric }, measure(row.metric)) : null);
 }
 
 function value(row) {

@@ -84,14 +84,15 @@ const valueWords = (value, word) => (typeof value === "number" && word !== Strin
 
 function verdict(v, cell, missing) {
   const by = [v.kind, v.arm, v.design && v.design !== "ordinary screen" ? v.design : "", v.action && v.action !== "typed" ? v.action : "", v.seconds ? `${Math.round(v.seconds)} s` : ""];
-  const value = v.value === null ? el("span.m", {}, `${words.unscored}: ${(v.reason || "").replaceAll("_", " ")}`) : el("b", {}, valueWords(v.value, v.word));
+  const value = v.value === null ? el("span.m", {}, words.unscored) : el("b", {}, valueWords(v.value, v.word));
   const sure = v.confidence === null ? "" : ` · confidence ${v.confidence.toFixed(2)}`;
   return el(
     "div.vd1",
     {},
     el("div", {}, v.kind === "person" ? "● " : "○ ", v.author, " ", value, el("span.s.m", {}, ` ${by.filter(Boolean).join(", ")}${sure}`)),
     v.stale ? el("div.s", { style: { color: "var(--warn)" } }, words.stale) : null,
-    v.rationale ? el("div.s", { dir: "auto" }, v.rationale) : null,
+    v.value === null && v.why ? el("div.s", { dir: "auto" }, v.why) : null,
+    v.rationale && v.rationale !== v.why ? el("div.s", { dir: "auto" }, v.rationale) : null,
     v.comment ? el("div.s", { dir: "auto" }, `“${v.comment}”`) : null,
     v.evidence.map((e) => evidence(e, cell, missing)),
   );
@@ -111,7 +112,7 @@ function history(cell) {
 
 function measures(metrics) {
   if (!metrics.length) return el("p.s.m", {}, words.noMeasures);
-  return list(metrics.map((m) => ({ name: m.name.replaceAll("_", " "), value: m.value === null ? words.unscored : m.value.toFixed(2), hint: m.value === null ? m.reason.replaceAll("_", " ") : m.reference != null ? `best of the references: number ${m.reference + 1}` : "" })));
+  return list(metrics.map((m) => ({ name: m.name.replaceAll("_", " "), value: m.value === null ? words.unscored : m.value.toFixed(2), hint: [m.reference == null ? "" : `best of the references: number ${m.reference}`, m.why].filter(Boolean).join(". ") })));
 }
 
 function list(rows) {

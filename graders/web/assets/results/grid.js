@@ -22,7 +22,7 @@ const words = {
   category: "Category",
   empty: "No model has an answer here.",
 };
-const DOWNLOADS = [["csv", "CSV, a row per cell"], ["xlsx", "Excel workbook"], ["jsonl", "Exchange format (all of it)"]];
+const DOWNLOADS = [["csv", "CSV, a row per cell"], ["xlsx", "Excel workbook"], ["sheet", "Sheet to grade in (XLSX)"], ["jsonl", "Exchange format (all of it)"]];
 const CATEGORIES = 7;
 let allCategories = false;
 

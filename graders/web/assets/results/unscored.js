@@ -9,7 +9,7 @@ export const ANY = "any";
 export function unscoredCard(found) {
   const chip = (reason, text) => el("button.chip", { type: "button", "aria-pressed": String(found.reason === reason), onclick: () => go({ unscored: reason || ANY, upage: "" }) }, text);
   const all = found.reasons.reduce((sum, one) => sum + one.cells, 0);
-  const chips = el("div.bar", { role: "group", "aria-label": "Reason", style: { "margin-bottom": "8px" } }, chip("", `All ${cells(all)}`), found.reasons.map((one) => chip(one.reason, `${words(one.reason)} ${one.cells.toLocaleString("en")}`)));
+  const chips = el("div.bar", { role: "group", "aria-label": "Reason", style: { "margin-bottom": "8px" } }, chip("", `All ${cells(all)}`), found.reasons.map((one) => chip(one.reason, `${cells(one.cells)}: ${one.why}`)));
   const close = el("button.btn.xs", { type: "button", onclick: () => go({ unscored: "", judge: "", upage: "" }) }, "Close");
   const header = el("header", {}, el("h2", {}, `Without a verdict by ${found.judge || "a judge"}`), el("span.r", {}, cells(found.total)), close);
   const head = el("tr", {}, ["Question", "Model", "Criterion", "Judge", "Reason"].map((text) => el("th", { scope: "col" }, text)));
@@ -22,8 +22,7 @@ function cellRow(row) {
   const text = row.question.length > 130 ? row.question.slice(0, 130) + "…" : row.question;
   const part = row.part ? el("div.s.m", {}, row.part) : null;
   return el("tr", {}, el("td", {}, el("button.lnk", { type: "button", dir: "auto", onclick: open }, text || row.question_id)), el("td", {}, row.model), el("td", {}, row.criterion, part),
-    el("td.m.s", {}, row.judge), el("td", {}, words(row.reason), row.detail ? el("div.s.m", { dir: "auto" }, row.detail) : null));
+    el("td.m.s", {}, row.judge), el("td", {}, row.why, row.detail ? el("div.s.m", { dir: "auto" }, row.detail) : null));
 }
 
-const words = (reason) => reason.replaceAll("_", " ");
 const cells = (count) => `${count.toLocaleString("en")} ${count === 1 ? "cell" : "cells"}`;

@@ -15,7 +15,9 @@ export function agreedCard(run) {
   const known = plan.judges.reduce((sum, judge) => sum + judge.known, 0);
   const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((word, place) => el(place ? "th.n" : "th", {}, word)));
   const foot = el("tr", {}, el("td", {}, "In all"), el("td.n", {}, count(calls + plan.subjects)), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, price(plan.money, calls)));
+  const done = plan.judges.reduce((sum, judge) => sum + (judge.done ?? 0), 0);
   const facts = [
+    ...(done ? [["Answers done before", count(done)]] : []),
     ["Already known, not paid again", `${count(known)} calls`],
     ["Calls at once", count(plan.concurrency)],
   ];

@@ -2,6 +2,8 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
+import { typesCard } from "../lead/types.js";
+import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
@@ -30,7 +32,11 @@ export async function start(mount) {
     },
     (error) => problem(error),
   );
-  fill(right, agreed, plan, more);
+  const types = await getJSON("/api/task-types", { project }).then(
+    (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
+    (error) => problem(error),
+  );
+  fill(right, agreed, plan, more, types);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
@@ -76,13 +82,14 @@ export async function start(mount) {
     }
     offered = offer;
     fill(agreed, run ? agreedCard(run) : null);
-    if (!run) return fill(left, whatHappens());
+    const broken = brokenParts(found.broken_parts);
+    if (!run) return fill(left, whatHappens(), broken);
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
     if (run.tries && phase === "over" && tried.run !== run.id) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run), tried.run === run.id ? tried.card : null, after);
+    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -112,10 +119,10 @@ export function keyField() {
   return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
 }
 
-/** The reasons for which cells have no verdict, each with its count and a link to the answers. */
-function reasonLinks(project, reasons, judge = "") {
-  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${reason.replaceAll("_", " ")} ${count.toLocaleString("en")}`);
-  return Object.entries(reasons || {}).flatMap((one, n) => (n ? [", ", link(one)] : [link(one)]));
+/** The reasons for which a judge gave cells no verdict, each with its count and a link to the answers; `words` are the reasons' sentences. */
+function reasonLinks(project, reasons, words, judge) {
+  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${count.toLocaleString("en")} ${count === 1 ? "cell" : "cells"} without a verdict: ${words[reason] || reason.replaceAll("_", " ")}`);
+  return Object.entries(reasons || {}).map((one) => el("div.s.m", {}, link(one)));
 }
 
 function figures(project, run, phase) {
@@ -139,7 +146,7 @@ function figures(project, run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
-      figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), reasonLinks(project, p.reasons)),
+      figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
@@ -165,7 +172,7 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(project, run) {
+function judges(project, run, words) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
   const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
@@ -173,11 +180,16 @@ function judges(project, run) {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
     const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
     const author = (run.plan?.judges || []).find((one) => one.name === j.name)?.author || j.name;
-    const reasons = reasonLinks(project, j.reasons, author);
-    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasons.length ? el("div.s.m", {}, "without a verdict: ", reasons) : null), cells.map((c) => el("td.n", {}, String(c))));
+    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
   return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+}
+
+/** Parts of the installation that could not be loaded, each with its sentence. */
+function brokenParts(parts) {
+  if (!parts.length) return null;
+  return el("section.card", { "aria-label": "Parts that could not be loaded" }, el("header", {}, el("h2", {}, "Not loaded"), el("span.r", {}, "all else works")), parts.map((part) => el("p.s", {}, part.reason)));
 }
 
 function whatHappens() {

@@ -35,19 +35,19 @@ function answer(one) {
 
 function facts(judge) {
   if (judge.seconds == null) return "no usable reply";
-  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
+  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money, true), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
 }
 
 function cell(said) {
   const name = [said.title, said.part].filter(Boolean).join(", ");
   const word = typeof said.value === "number" && said.word !== String(said.value) ? `${said.value} ${said.word}` : said.word || String(said.value);
-  const value = said.value === null ? el("span.m", {}, `no verdict: ${(said.reason || said.status).replaceAll("_", " ")}`) : el("b", {}, word);
+  const value = said.value === null ? el("span.m", {}, `no verdict: ${said.why || said.status}`) : el("b", {}, word);
   const sure = said.confidence == null ? "" : ` confidence ${said.confidence.toFixed(2)}`;
   return el(
     "div.vd1",
     {},
     el("div", {}, `${name}: `, value, el("span.s.m", {}, sure)),
-    said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null,
+    said.rationale && said.rationale !== said.why ? el("div.s", { dir: "auto" }, said.rationale) : null,
     said.evidence.map(quote),
   );
 }

@@ -1,0 +1,67 @@
+"""What each judge cost under each criterion, from the verdicts and the ledger of a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from graders.core.contracts import Snapshot
+from graders.core.scale import Value
+from graders.exporters._places import Grid, fold
+
+COLUMNS = ("Judge", "Criterion", "Verdicts", "Without a value", "Cost in US dollars", "Verdicts without a known price")
+#: The row of a judge over all criteria, and the row for what calls cost that gave no verdict.
+ALL, UNUSED = "all criteria", "calls without a verdict"
+TOTAL = "all judges"
+
+
+def costs(snapshot: Snapshot) -> list[tuple[Value, ...]]:
+    """Rows of COLUMNS, judges and criteria as they first came, a sum per judge and one over all.
+
+    A call's price is shared evenly by the verdicts it gave. What the ledger holds beyond that (replies that could not be
+    used) has a row of its own, so that the last row is all that was paid.
+    """
+    found: dict[tuple[str, str], list[float]] = {}
+    for row in snapshot.tables.get("judge", ()):
+        cost = row.get("cost")
+        for key in ((str(row["judge"]), str(row["criterion"])), (str(row["judge"]), ALL), (TOTAL, ALL)):
+            sums = found.setdefault(key, [0, 0, 0.0, 0])
+            sums[0] += 1
+            sums[1] += row.get("status", "ok") != "ok"
+            sums[2] += float(cost or 0.0)
+            sums[3] += cost is None
+    judges = list(dict.fromkeys(judge for judge, _ in found if judge != TOTAL))
+    order = [key for judge in judges for key in sorted((k for k in found if k[0] == judge), key=lambda k: k[1] == ALL)]
+    rows = [_row(key, found[key]) for key in order]
+    paid = sum(float(call.get("money") or 0.0) for call in snapshot.tables.get("calls", ()))
+    total = found.get((TOTAL, ALL), [0, 0, 0.0, 0])
+    beyond = paid - total[2]
+    if beyond > 1e-6:
+        rows.append((UNUSED, "", "", "", round(beyond, 6), ""))
+    return [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
+
+
+def _row(key: tuple[str, str], sums: list[float]) -> tuple[Value, ...]:
+    return (*key, int(sums[0]), int(sums[1]), round(sums[2], 6), int(sums[3]))
+
+
+def cost_cells(grid: Grid, rows: list[tuple[Value, ...]]) -> Mapping[tuple[int, int], Value]:
+    """The cells to write: rows found by judge and criterion, columns by heading, new ones below and to the right."""
+    cells: dict[tuple[int, int], Value] = {}
+    headings = {fold(value): column for (row, column), value in grid.items() if row == 0}
+    width = max((column for _, column in grid), default=-1) + 1
+    columns = []
+    for name in COLUMNS:
+        if fold(name) not in headings:
+            headings[fold(name)] = width
+            cells[0, width] = name
+            width += 1
+        columns.append(headings[fold(name)])
+    height = max((row for row, _ in grid), default=0) + 1
+    known = {(fold(grid.get((row, columns[0]), "")), fold(grid.get((row, columns[1]), ""))): row for row in range(1, height)}
+    for values in rows:
+        key = (fold(values[0]), fold(values[1]))
+        if key not in known:
+            known[key] = height
+            height += 1
+        cells |= {(known[key], column): value for column, value in zip(columns, values, strict=True)}
+    return {at: value for at, value in cells.items() if grid.get(at, "") != value}

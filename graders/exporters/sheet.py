@@ -1,0 +1,112 @@
+"""The study as a sheet that people work in: a block of rows per question, a row per criterion, a column per model."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from graders.core.contracts import Exporter, Snapshot
+from graders.core.errors import InputError
+from graders.core.scale import Value
+from graders.exporters._book import Workbook
+from graders.exporters._book_new import NewWorkbook
+from graders.exporters._costs import cost_cells, costs
+from graders.exporters._places import Cell, Grid, find, same
+from graders.exporters._study import Study, study_of
+from graders.exporters._update import MEMORY, Memory, Plan, Remembered, memory_rows, plan, read_memory
+
+#: The sheets that are written where none fits.
+STUDY, COSTS = "Study", "Costs"
+
+
+class Book(Protocol):
+    """A spreadsheet with named sheets: a file, or one at Google. Rows and columns count from 0."""
+
+    name: str
+
+    def pages(self) -> list[str]: ...
+    def grid(self, page: str) -> Mapping[tuple[int, int], Cell]: ...
+    def formulas(self, page: str) -> set[tuple[int, int]]: ...
+    def put(self, page: str, cells: Mapping[tuple[int, int], Value]) -> None: ...
+    def hide(self, page: str, rows: Sequence[Sequence[Value]]) -> None: ...
+    def save(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Sheet(Exporter):
+    """A workbook with the sheets Study and Costs, and a hidden one that remembers what was written.
+
+    An existing workbook is brought up to date: rows and columns are found by name, what people changed or added stays.
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "Study sheet: a block per question, a row per criterion, a column per model; changed values can come back"
+    suffix: ClassVar[str] = ".xlsx"
+
+    def write(self, snapshot: Snapshot, target: Path) -> None:
+        write_into(open_file(target), snapshot)
+
+
+def open_file(path: Path) -> Book:
+    """The workbook at `path`, or a new one where there is none."""
+    if path.suffix.lower() not in (".xlsx", ".xlsm"):
+        raise InputError(str(path), found=f"the ending {path.suffix or '(none)'}", expected=".xlsx", remedy="Name a workbook.")
+    return Workbook(path) if path.is_file() else NewWorkbook(path)
+
+
+def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
+    """Bring a book up to date and save it; returns the sheet's name and what was done. InputError for another project's book."""
+    study, project = study_of(snapshot), str(snapshot.project["name"])
+    memory = memory_of(book) or Memory(secrets.token_hex(6), project)
+    if memory.project != project:
+        raise InputError(
+            book.name,
+            found=f"a sheet of the project {memory.project!r}",
+            expected=f"one of {project!r}",
+            remedy="Name another file, or the other project.",
+        )
+    page = page_of(book, study.questions, study.models)
+    people = snapshot.tables.get("human", ())
+    until = max((str(row.get("created_at") or "") for row in people), default="")
+    made = plan(book.grid(page), book.formulas(page), memory, study, until, _Brought(memory.id, people))
+    book.put(page, made.cells)
+    if paid := costs(snapshot):
+        book.put(COSTS, cost_cells(book.grid(COSTS), paid))
+    book.hide(MEMORY, memory_rows(memory, made.memory))
+    book.save()
+    return page, made
+
+
+def memory_of(book: Book) -> Memory | None:
+    """What a book remembers of what was written into it."""
+    return read_memory(book.grid(MEMORY))
+
+
+def page_of(book: Book, questions: Mapping[str, str], models: Sequence[str]) -> str:
+    """The first visible sheet with headings for question and criterion, else the name of one to add."""
+    pages = [page for page in book.pages() if page != COSTS]
+    fitting = [page for page in pages if find(book.grid(page), questions, models) is not None]
+    if fitting:
+        return fitting[0]
+    return next((page for page in pages if not book.grid(page)), STUDY if STUDY not in pages else f"{STUDY} (Cograde)")
+
+
+class _Brought:
+    """Whether a changed value came back as a verdict: verdicts say from which sheet they came."""
+
+    def __init__(self, sheet: str, people: Sequence[Mapping[str, Any]]) -> None:
+        self._values: dict[tuple[str, ...], list[Any]] = {}
+        for row in people:
+            if row.get("sheet") == sheet:
+                key = (str(row["question_id"]), str(row["criterion"]), str(row.get("part") or ""), str(row["model"]))
+                self._values.setdefault(key, []).append(row.get("sheet_value"))
+
+    def __call__(self, old: Remembered, found: Cell) -> bool:
+        key = (old.place.question_id, old.place.criterion, old.place.part, old.model)
+        return any(same(found, value) for value in self._values.get(key, ()))
+
+
+__all__ = ["COSTS", "STUDY", "Book", "Grid", "Sheet", "Study", "memory_of", "open_file", "page_of", "write_into"]

@@ -1,0 +1,85 @@
+"""Saves: each counts once, closes its assignment, and can be taken back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.store.projects import Project
+from graders.store.queue import LEASE_SECONDS, Assignment, count_places
+from graders.store.workspace import Workspace, dumps
+
+#: What a screen's priority rises by when somebody leaves it to others: it goes behind all that wait.
+_TO_THE_END = 1_000_000
+
+
+def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
+    """A save that was stored already."""
+    row = db.execute("SELECT * FROM save WHERE id = ?", (save_id,)).fetchone()
+    return None if row is None else {**dict(row), "body": json.loads(row["body"])}
+
+
+def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any], *, state: str) -> bool:
+    """Close an assignment with a save; returns whether it is an extra one.
+
+    `state`: ``done`` takes a place of the screen; ``partial`` (cells were left open) and ``skipped`` leave it to somebody else, at the
+    end of the queue. Extra: the person did not hold the screen any more and colleagues have done all that was needed meanwhile.
+    """
+    held = db.execute("SELECT state FROM assignment WHERE id = ?", (given.id,)).fetchone()[0]
+    screen = db.execute("SELECT needed, done FROM screen WHERE id = ?", (given.screen_id,)).fetchone()
+    if held == "done" or (held == "partial" and state == "skipped"):
+        state = held  # what was saved is not undone by skipping it or leaving cells open later
+    extra = state != "skipped" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
+    db.execute(
+        "INSERT INTO save (id, screen_id, person_id, body, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now()),
+    )
+    db.execute(
+        "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, seconds = seconds + ?, saved_at = ? WHERE id = ?",
+        (
+            state,
+            save_id,
+            body.get("comment") or "",
+            int(bool(body.get("flagged"))),
+            body.get("skipped") or "",
+            float(body.get("seconds") or 0),
+            ws.now(),
+            given.id,
+        ),
+    )
+    if state == "done" and held != "done":
+        db.execute("UPDATE screen SET done = done + 1 WHERE id = ?", (given.screen_id,))
+    elif state in ("partial", "skipped") and held == "leased":
+        db.execute("UPDATE queue SET priority = priority + ? WHERE screen_id = ?", (_TO_THE_END, given.screen_id))
+    count_places(db, given.screen_id)
+    ws.touch(db)
+    return extra
+
+
+def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, *, open_left: bool = False) -> None:
+    """Take a save back. Its assignment opens again and stays with the person, unless a later save of it stands.
+
+    `open_left`: without this save the later one leaves cells open, so it no longer takes a place of the screen.
+    """
+    db.execute("UPDATE save SET undone = 1 WHERE id = ?", (save_id,))
+    last = given.save_id == save_id
+    if given.state == "done" and (last or open_left):
+        db.execute("UPDATE screen SET done = done - 1 WHERE id = ?", (given.screen_id,))
+    if last:
+        until = ws.clock() + LEASE_SECONDS
+        db.execute("UPDATE assignment SET state = 'leased', save_id = '', lease_until = ? WHERE id = ?", (until, given.id))
+    elif given.state == "done" and open_left:
+        db.execute("UPDATE assignment SET state = 'partial' WHERE id = ?", (given.id,))
+    count_places(db, given.screen_id)
+    ws.touch(db)
+
+
+def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, subjects: Sequence[int], flagged: bool) -> None:
+    """Flag answers, or take one's own flags off."""
+    for subject in subjects:
+        if flagged:
+            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, person_id, ws.now()))
+        else:
+            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, person_id))

@@ -1,0 +1,94 @@
+"""Why there is no value, in words: the one table of reasons, for pages and commands alike."""
+
+from __future__ import annotations
+
+from graders.core.records import Subject
+from graders.metrics._pairs import subject_language
+from graders.rules._asked_language import language_name
+
+#: Reason of a verdict without a value -> what it means and, where something can be done, what.
+VERDICTS = {
+    "citation_not_found": "The passage that it cites is not in the document.",
+    "empty_answer": "The answer has no text.",
+    "language": "The language of the question is not known; give it in the question's column language.",
+    "no_claim": "The prompt shows a claim, and there is none.",
+    "no_context": "There is no document to compare with; give the question its context.",
+    "no_facts": "The question has neither facts nor required elements; give it some to have this checked.",
+    "no_order": "The values of this criterion have no order, so there is no worst or best one.",
+    "no_question": "The prompt shows the question, and there is none.",
+    "no_reference": "The question has no reference answer; give one to have this checked.",
+    "no_verdict": "No judge gave a value.",
+    "not_applicable": "Not applicable here.",
+    "not_asked": "The judge was asked nothing about it.",
+    "not_countable": "Nothing here can be counted.",
+    "not_decisive": "Not decisive: what the rule sees settles nothing here.",
+    "not_deployed": "The learned judge is not clearly better than the best judge it learns from, so it gives no values yet.",
+    "not_measured": "Nobody measured it when the answer was made.",
+    "pair": "This grader looks at one answer, not at a pair of them.",
+    "rule_failed": "The rule failed on this answer.",
+    "tie": "Two values are equally good.",
+    "too_few_labels": "People have graded too few cells to learn from; review more of them.",
+    # causes of a provider: graders.core.records.CAUSES
+    "bad_request": "The provider did not take the request.",
+    "connection": "The connection to the provider broke; grade again.",
+    "empty": "The judge's reply was empty; grade again.",
+    "length_stop": "The judge's reply was cut off at its longest length; allow it more output tokens.",
+    "malformed": "The judge's reply had not the form that was asked for.",
+    "model_missing": "The provider does not have this model; name another.",
+    "off_scale": "The judge gave a value that is not on the scale.",
+    "quota": "The provider's quota is used up; top it up and grade again.",
+    "rate_limited": "The provider said to wait, again and again; grade again with fewer calls at once.",
+    "refusal": "The judge refused to answer.",
+    "server_error": "The provider failed; grade again.",
+    "timeout": "The provider did not answer in time; grade again.",
+    "truncated_body": "The provider's reply broke off; grade again.",
+    "unreachable": "The provider could not be reached; check its address and grade again.",
+    "wrong_key": "The provider did not take the key; give another.",
+}
+#: The same of a metric's value; these come first where a metric is named.
+METRICS = {
+    "cut": "Only the beginning of a text was read; it is longer than the model's window.",
+    "empty": "The answer has no text.",
+    "is_the_reference": "This answer is itself the reference that the others are compared with.",
+    "metric_failed": "The metric failed on this answer.",
+    "no_model": "No model for vectors was loaded.",
+    "no_names": "The reference's code has no names to compare.",
+    "no_reference": "The question has no reference answer; give one to have this measured.",
+    "reference_syntax_error": "The reference's code is not valid Python.",
+    "reference_too_deep": "The reference's code is nested too deeply to be read.",
+    "reference_too_long": "The reference's code is too long to be read.",
+    "syntax_error": "The answer's code is not valid Python.",
+    "too_deep": "The answer's code is nested too deeply to be read.",
+    "too_long": "A text is too long to be compared.",
+}
+
+
+def reason_words(reason: str, rationale: str = "", *, metric: str = "", subject: Subject | None = None) -> str:
+    """The sentence of a reason, with the remedy where there is one; "" for no reason.
+
+    `metric` names the output that lacks its value, `subject` what it was to measure. A reason that is not in the table
+    (a plug-in's) is told by its own `rationale`, else by the code without underscores. What stands after a colon in
+    `reason` is the particular case and is kept.
+    """
+    code, _, case = reason.partition(":")
+    if not code:
+        return ""
+    if metric and code == "language":
+        return _no_model(metric, subject)
+    known = (METRICS.get(code) if metric else None) or VERDICTS.get(code)
+    if known is None:
+        return rationale or reason.replace("_", " ")
+    return f"{known.rstrip('.')}: {case.strip()}" if case.strip() else known
+
+
+def _no_model(metric: str, subject: Subject | None) -> str:
+    """Why a metric says nothing about a text in this language, and the setting that changes it."""
+    if metric.startswith("code_"):
+        return "The code is not in a language that this metric reads; it reads Python."
+    code = subject_language(subject).replace("_", "-").split("-")[0].casefold() if subject is not None else ""
+    name = language_name(code) if code else "this language"
+    if metric.startswith("bertscore"):
+        return f"No BERTScore model reads {name}; name one in the setting {'encoder' if code == 'en' else 'bertscore_multilingual'}."
+    if metric.startswith("embedding"):
+        return f"No model for vectors reads {name}; name one in the setting {'encoder' if code == 'en' else 'multilingual'}."
+    return f"This metric does not read {name}."

@@ -1,0 +1,77 @@
+"""Choices about a table in words, as a command line gives them: columns by header or number, layout, separator by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graders.core.contracts import ROLES, Column, Look
+from graders.core.errors import InputError
+
+LAYOUTS = ("wide", "long")
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "bar": "|"}
+#: Columns that an error message names.
+NAMED = 20
+
+
+def separator_of(word: str) -> str:
+    """The sign that a word names; a sign stands for itself."""
+    return SEPARATORS.get(word.strip().lower(), word)
+
+
+def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
+    """`look` with changed columns, each as ``NAME=ROLE`` or ``NAME=ROLE:MODEL``, and a changed layout.
+
+    NAME is a header or the number of the column, from 1. Without `layout` the columns tell: an answer column per model is
+    wide, where an answer column that got no model has its header for it. InputError says what is not there.
+    """
+    if layout and layout not in LAYOUTS:
+        raise InputError("option --layout", found=repr(layout), expected="wide or long")
+    if not columns and not layout:
+        return look
+    if not look.columns or look.layout not in LAYOUTS:
+        what = "option --column" if columns else "option --layout"
+        raise InputError(what, found=f"a file of the layout {look.layout or 'unknown'}", expected="a table, whose columns may be changed")
+    changed = list(look.columns)
+    for words in columns:
+        place, role, model = _read(look, words)
+        changed[place] = replace(changed[place], role=role, model=model)
+    layout = layout or _layout(look, changed)
+    if layout == "wide":
+        changed = [replace(c, model=c.model or c.header or f"column {c.index + 1}") if c.role == "answer" else c for c in changed]
+    return replace(look, columns=tuple(changed), layout=layout)
+
+
+def _layout(look: Look, columns: Sequence[Column]) -> str:
+    answers = [column for column in columns if column.role == "answer"]
+    if any(column.role == "model" for column in columns):
+        return "long"
+    return "wide" if look.layout == "wide" or len(answers) > 1 or any(column.model for column in answers) else "long"
+
+
+def _read(look: Look, words: str) -> tuple[int, str, str]:
+    """Place, role and model; names and models may hold ``=`` and ``:`` themselves."""
+    for sign in reversed([found.start() for found in re.finditer("=", words)]):
+        role, _, model = words[sign + 1 :].partition(":")
+        role = role.strip().lower().replace("-", "_")
+        if words[:sign].strip() and role in ROLES and (role == "answer" or not model):
+            return _place(look, words[:sign].strip()), role, model.strip()
+    expected = "NAME=ROLE, or NAME=answer:MODEL, where ROLE is one of " + ", ".join(ROLES)
+    raise InputError("option --column", found=repr(words[:80]), expected=expected)
+
+
+def _place(look: Look, name: str) -> int:
+    """The place of a column in the look, by its header, else by its number."""
+    same = [place for place, column in enumerate(look.columns) if column.header == name]
+    same = same or [place for place, column in enumerate(look.columns) if column.header.strip().casefold() == name.casefold()]
+    if len(same) > 1:
+        numbers = ", ".join(str(place + 1) for place in same)
+        raise InputError("option --column", found=f"{len(same)} columns called {name[:60]!r}", expected=f"the number of one: {numbers}")
+    if same:
+        return same[0]
+    if name.isdecimal() and 1 <= int(name) <= len(look.columns):
+        return int(name) - 1
+    known = [repr(column.header[:40]) for column in look.columns if column.header][:NAMED]
+    expected = f"a number from 1 to {len(look.columns)}" + (f", or one of {', '.join(known)}" if known else "")
+    raise InputError("option --column", found=f"no column {name[:60]!r}", expected=expected)

@@ -1,0 +1,14 @@
+"""Parts of the house that could not be loaded, for whoever must mend or uninstall them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from graders.core import discovery
+
+
+@cache
+def broken_parts() -> tuple[dict[str, Any], ...]:
+    """``{"kind", "name", "reason"}`` of each; looked up once in a process, for what is installed does not change while it runs."""
+    return tuple({"kind": failure.kind, "name": failure.name, "reason": failure.reason} for failure in discovery.broken())

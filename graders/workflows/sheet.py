@@ -1,0 +1,156 @@
+"""The study as a sheet: written or brought up to date, and what people changed in it taken in as their verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.records import BadRow
+from graders.exporters._google import ADDRESS, API, open_google
+from graders.exporters._places import find, letters
+from graders.exporters.sheet import Book, memory_of, open_file, page_of, write_into
+from graders.store import content, projects, queue, verdicts
+from graders.store.projects import Person, Project
+from graders.workflows._sheet_values import Reading, cells_of, changed, notes, quoted, subjects, take
+from graders.workflows.cells import read_frame, refresh
+from graders.workflows.export import take_snapshot
+from graders.workflows.permissions import Scope, needs
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was done to a sheet. `kept`: changed values that were left alone because they have not come back yet."""
+
+    name: str
+    page: str
+    cells: int
+    rows_added: int
+    columns_added: int
+    kept: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What came back: verdicts appended for a person (`new_person`: nobody of that name was known), and what could not be read."""
+
+    name: str
+    person: str
+    new_person: bool
+    verdicts: int
+    unchanged: int
+    bad_rows: tuple[BadRow, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+@needs("export")
+def write(scope: Scope, project_name: str, book: Book) -> Written:
+    """Bring a sheet up to date with a project; what people changed in it and has not come back stays."""
+    page, made = write_into(book, take_snapshot(scope, project_name))
+    place = f"{book.name}, sheet {page}"
+    kept = tuple(
+        f"{place}, {letters(k.column)}{k.row + 1} ({k.model}): {quoted(k.found)} was kept; Cograde has {quoted(k.known)}."
+        for k in made.kept
+    )
+    return Written(book.name, page, len(made.cells), made.rows_added, made.columns_added, kept)
+
+
+@needs("import")
+def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Brought:
+    """Append the values that somebody changed in a sheet as that person's verdicts; what was not changed is not read.
+
+    Each is checked against its scale. Verdicts are assisted: whoever works in the sheet has seen what it shows. A person's
+    own verdict that is newer than the sheet is not amended.
+    """
+    project = scope.project(project_name)
+    reading = _opened(scope, project, book)
+    found = list(changed(reading))
+    person, new = _person(scope, person_name, make=bool(found))
+    frame = read_frame(scope.ws, project)
+    by_key = {row.key: row for row in frame.criteria.values()}
+    with scope.ws.write() as db:
+        homes = cells_of(db, project, found, by_key)
+        for old, at in found:
+            take(db, project, reading, person, old, at, by_key.get(old.place.criterion), homes)
+        known = verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
+        reading.unchanged += len(known)
+        reading.rows = [row for row in reading.rows if row.verdict.id not in known]
+        verdicts.append(db, project, reading.rows, now=scope.ws.now())
+        if person.id:
+            queue.mark_seen(db, scope.ws, person.id, subjects(db, project, reading.memory))
+        refresh(db, frame, [row.cell_id for row in reading.rows])
+    made = Brought(
+        book.name, person.name, new, len(reading.rows), reading.unchanged, tuple(sorted(reading.bad, key=lambda b: b.row)), notes(reading)
+    )
+    body = {"source": book.name, "verdicts": made.verdicts, "bad": len(made.bad_rows)}
+    projects.log_event(scope.ws, project, person.id, "sheet", body)
+    return made
+
+
+def _opened(scope: Scope, project: Project, book: Book) -> Reading:
+    """The sheet with its memory; InputError where it has none, or belongs to another project."""
+    memory = memory_of(book)
+    if memory is None and not book.pages():
+        raise InputError(
+            book.name, found="no such file", expected="a sheet that Cograde has written", remedy="Write it first: cograde sheet write."
+        )
+    if memory is None:
+        raise InputError(
+            book.name,
+            found="a sheet that Cograde has not written",
+            expected="one that remembers what was written",
+            remedy="Write it first: cograde sheet write; from then on changes come back.",
+        )
+    if memory.project != project.name:
+        raise InputError(book.name, found=f"a sheet of the project {memory.project!r}", expected=f"one of {project.name!r}")
+    texts = {q.id: q.text for q in content.questions(scope.ws.db, project).values()}
+    models = list(dict.fromkeys(model for _, model in memory.cells))
+    page = page_of(book, texts, models)
+    grid = book.grid(page)
+    layout = find(grid, texts, models)
+    if layout is None:
+        raise InputError(
+            book.name, found="no sheet with the headings Question id and Criterion", expected="both in one row", remedy="Put them back."
+        )
+    return Reading(book, page, layout, memory, grid)
+
+
+def _person(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
+    """The person of that id or name, and whether he or she is new; without `make` a new one has no id."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80:
+        raise InputError("option --person", found=f"{len(name)} characters", expected="a name of 1 to 80 characters")
+    known = projects.people(scope.ws)
+    if name in known:
+        return known[name], False
+    named = [person for person in known.values() if person.name.casefold() == name.casefold()]
+    if len(named) > 1:
+        raise InputError(
+            f"person {name!r}", found=f"{len(named)} people of that name", expected="one of the ids " + ", ".join(p.id for p in named)
+        )
+    if named:
+        return named[0], False
+    return projects.add_person(scope.ws, name) if make else Person("", name), True
+
+
+def book_at(target: str, credentials: Path | None = None, api: str = API) -> Book:
+    """The spreadsheet that `target` names: an .xlsx file, or an address at Google, opened with a service account's key file."""
+    if target.startswith(("https://", "http://")):
+        if not target.startswith(ADDRESS):
+            raise InputError(
+                target, found="an address that is no Google sheet", expected=f"{ADDRESS}d/...", remedy="Copy it from the browser."
+            )
+        return open_google(target, credentials, api)
+    return open_file(Path(target))
+
+
+__all__ = ["API", "Brought", "Written", "book_at", "read", "write"]

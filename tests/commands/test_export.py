@@ -1,0 +1,43 @@
+"""`cograde export` writes over nothing, and makes no folder, without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.store.workspace import open_workspace
+from tests.commands.runner import Line
+from tests.store import small
+
+
+@pytest.fixture
+def study(cograde: Line, tmp_path: Path) -> Line:
+    small.study(tmp_path, open_workspace(cograde.workspace), count=1, models=("Ash",))
+    return cograde
+
+
+def test_a_file_that_is_there_stays_unless_forced(study: Line, tmp_path: Path) -> None:
+    target = tmp_path / "mine.csv"
+    target.write_text("mine", "utf-8")
+    words = ("--project", "study", "--format", "csv", "--output", target)
+    refused = study("export", *words)
+    assert (refused.code, refused.err.strip()) == (
+        1,
+        f"output {target}: found a file of that name, expected a name that is free. Take another name, or write over it with --force.",
+    )
+    assert target.read_text("utf-8") == "mine"
+    assert study("export", *words, "--force").code == 0
+    assert target.read_text("utf-8-sig").startswith("question")
+
+
+def test_no_folder_is_made_and_none_with_files_is_mixed_up(study: Line, tmp_path: Path) -> None:
+    lost = study("export", "--project", "study", "--output", tmp_path / "a" / "b" / "out.zip")
+    assert lost.code == 1
+    assert lost.err.strip().endswith(f"found no folder {tmp_path / 'a' / 'b'}, expected a folder that is there. Make it first.")
+    assert not (tmp_path / "a").exists()
+    folder = tmp_path / "out"
+    assert study("export", "--project", "study", "--output", folder).code == 0
+    again = study("export", "--project", "study", "--output", folder)
+    assert again.code == 1 and "found a folder with files in it" in again.err
+    assert study("export", "--project", "study", "--output", folder, "--force").code == 1, "nobody's folder is emptied"

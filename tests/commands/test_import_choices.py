@@ -1,0 +1,180 @@
+"""`cograde import`: the first rows under their roles, every guess changed on the command line, nothing made for a wrong path."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from graders.core.contracts import Column, Look
+from graders.core.errors import InputError
+from graders.workflows.look_choices import with_columns
+from tests.commands.runner import Done, Line
+
+THREE = "note;Frage;one;two\nx;Why?;Because.;So.\ny;How?;Thus.;\x1b[31mred\x07\nz;Who?;[bold]me[/bold];You.\nw;When?;Now.;Then.\n"
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def written(folder: Path, text: str, name: str = "rows.csv") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def answers(cograde: Line, folder: Path) -> set[tuple[str, str, str]]:
+    """(question, model, answer) of all that came in."""
+    target = folder / "out.csv"
+    done = cograde("export", "--format", "csv", "--output", target)
+    assert done.code == 0, done.err
+    return {(row["question"], row["model"], row["answer"]) for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))}
+
+
+def brought(done: Done) -> Done:
+    assert done.code == 0, done.err
+    return done
+
+
+def test_three_rows_stand_under_their_roles_and_steer_no_terminal(cograde: Line, lines: None, tmp_path: Path) -> None:
+    said = brought(cograde("import", written(tmp_path, THREE))).err
+    shown = said.splitlines()
+    assert any(all(head in line for head in ("1 note", "2 Frage", "3 one", "4 two")) for line in shown)
+    assert any(all(role in line for role in ("question", "answer: one", "answer: two")) for line in shown)
+    assert [word in said for word in ("Why?", "How?", "Who?", "When?")] == [True, True, True, False]
+    assert "[bold]me[/bold]" in said
+    assert "\x1b" not in said and "\x07" not in said
+    assert {len(line) <= 80 for line in shown if line[:1] in "┏┃┡│└"} == {True}
+
+
+def test_a_table_wider_than_the_terminal_is_cut(cograde: Line, lines: None, tmp_path: Path) -> None:
+    head = ",".join(["junk", "question", *(f"model{n}" for n in range(40))])
+    rows = [",".join([str(i), f"What is {i}?", *(f"a long answer number {n} to question {i}" for n in range(40))]) for i in range(5)]
+    said = brought(cograde("import", written(tmp_path, "\n".join([head, *rows])), "--column", "junk=ignore")).err
+    assert "and 37 more columns" in said  # (80 - 1) / (12 + 3) = 5 of 42
+    assert "junk" not in said, "columns with a role come first"
+    assert "…" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--column", "Frage=question", "--column", "one=answer:Ash", "--column", "two=ignore", "--column", "note=ignore"),
+        ("--column", "2=question", "--column", "3=answer:Ash", "--column", "4=ignore", "--column", "NOTE=ignore"),
+    ],
+)
+def test_columns_are_named_by_header_or_number(cograde: Line, tmp_path: Path, words: tuple[str, ...]) -> None:
+    brought(cograde("import", written(tmp_path, THREE), *words))
+    expected = {("Why?", "Ash", "Because."), ("How?", "Ash", "Thus."), ("Who?", "Ash", "[bold]me[/bold]"), ("When?", "Ash", "Now.")}
+    assert answers(cograde, tmp_path) == expected
+
+
+def test_a_layout_that_was_not_guessed(cograde: Line, tmp_path: Path) -> None:
+    text = "bot,said,question\nAsh,Paris.,Capital of France?\nOak,Lyon.,Capital of France?\n"
+    path = written(tmp_path, text)
+    words = ("--layout", "long", "--column", "bot=model", "--column", "said=answer", "--column", "question=question")
+    brought(cograde("import", path, *words))
+    assert answers(cograde, tmp_path) == {("Capital of France?", "Ash", "Paris."), ("Capital of France?", "Oak", "Lyon.")}
+
+
+@pytest.mark.parametrize("separator", ["tab", "\\t", "\t"])
+def test_no_header_and_a_tab(cograde: Line, tmp_path: Path, separator: str) -> None:
+    path = written(tmp_path, "question\tAsh\nWhy, then?\tBecause.\n", "rows.txt")
+    brought(cograde("import", path, "--no-header", "--separator", separator, "--column", "1=question", "--column", "2=answer:Ash"))
+    assert answers(cograde, tmp_path) == {("question", "Ash", "Ash"), ("Why, then?", "Ash", "Because.")}
+
+
+def test_a_chosen_separator_leaves_the_header_to_be_guessed(cograde: Line, tmp_path: Path) -> None:
+    path = written(tmp_path, "What is one and one?\tIt is two.\nWhat is two and two?\tIt is four, I think.\n", "rows.tsv")
+    columns = ("--column", "1=question", "--column", "2=answer:Ash")
+    assert "no header row" in brought(cograde("import", path, "--separator", "tab", *columns)).err
+    assert "the first row is a header" in brought(cograde("import", path, "--header", "--project", "other", *columns)).err
+
+
+def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for name, rows in {"First": [("question", "Ash"), ("Why?", "Because.")], "Second": [("question", "Oak"), ("How?", "So.")]}.items():
+            sheet = book.add_worksheet(name)
+            for place, row in enumerate(rows):
+                sheet.write_row(place, 0, row)
+    brought(cograde("import", path, "--sheet", "Second"))
+    assert answers(cograde, tmp_path) == {("How?", "Oak", "So.")}
+    refused = cograde("import", path, "--sheet", "Third")
+    assert (refused.code, "found no sheet 'Third', expected one of the sheets First, Second" in refused.err) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            ("--column", "Fragen=question"),
+            "found no column 'Fragen', expected a number from 1 to 4, or one of 'note', 'Frage', 'one', 'two'.",
+        ),
+        (("--column", "9=question"), "found no column '9', expected a number from 1 to 4"),
+        (
+            ("--column", "Frage=asked"),
+            "found 'Frage=asked', expected NAME=ROLE, or NAME=answer:MODEL, where ROLE is one of ignore, question",
+        ),
+        (("--column", "Frage=question:Ash"), "expected NAME=ROLE, or NAME=answer:MODEL"),
+        (("--layout", "tall"), "option --layout: found 'tall', expected wide or long."),
+        (("--separator", "ab"), "separator: found 'ab', expected one character"),
+    ],
+)
+def test_a_choice_that_does_not_fit_is_a_sentence_and_makes_nothing(
+    cograde: Line, tmp_path: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    done = cograde("import", written(tmp_path, THREE), *words)
+    assert done.code == 1
+    assert sentence in done.err
+    assert not cograde.workspace.exists()
+
+
+def test_a_wrong_path_makes_no_workspace(cograde: Line, tmp_path: Path) -> None:
+    done = cograde("import", tmp_path / "typo.csv")
+    assert (done.code, "typo.csv: found no such file" in done.err) == (1, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_columns_of_a_format_that_has_none(cograde: Line, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    written(tmp_path / "folder", '{"id": "q1", "text": "Why?"}\n', "questions.jsonl")
+    done = cograde("import", tmp_path / "folder", "--column", "id=question")
+    assert "option --column: found a file of the layout exchange, expected a table" in done.err
+
+
+def test_names_and_models_may_hold_the_signs_of_the_option() -> None:
+    look = Look(layout="wide", columns=(Column(index=0, header="a=b"), Column(index=1, header="x:y"), Column(index=2, header="x:y")))
+    changed = with_columns(look, ["a=b=answer:gpt=4:large", "2=question"])
+    assert [(c.role, c.model) for c in changed.columns] == [("answer", "gpt=4:large"), ("question", ""), ("ignore", "")]
+    with pytest.raises(InputError, match="2 columns called 'x:y', expected the number of one: 2, 3"):
+        with_columns(look, ["x:y=ignore"])
+
+
+def test_the_help_has_an_example_of_each_option(cograde: Line) -> None:
+    from graders.commands._shell import run
+    from graders.core.settings import Settings
+
+    cograde.capture.readouterr()
+    assert run(["import", "--help"], Settings(), lambda settings: None) == 0
+    shown = cograde.capture.readouterr().out
+    examples = " ".join(line for line in shown.splitlines() if "Example:" in line)
+    for option in (
+        "--project",
+        "--rubric",
+        "--column",
+        "--layout",
+        "--no-header",
+        "--header",
+        "--sheet",
+        "--separator",
+        "--encoding",
+        "--yes",
+    ):
+        assert option in examples, option
+    assert "(the file's own" in shown
