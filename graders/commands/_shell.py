@@ -16,7 +16,7 @@ from typer.exceptions import TyperException
 from graders.core import discovery
 from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
 from graders.core.settings import Settings
-from graders.store.projects import list_projects
+from graders.store.projects import begun_projects
 from graders.store.workspace import open_workspace
 from graders.workflows.permissions import Actor, Scope
 
@@ -140,7 +140,7 @@ def project_for(scope: Scope, name: str) -> str:
     Context.project = name
     if name:
         return scope.project(name).name
-    found = [p.name for p in list_projects(scope.ws)]
+    found = [p.name for p in begun_projects(scope.ws)]
     if len(found) != 1:
         raise InputError(
             "option --project",

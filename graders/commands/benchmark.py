@@ -164,7 +164,7 @@ def _end(report: dict[str, Any]) -> None:
     if failed:
         raise StoppedEarly(
             "benchmark",
-            found=f"{failed} cases without an answer",
+            found=f"{failed} case{'s' * (failed != 1)} without an answer",
             expected="an answer to every case",
             remedy="The same command asks them again.",
         )

@@ -9,16 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from graders.commands._progress import work
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
 from graders.core.errors import CogradeError, InputError, StoppedEarly
 from graders.core.money import dollars
 from graders.store import runs as run_store
-from graders.workflows import run_options, runs, tryout
+from graders.workflows import run_options, runs, tryout, wishes
 from graders.workflows._overview_words import several
 from graders.workflows.permissions import Scope
-from graders.workflows.progress import Progress as RunProgress
 from graders.workflows.run_summary import reason_list
 
 
@@ -40,15 +39,24 @@ def command(
 ) -> None:
     """Run rules, metrics and judges on what is not known yet, then route. Shows the plan with its price first.
 
+    Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes on after either.
+
     Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32 --budget 5 --yes
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
     latest = runs.status(scope, name)["run"]
     if resume and (latest is None or latest["state"] == "done"):
-        raise InputError(f"project {name!r}", found="no unfinished run", expected="a run that was paused, stopped or interrupted")
+        raise InputError(
+            f"project {name!r}",
+            found="no unfinished run",
+            expected="a run that was paused, stopped or interrupted",
+            remedy="Start one with: cograde grade.",
+        )
     if resume and latest is not None:
         run_id = latest["id"]
+        if latest["alive"]:
+            raise wishes.busy(run_id)
         runs.wish(scope, name, run_id, "run")
     else:
         options = {
@@ -69,14 +77,18 @@ def command(
             run_store.end(scope.ws, latest["id"], "stopped", "Its process ended; what it bought is kept.", latest["progress"])
         run_id = runs.start(scope, name, options)["run"]
     begun = time.monotonic()
-    state = _execute(scope, run_id)
+    state = work(scope, run_id, Context.settings.models())
+    if state == "running":  # another was faster
+        raise wishes.busy(run_id)
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
 
 
 def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_json: bool) -> None:
     """Print what the run brought; raise what went wrong (exit code 1), else that it stopped or left cells (3)."""
     found = run_store.get_run(scope.ws, run_id)
-    result = {"run": run_id, "state": state, "message": found["message"], "seconds": round(seconds, 3), **found["progress"]}
+    # A run that still waits for its key has no counts yet.
+    counts = {"judges": [], "problems": [], "money": 0.0, "unpriced": 0, "without_verdict": 0, **found["progress"]}
+    result = {"run": run_id, "state": state, "message": found["message"], "seconds": round(seconds, 3), **counts}
     if found["settings"].get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
@@ -98,32 +110,6 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
 
 def _judge_options(run: Mapping[str, Any]) -> str:
     return " ".join(f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", []))
-
-
-def _execute(scope: Scope, run_id: int) -> str:
-    with Progress(
-        TextColumn("{task.description:<9}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[money]}"),
-        console=messages,
-        transient=False,
-        disable=not messages.is_terminal,
-    ) as bars:
-        shown: dict[str, Any] = {}
-
-        def listen(progress: RunProgress) -> None:
-            for stage in progress.stages:
-                if stage["state"] in ("now", "done") and stage["total"]:
-                    task = shown.setdefault(
-                        stage["name"], bars.add_task(stage["title"], money="") if stage["name"] not in shown else shown[stage["name"]]
-                    )
-                    bars.update(
-                        task, completed=stage["done"], total=stage["total"], money=dollars(progress.money) if progress.money else ""
-                    )
-
-        return runs.execute(scope.ws, run_id, models=Context.settings.models(), listen=listen)
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
@@ -163,7 +149,7 @@ def _end_text(result: dict[str, Any], told: Sequence[str]) -> str:
     for judge in result["judges"]:
         resends = ", ".join(f"{cause.replace('_', ' ')} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['unreadable']} without a verdict, "
+            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
             f"sent again: {resends}, {_money(judge)}"
         )
     if result.get("summary"):

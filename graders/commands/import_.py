@@ -125,13 +125,17 @@ def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
     if report.bad and not good:
         imports.drop(scope, report.import_id)
         raise InputError(
-            path.name, found=f"{report.bad} bad rows, no good one", expected="a good row", remedy="Mend the rows listed above."
+            path.name, found=f"{_rows(report.bad)} and no good one", expected="a good row", remedy="Mend the rows listed above."
         )
     if report.bad and not yes:
-        ask = f"Bring in the rest and leave out {report.bad} bad rows?"
+        ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
         if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
             imports.drop(scope, report.import_id)
-            raise InputError(path.name, found=f"{report.bad} bad rows", expected="a yes to the rest", remedy="Mend them, or add --yes.")
+            raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
+
+
+def _rows(bad: int) -> str:
+    return f"{bad} bad row{'s' * (bad != 1)}"
 
 
 def _own_name(importer: str, path: Path) -> str:
@@ -142,14 +146,17 @@ def _own_name(importer: str, path: Path) -> str:
 
 def _written(scope: Scope, report: imports.Report, target: Path | None) -> str:
     """How many rows are bad and where they are; writes them to `target` if there is one."""
-    more = f"{report.bad} bad rows" + (f", {SHOWN} of them above" if report.bad > SHOWN else "")
+    more = _rows(report.bad) + (f", {SHOWN} of them above" if report.bad > SHOWN else "")
     if target is None:
         return f"{more}; --bad-rows FILE writes them to a CSV file."
     try:
         target.write_text(overview.bad_rows_csv(scope, report.import_id), "utf-8-sig", newline="")
     except OSError as error:
         raise InputError(
-            f"option --bad-rows {target}", found=error.strerror or str(error), expected="a file that can be written"
+            f"option --bad-rows {target}",
+            found=error.strerror or str(error),
+            expected="a file that can be written",
+            remedy="Name a file in a folder that is there and may be written to.",
         ) from error
     kept = len(report.bad_rows)
     return f"{more}; {'the first ' + str(kept) + ' are' if kept < report.bad else 'they are'} in {target}."

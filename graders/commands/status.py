@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, scope_for, show
-from graders.workflows import overview
+from graders.workflows import overview, wishes
 from graders.workflows._overview_words import several
 from graders.workflows.parts import broken_parts
 
@@ -27,5 +27,5 @@ def _line(row: dict[str, Any]) -> str:
         f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
-        f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}" + (f"; run {run['id']} {run['state']}" if run else "")
+        f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}" + (f"; run {run['id']} {wishes.words(run)}" if run else "")
     )

@@ -12,12 +12,15 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from graders.core._yaml import yaml_problem
 from graders.core.errors import InputError
 
 #: The longest text, in characters, and the deepest nesting of brackets: beyond it reading takes ever longer.
 LONGEST, DEEPEST = 4_000_000, 50
 _NULLS = ("", "~", "null", "Null", "NULL")
 _EXPECTED = "a list of questions, each with named fields"
+_FLAT = "Write each question as an entry of one list, with its fields below it."
+_QUOTE = "Check indentation, colons and quotes on this line and the one before."
 
 
 class Mapped(dict[str, Any]):
@@ -35,23 +38,29 @@ def read_plain_yaml(text: str, where: str) -> Any:
         depth += (sign in "[{") - (sign in "]}")
         deepest = max(deepest, depth)
     if deepest > DEEPEST:
-        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED)
+        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT)
     try:
         node = YAML(typ="rt", pure=True).compose(text)
         return None if node is None else _value(node, where, set())
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputError(f"{where}, line {line}", found=str(error.problem or "broken YAML"), expected="valid YAML") from error
+        raise InputError(
+            f"{where}, line {line}", found=yaml_problem(str(error.problem or "")), expected="valid YAML", remedy=_QUOTE
+        ) from error
     except YAMLError as error:
-        raise InputError(where, found=" ".join(str(error).split()), expected="valid YAML") from error
+        raise InputError(
+            where, found=" ".join(str(error).split()), expected="valid YAML", remedy="Correct the text, or write it as CSV or JSON."
+        ) from error
     except RecursionError as error:
-        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED) from error
+        raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT) from error
 
 
 def _value(node: Node, where: str, seen: set[int]) -> Any:
     place = f"{where}, line {node.start_mark.line + 1}"
     if id(node) in seen:
-        raise InputError(place, found="a reference to another place (*)", expected="every value written out")
+        raise InputError(
+            place, found="a reference to another place (*)", expected="every value written out", remedy="Put the value itself there."
+        )
     seen.add(id(node))
     if isinstance(node, ScalarNode):
         return "" if node.style is None and node.value in _NULLS else str(node.value)
@@ -64,7 +73,7 @@ def _value(node: Node, where: str, seen: set[int]) -> Any:
             name = _value(key, where, seen)
             if not isinstance(name, str) or name in found:
                 what = f"the key {name!r} twice" if isinstance(name, str) else "a key that is no text"
-                raise InputError(place, found=what, expected="each key once, as a text")
+                raise InputError(place, found=what, expected="each key once, as a text", remedy="Rename or remove one.")
             found[name] = _value(inner, where, seen)
         return found
-    raise InputError(place, found=type(node).__name__, expected=_EXPECTED)
+    raise InputError(place, found=type(node).__name__, expected=_EXPECTED, remedy=_FLAT)

@@ -19,6 +19,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from graders.core._yaml import yaml_problem
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
@@ -118,7 +119,12 @@ class Rubric:
         for criterion in self.criteria:
             if name in (criterion.name, criterion.key):
                 return criterion
-        raise RubricError(f"rubric {self.name}", found=f"the criterion {name!r}", expected=_near(name, [c.name for c in self.criteria]))
+        raise RubricError(
+            f"rubric {self.name}",
+            found=f"the criterion {name!r}",
+            expected=_near(name, [c.name for c in self.criteria]),
+            remedy="Correct the name.",
+        )
 
 
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
@@ -130,21 +136,36 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
         line = f", line {mark.line + 1}" if mark else ""
         raise RubricError(
             f"{where}{line}",
-            found=str(error.problem or error.context or "broken YAML"),
+            found=yaml_problem(str(error.problem or error.context or "")),
             expected="valid YAML",
-            remedy="Check indentation, colons and quotes on this line.",
+            remedy="Check indentation, colons and quotes on this line and the one before.",
         ) from error
     except YAMLError as error:
-        raise RubricError(where, found=str(error), expected="valid YAML") from error
+        raise RubricError(where, found=str(error), expected="valid YAML", remedy="Check indentation, colons and quotes.") from error
     if not isinstance(tree, Mapping):
-        raise RubricError(where, found="no keys", expected="a rubric with the keys " + ", ".join(RUBRIC_KEYS[:4]))
+        raise RubricError(
+            where,
+            found="no keys",
+            expected="a rubric with the keys " + ", ".join(RUBRIC_KEYS[:4]),
+            remedy="Begin the file with `rubric: some-name` and `criteria:`.",
+        )
     _known_keys(tree, RUBRIC_KEYS, where)
     name = str(tree.get("rubric") or "").strip()
     if not name or "/" in name:
-        raise RubricError(where, found=f"the rubric name {name!r}", expected="`rubric: some-name` without a slash")
+        raise RubricError(
+            where,
+            found=f"the rubric name {name!r}",
+            expected="`rubric: some-name` without a slash",
+            remedy="Write the name in the first line.",
+        )
     criteria = tree.get("criteria")
     if not isinstance(criteria, Mapping) or not criteria:
-        raise RubricError(where, found="no criteria", expected="a map of criteria under `criteria`")
+        raise RubricError(
+            where,
+            found="no criteria",
+            expected="a map of criteria under `criteria`",
+            remedy="Add at least one criterion with its question and scale.",
+        )
     return Rubric(
         name=name,
         version=str(tree.get("version", "1")),
@@ -183,10 +204,15 @@ def write_rubric(name: str, scales: Mapping[str, Scale], about: str = "") -> str
 
 def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
     if "/" in name:
-        raise RubricError(where, found=f"the name {name!r}", expected="a name without a slash")
+        raise RubricError(where, found=f"the name {name!r}", expected="a name without a slash", remedy="Take the slash out of the name.")
     spec = {} if spec is None else spec
     if not isinstance(spec, Mapping):
-        raise RubricError(where, found=repr(spec), expected="keys such as question, scale, graders")
+        raise RubricError(
+            where,
+            found=repr(spec),
+            expected="keys such as question, scale, graders",
+            remedy="Write the criterion's question and scale below its name, indented.",
+        )
     _known_keys(spec, CRITERION_KEYS, where)
     try:
         parts, part_guides, elements = _parts(spec.get("parts"), f"{where}, parts")
@@ -216,17 +242,23 @@ def _parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]
     """Names of parts, their guides, and the list of the question that they are (facts or must_have)."""
     if isinstance(spec, str):
         if spec not in ELEMENTS:
-            raise RubricError(where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS))
+            raise RubricError(
+                where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS), remedy="Write the parts as a list."
+            )
         return (), {}, spec
     named = isinstance(spec, Mapping)
     if spec is not None and not named and not isinstance(spec, Sequence):
-        raise RubricError(where, found=repr(spec), expected="a list of names, or a map of names to guides")
+        raise RubricError(
+            where, found=repr(spec), expected="a list of names, or a map of names to guides", remedy="Write the parts as a list."
+        )
     for name in (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ()):
         if not isinstance(name, str | int | float):
             raise RubricError(where, found="a list or map inside", expected="plain names", remedy="Parts have no parts of their own.")
     names = tuple(str(name) for name in spec or ())
     if len(set(names)) < len(names) or "" in names:
-        raise RubricError(where, found="a name that is empty or stands twice", expected="names that differ")
+        raise RubricError(
+            where, found="a name that is empty or stands twice", expected="names that differ", remedy="Give every part a name of its own."
+        )
     return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
 
 
@@ -237,11 +269,14 @@ def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
     found = {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
     if not scale.labels or set(found) != set(scale.labels):
         raise RubricError(
-            where, found=repr(_plain(spec)), expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",))
+            where,
+            found=repr(_plain(spec)),
+            expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",)),
+            remedy="Write a number for each label.",
         )
     for label, number in found.items():
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
-            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1")
+            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
     return {label: float(number) for label, number in found.items()}
 
 
@@ -256,7 +291,12 @@ def _grader(item: Any, where: str) -> GraderRef:
         ((name, options),) = item.items()
         if options is None or isinstance(options, Mapping):
             return GraderRef(str(name), _plain(options or {}))
-    raise RubricError(f"{where}, graders", found=repr(_plain(item)), expected="a grader's name, or {name: {option: value}}")
+    raise RubricError(
+        f"{where}, graders",
+        found=repr(_plain(item)),
+        expected="a grader's name, or {name: {option: value}}",
+        remedy="Write the grader as the files in rubrics/ do.",
+    )
 
 
 def _by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
@@ -266,20 +306,32 @@ def _by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
     words = {str(k): str(v) for k, v in spec.items()} if isinstance(spec, Mapping) else {"default": str(spec)}
     for task, word in words.items():
         if task not in ("default", "factual", "creative", "unknown"):
-            raise RubricError(where, found=f"the task type {task!r}", expected="factual, creative or unknown")
+            raise RubricError(
+                where, found=f"the task type {task!r}", expected="factual, creative or unknown", remedy="Use one of these three."
+            )
         if word not in allowed:
-            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed))
+            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed), remedy="Use one of these words.")
     return words
 
 
 def _examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
     found = tree.get("examples") or []
     if not isinstance(found, Sequence) or isinstance(found, str):
-        raise RubricError(f"{where}, examples", found=repr(found), expected="a list of {question, answer, verdicts, why}")
+        raise RubricError(
+            f"{where}, examples",
+            found=repr(found),
+            expected="a list of {question, answer, verdicts, why}",
+            remedy="Write each example as an entry of a list, with a dash.",
+        )
     examples = []
     for number, item in enumerate(found, 1):
         if not isinstance(item, Mapping) or not {"question", "answer", "verdicts"} <= set(item):
-            raise RubricError(f"{where}, example {number}", found="a missing key", expected="the keys question, answer, verdicts")
+            raise RubricError(
+                f"{where}, example {number}",
+                found="a missing key",
+                expected="the keys question, answer, verdicts",
+                remedy="Add what is missing to the example.",
+            )
         examples.append(_plain(item))
     return tuple(examples)
 

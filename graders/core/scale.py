@@ -32,9 +32,19 @@ class Scale:
     def __post_init__(self) -> None:
         if self.kind in ("ordered", "nominal"):
             if len(self.labels) < 2 or len(set(self.labels)) != len(self.labels):
-                raise ScaleError("scale", found=f"the labels {list(self.labels)}", expected="two or more different labels")
+                raise ScaleError(
+                    "scale",
+                    found=f"the labels {list(self.labels)}",
+                    expected="two or more different labels",
+                    remedy="Name each label once, worst first.",
+                )
         elif not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise ScaleError("scale", found=f"a range from {self.low} to {self.high}", expected="a lower and a higher number")
+            raise ScaleError(
+                "scale",
+                found=f"a range from {self.low} to {self.high}",
+                expected="a lower and a higher number",
+                remedy="Write the lower number under from.",
+            )
 
     @property
     def is_ordered(self) -> bool:
@@ -80,10 +90,10 @@ class Scale:
             lowered = {label.casefold(): label for label in self.labels}
             if alias and {"yes", "no"} == set(lowered):
                 return lowered[alias]
-            raise ScaleError("value", found=repr(found), expected=self.describe())
+            raise ScaleError("value", found=repr(found), expected=self.describe(), remedy="Give a value of the scale.")
         number = _number(found)
         if number is None or not self.low <= number <= self.high or (self.kind == "integer" and number != int(number)):
-            raise ScaleError("value", found=repr(found), expected=self.describe())
+            raise ScaleError("value", found=repr(found), expected=self.describe(), remedy="Give a value of the scale.")
         return int(number) if self.kind == "integer" else number
 
     def number(self, value: Value) -> float:
@@ -134,22 +144,31 @@ class Scale:
                 whole = all(float(x).is_integer() and not isinstance(x, float) for x in items)
                 return cls("integer" if whole else "numeric", low=float(items[0]), high=float(items[1]))
             return cls("ordered", labels=tuple(_label_text(x) for x in items))
-        raise ScaleError("scale", found=repr(spec), expected="a list of labels, or {from, to}")
+        raise ScaleError("scale", found=repr(spec), expected="a list of labels, or {from, to}", remedy="Correct the scale in the rubric.")
 
     @classmethod
     def _from_mapping(cls, spec: Mapping[str, Any]) -> Scale:
         known = {"labels", "ordered"} if "labels" in spec else {"from", "to", "whole", "anchors"}
         unknown = set(spec) - known
         if unknown:
-            raise ScaleError("scale", found=f"the key {sorted(unknown)[0]!r}", expected="the keys " + ", ".join(sorted(known)))
+            raise ScaleError(
+                "scale",
+                found=f"the key {sorted(unknown)[0]!r}",
+                expected="the keys " + ", ".join(sorted(known)),
+                remedy="Remove the key, or correct its spelling.",
+            )
         if "labels" in spec:
             kind: Kind = "ordered" if spec.get("ordered", True) else "nominal"
             return cls(kind, labels=tuple(_label_text(x) for x in spec["labels"]))
         if "from" not in spec or "to" not in spec:
-            raise ScaleError("scale", found=repr(dict(spec)), expected="{from: lowest, to: highest}")
+            raise ScaleError(
+                "scale", found=repr(dict(spec)), expected="{from: lowest, to: highest}", remedy="Write both ends of the range."
+            )
         low, high = _number(spec["from"]), _number(spec["to"])
         if low is None or high is None:
-            raise ScaleError("scale", found=repr(dict(spec)), expected="numbers under from and to")
+            raise ScaleError(
+                "scale", found=repr(dict(spec)), expected="numbers under from and to", remedy="Write both ends of the range as numbers."
+            )
         whole = bool(spec.get("whole", low.is_integer() and high.is_integer()))
         if not whole:
             return cls("numeric", low=low, high=high)

@@ -43,10 +43,17 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
         try:
             found = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError("cograde.toml", found=str(error), expected="valid TOML in UTF-8") from error
+            raise InputError(
+                "cograde.toml", found=str(error), expected="valid TOML in UTF-8", remedy="Correct the file there, and save it as UTF-8."
+            ) from error
     unknown = sorted(set(found) - set(Settings.__dataclass_fields__))
     if unknown:
-        raise InputError("cograde.toml", found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(Settings.__dataclass_fields__))
+        raise InputError(
+            "cograde.toml",
+            found=f"the key {unknown[0]!r}",
+            expected="one of " + ", ".join(Settings.__dataclass_fields__),
+            remedy="Remove the key, or correct its spelling.",
+        )
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
@@ -70,5 +77,10 @@ def _port(value: Any) -> int:
     except (TypeError, ValueError):
         port = -1
     if not 0 < port < 65536:
-        raise InputError("setting port", found=repr(value), expected="a number from 1 to 65535")
+        raise InputError(
+            "setting port",
+            found=repr(value),
+            expected="a number from 1 to 65535",
+            remedy="Correct GRADIO_SERVER_PORT, or port in cograde.toml.",
+        )
     return port

@@ -88,7 +88,12 @@ def _encoded(text: str) -> bytes:
 
 def _safe(name: str) -> str:
     if not name or name in (".", "..") or set(name) & set("/\\:\0"):
-        raise InputError(f"name {name!r}", found="a name that cannot be a file's", expected="a name without slashes and colons")
+        raise InputError(
+            f"name {name!r}",
+            found="a name that cannot be a file's",
+            expected="a name without slashes and colons",
+            remedy="Give it another name.",
+        )
     return name
 
 

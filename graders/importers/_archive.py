@@ -98,7 +98,12 @@ def zip_names(path: Path) -> list[str]:
     total = sum(info.file_size for info in infos)
     if total > LARGEST or len(infos) > MOST_FILES:
         found = f"{len(infos):,} files of {total / 1e6:,.0f} MB when unpacked"
-        raise InputError(path.name, found=found, expected=f"at most {MOST_FILES:,} files of {LARGEST / 1e6:,.0f} MB")
+        raise InputError(
+            path.name,
+            found=found,
+            expected=f"at most {MOST_FILES:,} files of {LARGEST / 1e6:,.0f} MB",
+            remedy="Split the archive, or give the folder.",
+        )
     names: list[str] = []
     for info in infos:
         name = info.filename.replace("\\", "/")
@@ -109,7 +114,9 @@ def zip_names(path: Path) -> list[str]:
             raise InputError(path.name, found="a zip with a password", expected="an open one", remedy="Pack it without a password.")
         if info.file_size > 10_000_000 and info.file_size > HIGHEST_RATIO * max(info.compress_size, 1):
             found = f"{info.filename!r}, {info.compress_size:,} bytes that unpack to {info.file_size:,}"
-            raise InputError(path.name, found=found, expected="text, which shrinks far less")
+            raise InputError(
+                path.name, found=found, expected="text, which shrinks far less", remedy="Give the folder instead of the archive."
+            )
         if not name.startswith("__MACOSX/"):
             names.append(info.filename)
     if len(set(names)) < len(names):

@@ -65,7 +65,9 @@ def read_head(path: Path) -> tuple[bytes, bool]:
     with open_bytes(path) as stream:
         head = stream.read(HEAD)
         if not head.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
-            raise InputError(path.name, found="an empty file", expected="rows of questions and answers")
+            raise InputError(
+                path.name, found="an empty file", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
+            )
         kind = binary_kind(head)
         if kind:
             remedy = "Choose another file, or give this one the ending that fits its contents."
@@ -98,7 +100,7 @@ def encoding_of(head: bytes, whole: bool, choices: Look | None) -> tuple[Guess, 
             "".encode(choices.encoding)
         except LookupError as error:
             expected = "utf-8, utf-16, cp1251, gb18030, shift_jis or another encoding of Python"
-            raise InputError("encoding", found=repr(choices.encoding), expected=expected) from error
+            raise InputError("encoding", found=repr(choices.encoding), expected=expected, remedy="Choose one of these.") from error
         return Guess(choices.encoding, 1.0), []
     guess = guess_encoding(head, whole=whole)
     weak = f"The encoding {guess.encoding} is a weak guess; look at the first rows and choose another one if they are unreadable."
@@ -118,7 +120,9 @@ def table_look(rows: Iterator[Row | BadRow], file: str, choices: Look | None, **
     sample = _sample(rows)
     shape = guess_table([row.cells for row in sample], has_header=None if choices is None else choices.has_header)
     if not shape.columns:
-        raise InputError(file, found="no filled rows", expected="rows of questions and answers")
+        raise InputError(
+            file, found="no filled rows", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
+        )
     columns, layout = shape.columns, shape.layout
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
         columns = choices.columns

@@ -66,7 +66,12 @@ def items(path: Path, encoding: str) -> Iterator[Item | BadRow]:
             yield from _listed(stream, path.name)
             return
         if start != "{":
-            raise InputError(path.name, found=f"text that begins with {start!r}", expected="JSON objects in a list, or one per line")
+            raise InputError(
+                path.name,
+                found=f"text that begins with {start!r}",
+                expected="JSON objects in a list, or one per line",
+                remedy="Choose another file, or write one object per line.",
+            )
         first = stream.readline(LONGEST)
         while first and not first.strip("\ufeff \t\r\n"):
             first = stream.readline(LONGEST)
@@ -117,7 +122,12 @@ def _item(number: int, value: Any, file: str) -> Item | BadRow:
     if isinstance(value, dict):
         return Item(number, value)
     return bad(
-        file, number, "", f"{quoted(json.dumps(value, ensure_ascii=False))}", "a JSON object with named fields", "Mend or remove it."
+        file,
+        number,
+        "",
+        f"{quoted(json.dumps(value, ensure_ascii=False))}",
+        "a JSON object with named fields",
+        'Write the row as an object, such as {"question": ..., "model": ..., "answer": ...}.',
     )
 
 
@@ -162,7 +172,12 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
     try:
         whole = parse(stream.read().strip("\ufeff \t\r\n"))
     except ValueError as error:
-        raise InputError(path.name, found=reason(error), expected="JSON objects in a list, or one per line") from error
+        raise InputError(
+            path.name,
+            found=reason(error),
+            expected="JSON objects in a list, or one per line",
+            remedy="Mend the file there, or write one object per line, so that one fault costs one row only.",
+        ) from error
     lists = {key: value for key, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
     key = next((name for name in _LISTS if name in lists), next(iter(lists), None) if "question" not in whole else None)
     for number, value in enumerate(lists[key] if key is not None else [whole], 1):

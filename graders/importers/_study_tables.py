@@ -40,7 +40,7 @@ def read_table(read: Reader, name: str, encoding: str = "") -> list[Fields | Bad
     """The rows of the table `name`, in order. InputError where it cannot be read as a table at all."""
     raw = read(name, LARGEST + 1)
     if len(raw) > LARGEST:
-        raise InputError(name, found="a table of more than 64 MB", expected="a row per question")
+        raise InputError(name, found="a table of more than 64 MB", expected="a row per question", remedy="Split the table.")
     # The readers of tables take files; this one is small, and theirs are the ways of dealing with what is broken.
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{PurePosixPath(name).suffix.lower()}"
@@ -117,9 +117,13 @@ def _of_yaml(path: Path, encoding: str) -> Iterator[Fields | BadRow]:
             return
         tree = lists[0] if len(lists) == 1 else [tree]
     if not isinstance(tree, list) or not tree:
-        raise InputError(path.name, found="no list", expected="a list of questions, each with named fields")
+        raise InputError(
+            path.name, found="no list", expected="a list of questions, each with named fields", remedy="Write one entry a question."
+        )
     for number, inner in enumerate(tree, 1):
         if isinstance(inner, Mapped):
             yield Fields("", inner.line, dict(inner))
         else:
-            yield BadRow(file="", row=number, column="", found=f"{str(inner)[:60]!r}", expected="named fields, such as question: ...")
+            found = f"{str(inner)[:60]!r}"
+            remedy = "Give this entry its fields, or remove it."
+            yield BadRow(file="", row=number, column="", found=found, expected="named fields, such as question: ...", remedy=remedy)

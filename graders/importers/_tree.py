@@ -84,5 +84,7 @@ def _walk(path: Path) -> list[str]:
         folders[:] = sorted(f for f in folders if not f.startswith(".")) if len(place.parts) < _DEPTH else []
         found += [(place / name).as_posix() for name in sorted(files) if not (Path(where) / name).is_symlink()]
         if len(found) > MOST_FILES:
-            raise InputError(path.name, found=f"more than {MOST_FILES:,} files", expected="a folder of one study")
+            raise InputError(
+                path.name, found=f"more than {MOST_FILES:,} files", expected="a folder of one study", remedy="Name the study's own folder."
+            )
     return found

@@ -43,7 +43,9 @@ class Csv(Importer):
         guess, notes = encoding_of(head, whole, choices)
         separator = choices.separator if choices is not None else ""
         if len(separator) > 1 or (separator and separator in '"\r\n'):
-            raise InputError("separator", found=repr(separator), expected="one character, such as , ; | or a tab")
+            raise InputError(
+                "separator", found=repr(separator), expected="one character, such as , ; | or a tab", remedy="Choose one of these."
+            )
         if not separator:
             separator = guess_separator(_text(head, guess.encoding), suffix=path.suffix.lower(), whole=whole)
         rows = separated_rows(path, guess.encoding, separator or ",")

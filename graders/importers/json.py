@@ -42,7 +42,10 @@ class Json(Importer):
         if not objects:
             problem = next((item for item in found if isinstance(item, BadRow)), None)
             raise InputError(
-                path.name, found=problem.found if problem else "no objects", expected="JSON objects in a list, or one per line"
+                path.name,
+                found=problem.found if problem else "no objects",
+                expected="JSON objects in a list, or one per line",
+                remedy='Write objects with named fields, such as {"question": ..., "model": ..., "answer": ...}.',
             )
         headers = _headers(objects)
         rows: list[Row | BadRow] = [Row(0, headers), *(Row(item.number, _cells(item, headers)) for item in objects)]

@@ -47,7 +47,12 @@ class TxtCases(Importer):
         """Files per category and the first prompts; nothing can be chosen. InputError where there is no text file."""
         files = _files(path)
         if not files:
-            raise InputError(path.name, found="no text files", expected="files with a prompt, a separating line and an expected answer")
+            raise InputError(
+                path.name,
+                found="no text files",
+                expected="files with a prompt, a separating line and an expected answer",
+                remedy="Choose the folder that holds the cases.",
+            )
         counts: dict[str, int] = {}
         for file in files:
             counts[category_of(file)] = counts.get(category_of(file), 0) + 1

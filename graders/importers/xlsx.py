@@ -49,7 +49,10 @@ class Xlsx(Importer):
         if choices is not None and choices.sheet:
             if choices.sheet not in book.sheet_names:
                 raise InputError(
-                    path.name, found=f"no sheet {choices.sheet!r}", expected="one of the sheets " + ", ".join(book.sheet_names)
+                    path.name,
+                    found=f"no sheet {choices.sheet!r}",
+                    expected="one of the sheets " + ", ".join(book.sheet_names),
+                    remedy="Choose one of these.",
                 )
             return replace(_look(path, book, choices.sheet, choices), sheets=sheets)
         looks, problems = list[Look](), list[InputError]()
@@ -60,7 +63,12 @@ class Xlsx(Importer):
                 if error.remedy:
                     problems.append(error)
         if not looks:
-            empty = InputError(path.name, found="no sheet with filled rows", expected="a sheet of questions and answers")
+            empty = InputError(
+                path.name,
+                found="no sheet with filled rows",
+                expected="a sheet of questions and answers",
+                remedy="Choose the workbook that holds the rows.",
+            )
             raise problems[0] if problems else empty
         best = max(looks, key=_points)
         return replace(best, sheets=sheets, notes=(*best.notes, *map(str, problems)))
@@ -70,7 +78,12 @@ class Xlsx(Importer):
         book = _open(path)
         sheet = look.sheet or next(iter(book.sheet_names), "")
         if sheet not in book.sheet_names:
-            raise InputError(path.name, found=f"no sheet {sheet!r}", expected="one of the sheets " + ", ".join(book.sheet_names))
+            raise InputError(
+                path.name,
+                found=f"no sheet {sheet!r}",
+                expected="one of the sheets " + ", ".join(book.sheet_names),
+                remedy="Choose one of these.",
+            )
         used = {column.index: column.header for column in look.columns if column.role != "ignore"}
         plain = partial(_rows, path, book, sheet, used)
         yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
@@ -86,7 +99,7 @@ def _open(path: Path) -> Any:
 
     with open_bytes(path) as stream:
         if not stream.read(1):
-            raise InputError(path.name, found="an empty file", expected="a workbook")
+            raise InputError(path.name, found="an empty file", expected="a workbook", remedy="Choose the file that holds the rows.")
     check_size(path)
     try:
         return python_calamine.CalamineWorkbook.from_path(str(path))
@@ -120,7 +133,12 @@ def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | N
     try:
         sheet = book.get_sheet_by_name(name)
     except (python_calamine.CalamineError, ValueError) as error:
-        raise InputError(path.name, found=f"a damaged sheet {name!r}", expected="a sheet that can be read") from error
+        raise InputError(
+            path.name,
+            found=f"a damaged sheet {name!r}",
+            expected="a sheet that can be read",
+            remedy="Open it in a spreadsheet program and save it anew, or save the sheet as CSV.",
+        ) from error
     if sheet.start is None:
         return
     merged = _merged(sheet)

@@ -52,10 +52,13 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
                 where,
                 found="the placeholder " + ", ".join(sorted(unknown)),
                 expected="placeholders among " + ", ".join(sorted(known)),
+                remedy="Correct the placeholder's name.",
             )
         return room.from_string(text)
     except TemplateSyntaxError as error:
-        raise RubricError(f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template") from error
+        raise RubricError(
+            f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template", remedy="Correct the template there."
+        ) from error
 
 
 def fence(secret: str, text: str) -> str:

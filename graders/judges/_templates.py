@@ -72,7 +72,9 @@ def own_template(text: str, where: str) -> OwnTemplate:
     found = meta.find_undeclared_variables(SandboxedEnvironment().parse(doubled))
     template = OwnTemplate(compiled, frozenset(_MEANS[name] for name in found), where)
     if not template.uses & set(_GRADED):
-        raise RubricError(where, found="no placeholder for what is graded", expected="{answer} or {claim} in the template")
+        raise RubricError(
+            where, found="no placeholder for what is graded", expected="{answer} or {claim} in the template", remedy="Add one of them."
+        )
     template.fill({meaning: Texts(["sample"]) if meaning in ("context", "facts", "examples") else "sample" for meaning in PLACEHOLDERS})
     return template
 
@@ -119,5 +121,15 @@ def _unusable(error: Exception, where: str) -> RubricError:
     if isinstance(error, RubricError):
         return error
     if isinstance(error, SecurityError):
-        return RubricError(where, found=f"a template that reaches for Python objects ({error})", expected="placeholders and plain Jinja2")
-    return RubricError(where, found=f"a template that cannot be filled in ({error})", expected="placeholders and plain Jinja2")
+        return RubricError(
+            where,
+            found=f"a template that reaches for Python objects ({error})",
+            expected="placeholders and plain Jinja2",
+            remedy="Use placeholders alone.",
+        )
+    return RubricError(
+        where,
+        found=f"a template that cannot be filled in ({error})",
+        expected="placeholders and plain Jinja2",
+        remedy="Correct the template.",
+    )

@@ -127,7 +127,9 @@ class LearnedJudge(DerivedJudge):
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.tolerance) and self.tolerance >= 0):
-            raise InputError("judge learned, tolerance", found=repr(self.tolerance), expected="0 or a positive number")
+            raise InputError(
+                "judge learned, tolerance", found=repr(self.tolerance), expected="0 or a positive number", remedy="Correct the option."
+            )
 
     @property
     def author(self) -> str:

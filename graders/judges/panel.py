@@ -40,7 +40,9 @@ class Panel(DerivedJudge):
     def __post_init__(self) -> None:
         given: Any = self.members
         if isinstance(given, str) or len(set(given)) != len(given):
-            raise InputError("judge panel, members", found=repr(given), expected="a list of different judges' names")
+            raise InputError(
+                "judge panel, members", found=repr(given), expected="a list of different judges' names", remedy="Name each member once."
+            )
         # A rubric writes a list; a frozen part needs a value that can be hashed.
         object.__setattr__(self, "members", tuple(given))
 

@@ -49,7 +49,7 @@ class Encoders:
         dtype: str = "auto",
     ) -> None:
         if dtype not in ("auto", "float32", "bfloat16"):
-            raise InputError("encoder, dtype", found=repr(dtype), expected="auto, float32 or bfloat16")
+            raise InputError("encoder, dtype", found=repr(dtype), expected="auto, float32 or bfloat16", remedy="Choose one of these.")
         dtype = best_dtype() if dtype == "auto" else dtype
         self._english: Model = MiniLM(dtype) if english in _OWN_NAMES else Named(english, dtype, frozenset({"en"}))
         self._others: Model = Universal() if multilingual == "default" else Named(multilingual, dtype, None)

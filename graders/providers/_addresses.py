@@ -73,7 +73,12 @@ def fence_of(environment: Mapping[str, str]) -> Fence | None:
     for item in environment.get(ALLOWED, "").replace(",", " ").split():
         host, _, port = item.rpartition(":")
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
-            raise InputError(f"setting {ALLOWED}", found=repr(item), expected="HOST:PORT, several with commas between them")
+            raise InputError(
+                f"setting {ALLOWED}",
+                found=repr(item),
+                expected="HOST:PORT, several with commas between them",
+                remedy="Correct the setting.",
+            )
         listed.append((host.lower(), int(port)))
     return Fence(frozenset(listed))
 
@@ -84,7 +89,9 @@ def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, reso
     The client that connects looks again at what the name leads to by then.
     """
     if not isinstance(base_url, str):
-        raise InputError("option base_url", found=repr(base_url)[:60], expected="an address such as https://HOST/v1")
+        raise InputError(
+            "option base_url", found=repr(base_url)[:60], expected="an address such as https://HOST/v1", remedy="Correct the address."
+        )
     fence = fence_of(environment)
     if fence is None or not base_url:
         return

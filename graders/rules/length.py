@@ -40,7 +40,12 @@ class Length(Rule):
     def __post_init__(self) -> None:
         for name, limit in (("short", self.short), ("detailed", self.detailed)):
             if limit < 1:
-                raise InputError(f"rule length, option {name}", found=str(limit), expected="a whole number above 0")
+                raise InputError(
+                    f"rule length, option {name}",
+                    found=str(limit),
+                    expected="a whole number above 0",
+                    remedy="Correct the option in the rubric.",
+                )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

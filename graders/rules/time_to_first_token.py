@@ -36,7 +36,12 @@ class TimeToFirstToken(Rule):
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.limit_seconds) and self.limit_seconds > 0):
-            raise InputError("rule time_to_first_token, option limit_seconds", found=str(self.limit_seconds), expected="seconds above 0")
+            raise InputError(
+                "rule time_to_first_token, option limit_seconds",
+                found=str(self.limit_seconds),
+                expected="seconds above 0",
+                remedy="Correct the option in the rubric.",
+            )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if subject.other is not None:

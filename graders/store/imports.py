@@ -78,6 +78,15 @@ def waiting(ws: Workspace, project: Project) -> list[int]:
     return [row[0] for row in ws.db.execute("SELECT id FROM import WHERE project_id = ? AND state = 'staged'", (project.id,))]
 
 
+def unfinished(ws: Workspace) -> list[dict[str, Any]]:
+    """Imports that wait for somebody's word or are being written, oldest first: id, state, source, bad rows, the project's title."""
+    sql = (
+        "SELECT i.id, i.state, i.source, coalesce(json_extract(i.report, '$.bad'), 0) AS bad, p.title FROM import i "
+        "JOIN project p ON p.id = i.project_id WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
+    )
+    return [dict(row) for row in ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))]
+
+
 def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
     """All rows are written; a person may now look at the report and finish or drop the import."""
     with ws.write() as db:

@@ -59,14 +59,14 @@ class CriterionRow:
 def add_project(
     ws: Workspace, name: str, title: str = "", *, settings: Mapping[str, Any] | None = None, notice: str = "", seed: int | None = None
 ) -> Project:
-    """Make a project. Conflict if the name is taken."""
+    """Make a project. Conflict if the name is taken; a title that is taken gets a number."""
     seed = secrets.randbelow(2**31) if seed is None else seed
     with ws.write() as db:
         if db.execute("SELECT 1 FROM project WHERE name = ?", (name,)).fetchone():
             raise Conflict(f"project {name!r}", found="a project of that name", expected="a new name", remedy="Choose another name.")
         db.execute(
             "INSERT INTO project (name, title, notice, settings, seed, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-            (name, title or name, notice, dumps(dict(settings or {})), seed, ws.now()),
+            (name, _free_title(db, title or name), notice, dumps(dict(settings or {})), seed, ws.now()),
         )
     return get_project(ws, name)
 
@@ -90,6 +90,16 @@ def list_projects(ws: Workspace) -> list[Project]:
     return [_project(row) for row in ws.db.execute("SELECT * FROM project ORDER BY id")]
 
 
+def begun_projects(ws: Workspace) -> list[Project]:
+    """The projects that hold something, in the order they were made: one whose first import still waits is not among them."""
+    sql = (
+        "SELECT * FROM project p WHERE NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
+        "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
+        "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0) ORDER BY id"
+    )
+    return [_project(row) for row in ws.db.execute(sql)]
+
+
 def set_settings(ws: Workspace, project: Project, changes: Mapping[str, Any]) -> Project:
     """Change some settings of a project and log who is told: the event table keeps old and new."""
     with ws.write() as db:
@@ -100,9 +110,15 @@ def set_settings(ws: Workspace, project: Project, changes: Mapping[str, Any]) ->
 
 
 def set_title(ws: Workspace, project: Project, title: str, notice: str) -> None:
-    """Give a project its title and notice."""
+    """Give a project its title, with a number where another has it, and its notice."""
     with ws.write() as db:
-        db.execute("UPDATE project SET title = ?, notice = ? WHERE id = ?", (title, notice, project.id))
+        db.execute("UPDATE project SET title = ?, notice = ? WHERE id = ?", (_free_title(db, title, project.id), notice, project.id))
+
+
+def _free_title(db: sqlite3.Connection, title: str, own: int = 0) -> str:
+    """The title, with a number where another project has it: two projects can always be told apart."""
+    taken = {row[0].casefold() for row in db.execute("SELECT title FROM project WHERE id <> ?", (own,))}
+    return next(found for found in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3))) if found.casefold() not in taken)
 
 
 def _project(row: sqlite3.Row) -> Project:

@@ -90,6 +90,19 @@ def fault_tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str
     return {row[0]: (int(row[1]), int(row[2])) for row in db.execute(sql, (project.id, *(filters[name] for name in names)))}
 
 
+def compares_pairs(db: sqlite3.Connection, criterion_id: int) -> bool:
+    """Whether a criterion grades pairs of answers; its first cell tells."""
+    sql = "SELECT s.other_id FROM cell c JOIN subject s ON s.id = c.subject_id WHERE c.criterion_id = ? LIMIT 1"
+    row = db.execute(sql, (criterion_id,)).fetchone()
+    return row is not None and row[0] is not None
+
+
+def criterion_cells(db: sqlite3.Connection, project: Project, criterion_id: int) -> int:
+    """The number of cells of one criterion, from the tallies."""
+    sql = "SELECT coalesce(sum(cells), 0) FROM tally WHERE project_id = ? AND criterion_id = ?"
+    return int(db.execute(sql, (project.id, criterion_id)).fetchone()[0])
+
+
 def filter_counts(db: sqlite3.Connection, project: Project, criterion_id: int) -> dict[str, list[dict[str, Any]]]:
     """What can be filtered by, with the number of cells of one criterion, most first; from the tallies."""
     found: dict[str, list[dict[str, Any]]] = {}

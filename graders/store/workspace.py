@@ -128,10 +128,12 @@ class Workspace:
         rows: Sequence[Any],
         work: Callable[[sqlite3.Connection, Any], object],
         prepare: Callable[[sqlite3.Connection, Sequence[Any]], Any] = lambda db, rows: rows,
+        tell: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         """Do `work` on what `prepare` makes of slices of `rows`, a transaction each, giving way to people between them.
 
         `prepare` reads, while others may write; `work` holds the lock, so the more is prepared the less do people wait.
+        `tell` is told after each slice how many of how many rows are done.
         """
         at, polite, pause = 0, FIRST_ROWS, BREATH_SECONDS
         while at < len(rows):
@@ -145,6 +147,7 @@ class Workspace:
                 work(db, prepared)
                 took = time.perf_counter() - began
             at += step
+            tell(min(at, len(rows)), len(rows))
             if active:  # as many rows as fit into the time that a person may have to wait
                 polite = max(1, min(BATCH_ROWS, int(step * HOLD_SECONDS / max(took, 1e-6)), 2 * step))
                 pause = PAUSE_SECONDS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -12,11 +11,15 @@ from pathlib import Path
 
 from fastapi import Request
 
+from graders.store import runs as run_store
+from graders.store.copies import copy_workspace
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows.permissions import Actor, Scope
 
 #: A visitor's copy of the demo is removed when it was not touched for this long.
 KEEP_VISITORS_SECONDS = 3 * 24 * 3600.0
+#: How long visitors wait for the demo's own run; then they get copies of what there is.
+PATIENCE_SECONDS = 180.0
 
 
 class Resolver:
@@ -26,6 +29,26 @@ class Resolver:
         self.shared, self.visitors, self.clock = shared, visitors, clock
         self._open: dict[str, Workspace] = {}
         self._lock = threading.Lock()
+        self._patience = clock() + PATIENCE_SECONDS
+        #: Whether copies may be made of the shared workspace: false at first on a Space.
+        self.ready = visitors is None
+
+    def preparing(self, session: dict[str, str]) -> tuple[int, int] | None:
+        """(answers measured, answers) while the demo's own run is at work and the session has no copy yet; else None.
+
+        A copy made meanwhile would hold a run that nobody works on, and lack its values.
+        """
+        if self.ready:
+            return None
+        visitor = str(session.get("visitor") or "")
+        if self.visitors is not None and re.fullmatch(r"[0-9a-f]{32}", visitor) and (self.visitors / f"{visitor}.db").exists():
+            return None
+        runs = [run for run in run_store.unfinished(self.shared) if run["state"] in ("queued", "running")]
+        if not runs or self.clock() > self._patience:
+            self.ready = True
+            return None
+        stages = [stage for run in runs for stage in run["progress"].get("stages") or [] if stage["name"] == "measure"]
+        return sum(stage["done"] for stage in stages), sum(stage["total"] for stage in stages)
 
     def scope(self, session: dict[str, str]) -> Scope:
         """The scope of a session; a visitor's first call makes the copy."""
@@ -62,14 +85,6 @@ class Resolver:
     def workspaces(self) -> list[Workspace]:
         """All workspaces that are open."""
         return [self.shared, *self._open.values()]
-
-
-def copy_workspace(source: Workspace, target: Path) -> None:
-    """A consistent copy of a workspace; a half copy never carries the name."""
-    draft = target.with_suffix(".draft")
-    draft.unlink(missing_ok=True)
-    source.db.execute("VACUUM INTO ?", (str(draft),))
-    shutil.move(draft, target)
 
 
 def scope_of(request: Request) -> Scope:

@@ -41,10 +41,20 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
     known = sorted({category_of(file) for file in case_files(folder)} if folder.is_dir() else ())
     for name in wanted:
         if name not in known:
-            raise InputError(f"benchmark {name!r}", found=f"no such folder in {folder}", expected="one of " + (", ".join(known) or "none"))
+            raise InputError(
+                f"benchmark {name!r}",
+                found=f"no such folder in {folder}",
+                expected="one of " + (", ".join(known) or "none"),
+                remedy="Choose one of these.",
+            )
     chosen = wanted or known
     if not chosen:
-        raise InputError(f"folder {folder}", found="no benchmark", expected="a folder of TXT cases per benchmark")
+        raise InputError(
+            f"folder {folder}",
+            found="no benchmark",
+            expected="a folder of TXT cases per benchmark",
+            remedy="Name a folder with such folders in it.",
+        )
     broken = [problem for problem in problems if problem.file.split("/")[0] in chosen]
     if broken:
         first = broken[0]
@@ -60,7 +70,12 @@ def load(folder: Path, names: Sequence[str] = ()) -> list[Benchmark]:
 def check(folder: Path) -> Checked:
     """Format, fields and sense of all cases in a folder. InputError where it holds no text file."""
     if not folder.is_dir() or not case_files(folder):
-        raise InputError(str(folder), found="no text files" if folder.is_dir() else "no such folder", expected="a folder of TXT cases")
+        raise InputError(
+            str(folder),
+            found="no text files" if folder.is_dir() else "no such folder",
+            expected="a folder of TXT cases",
+            remedy="Name the folder that holds the cases.",
+        )
     found, problems = _read(folder)
     counts: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -76,7 +91,7 @@ def check(folder: Path) -> Checked:
                     column="prompt",
                     found=f"the prompt of {before}",
                     expected="a prompt of its own",
-                    remedy="Change or remove one.",
+                    remedy="Write another prompt, or remove the file.",
                 )
             )
         problems += wrong

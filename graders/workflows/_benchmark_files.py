@@ -27,7 +27,7 @@ class Cleaned:
 def refuse_foreign(output: Path, names: Iterable[str]) -> None:
     """InputError if writing `names` into `output` would overwrite a file that is not ours, or was changed since."""
     if output.exists() and not output.is_dir():
-        raise InputError(f"option --output {output}", found="a file", expected="a folder")
+        raise InputError(f"option --output {output}", found="a file", expected="a folder", remedy="Name another folder.")
     ours = read_manifest(output)
     for name in names:
         place = output / name
@@ -56,13 +56,20 @@ def read_manifest(output: Path) -> dict[str, str]:
         files = json.loads(place.read_text("utf-8"))["files"]
         return {str(name): str(found) for name, found in files.items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(str(place), found="no list of files that can be read", expected="the list as it was written") from error
+        raise InputError(
+            str(place),
+            found="no list of files that can be read",
+            expected="the list as it was written",
+            remedy="Remove the list by hand, after a look at what is in the folder.",
+        ) from error
 
 
 def clean(output: Path) -> Cleaned:
     """Delete the report files that the manifest names and that are unchanged; all else stays and is named with the reason."""
     if not output.is_dir():
-        raise InputError(f"option --output {output}", found="no such folder", expected="a folder that a benchmark wrote to")
+        raise InputError(
+            f"option --output {output}", found="no such folder", expected="a folder that a benchmark wrote to", remedy="Name that folder."
+        )
     ours = read_manifest(output)
     deleted: list[str] = []
     kept: dict[str, str] = {}

@@ -109,7 +109,12 @@ def _write(folder: Path, language: str, case: Question) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise InputError(str(place), found=error.strerror or str(error), expected="a folder that can be written to") from error
+            raise InputError(
+                str(place),
+                found=error.strerror or str(error),
+                expected="a folder that can be written to",
+                remedy="Name another folder, or look at its rights.",
+            ) from error
     return place
 
 

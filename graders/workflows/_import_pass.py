@@ -30,6 +30,7 @@ class ImportPass:
     """Reads a file into an import. Call `content`, then `opinions`, then `others`; `close` in any case.
 
     `fresh` says that the project holds nothing yet: then the file's title, settings and seed become the project's.
+    `progress` is told how many rows of the file were read, `doing` what is done afterwards, with how much of how much (0: not known).
     """
 
     def __init__(
@@ -43,29 +44,35 @@ class ImportPass:
         fresh: bool,
         rubrics: Callable[[], list[Path]],
         progress: Callable[[int], None],
+        doing: Callable[[str, int, int], None],
     ) -> None:
         self.ws, self.project, self.tallied, self.fresh, self.rubrics, self.progress = ws, project, tallied, fresh, rubrics, progress
-        self.import_id = import_id
+        self.doing, self.import_id = doing, import_id
         self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
         self.order: list[str] = []
         self.keys: dict[str, str] = {}
         self.rubric_rows: list[tuple[ImportedRow, str]] = []
-        self.done = 0
+        self.read = 0
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
         """Read the file: rubrics, people, questions and answers are kept with the import, scales are noticed."""
         batch: list[Placed] = []
         scales: dict[str, Noticed] = {}
         names: set[str] = set()
+        row = ("", 0)
         for item in _records(importer, path, look):
+            if (item.file, item.row) != row:  # a row may hold a question, its answers and verdicts
+                row, self.read = (item.file, item.row), self.read + 1
+                if self.read % BATCH == 0:
+                    self.progress(self.read)
             if isinstance(item, BadRow):
                 self.tallied.refuse(item)
             elif isinstance(item.record, Question | Answer):
                 batch.append(item)
                 if len(batch) >= BATCH:
-                    self._content(batch)
+                    self.writer.content(batch)
                     batch = []
             elif isinstance(item.record, ImportedVerdict):
                 notice_scale(scales, item.record)
@@ -74,7 +81,8 @@ class ImportPass:
                 self.verdicts.put(item)
             elif isinstance(item.record, ImportedRow):
                 self._row(item.record, item.file)
-        self._content(batch)
+        self.writer.content(batch)
+        self.progress(self.read)
         self._save_rubrics()
         if scales:
             self._match(scales)
@@ -84,10 +92,11 @@ class ImportPass:
         """Write the verdicts, now that all criteria and answers are known."""
         known = _by_name(staged.planned_criteria(self.ws, self.project, self.import_id))
         known.update({name: known[key] for name, key in self.keys.items()})
+        written = 0
         for batch in self.verdicts.batches():
             self.writer.opinions(batch, known)
-            self.done += len(batch)
-            self.progress(self.done)
+            written += len(batch)
+            self.doing("Writing verdicts", written, self.verdicts.count)
 
     def others(self) -> Iterator[ImportedRow]:
         """The rows of all other tables."""
@@ -98,11 +107,6 @@ class ImportPass:
         """Give the temporary files back."""
         self.verdicts.close()
         self.rows.close()
-
-    def _content(self, batch: list[Placed]) -> None:
-        self.writer.content(batch)
-        self.done += len(batch)
-        self.progress(self.done)
 
     def _row(self, row: ImportedRow, file: str) -> None:
         if row.table == "rubric":
@@ -151,7 +155,10 @@ def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | Ba
         raise
     except Exception as error:  # an importer may come from a plug-in and fail in any way; nobody sees a traceback
         raise InputError(
-            path.name, found=f"{type(error).__name__}: {error}", expected=f"a file that the importer {importer.name} can read"
+            path.name,
+            found=f"{type(error).__name__}: {error}",
+            expected=f"a file that the importer {importer.name} can read",
+            remedy="Choose another file, or save it anew in the program that wrote it.",
         ) from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -37,11 +38,14 @@ class Tallied:
     notes: list[str] = field(default_factory=list)
 
     def refuse(self, row: BadRow) -> None:
-        """Count a bad row and keep it for the list; one whose importer, perhaps a plug-in's, knows no remedy gets a general one."""
+        """Count a bad row and keep it for the list, in the order of file, row and column; one without a remedy gets a general one.
+
+        The importer may be a plug-in's.
+        """
         self.bad += 1
         row = row if row.remedy else replace(row, remedy="Correct or remove this row, and import the file again.")
-        if len(self.bad_rows) < KEPT_BAD_ROWS:
-            self.bad_rows.append(row)
+        insort(self.bad_rows, row, key=lambda bad: (bad.file, bad.row, bad.column))
+        del self.bad_rows[KEPT_BAD_ROWS:]
 
 
 class RowWriter:

@@ -34,22 +34,36 @@ def several(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def heading(cards: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """The finding of the page and the line below it."""
+def heading(cards: Sequence[Mapping[str, Any]], imports: int = 0) -> tuple[str, str]:
+    """The finding of the page and the line below it; `imports` wait for somebody's word."""
     below = "Cells: one answer under one criterion. The bar says who decided them."
+    if imports and not any(card["next"]["waits"] for card in cards):
+        return ("An import waits" if imports == 1 else f"{_number(imports)} imports wait") + " for your word.", below if cards else ""
     if not cards:
         return "There is no project yet.", "Drop a file with questions and answers to make one."
     waits = [card["next"] for card in cards if card["next"]["waits"]]
     running = [card for card in cards if card["next"]["kind"] == "run" and not card["next"]["waits"]]
     if waits:
-        number = _NUMBERS[len(waits)] if len(waits) < len(_NUMBERS) else f"{len(waits):,}"
-        head = f"{number} project{' waits' if len(waits) == 1 else 's wait'} for you"
+        head = f"{_number(len(waits))} project{' waits' if len(waits) == 1 else 's wait'} for you"
         minutes = [step["minutes"] for step in waits]
         known = [m for m in minutes if m is not None]
         return head + (f", about {span(sum(known))}{' in all' if len(known) > 1 else ''}." if len(known) == len(minutes) else "."), below
     if running:
         return f"Graders are at work on {running[0]['title']}; nothing waits for you.", below
     return "Nothing waits for you.", below
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+
+
+def waiting(found: Mapping[str, Any]) -> dict[str, Any]:
+    """An import that is not finished as the page shows it: {id, state, title, text}, such as ``An import waits: huge.csv, 3 bad rows``."""
+    if found["state"] == "staging":
+        return {"id": found["id"], "state": "staging", "title": f"A file is being read: {found['source']}", "text": f"for {found['title']}"}
+    bad = f", {several(found['bad'], 'bad row')}" if found["bad"] else ""
+    text = f"for {found['title']}; nobody sees its rows yet"
+    return {"id": found["id"], "state": "staged", "title": f"An import waits: {found['source']}{bad}", "text": text}
 
 
 def span(minutes: float) -> str:
@@ -80,7 +94,7 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
     if state == "running" and not run["alive"]:
         return "Go on with the run", "its worker is gone", True
     stages = run["progress"].get("stages") or []
-    now = next((stage for stage in stages if stage["state"] == "now"), None)
+    now = next((stage for stage in stages if stage["state"] == "working"), None)
     parts = [f"{now['title'].lower()}: {now['done']:,} of {now['total']:,}"] if now and now["total"] else ["it begins"]
     if run["progress"].get("money"):
         parts.append(f"{dollars(run['progress']['money'])} so far")

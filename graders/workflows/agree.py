@@ -40,7 +40,9 @@ def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, popul
     the figures soon, if need be without intervals and what hangs on them; `intervals` of the report says whether it has them.
     """
     if population not in ("", *_opinions.POPULATIONS):
-        raise InputError("population", found=repr(population), expected="one of " + ", ".join(_opinions.POPULATIONS))
+        raise InputError(
+            "population", found=repr(population), expected="one of " + ", ".join(_opinions.POPULATIONS), remedy="Choose one of these."
+        )
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, blind_only, population)
     mark = _watermark(scope, project)
@@ -179,7 +181,7 @@ def _side(
         raise NotFound(f"author {who!r}", found="nobody of that name", expected="one of " + ", ".join(sorted(known))[:400])
     ranges = {words: (low, high) for words, low, high in _figures.ranges(criterion.scale)}
     if value not in ranges:
-        raise InputError(f"value of {who}", found=repr(value), expected="one of " + ", ".join(ranges))
+        raise InputError(f"value of {who}", found=repr(value), expected="one of " + ", ".join(ranges), remedy="Choose one of these.")
     row_id, kind, _ = known[who]
     person = kind == "person"
     return Side(row_id, *ranges[value], blind=blind_only and person, designs=designs if person else ())

@@ -162,7 +162,10 @@ def _folder(output: Path) -> None:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"option --output {output}", found=error.strerror or str(error), expected="a folder that can be written to"
+            f"option --output {output}",
+            found=error.strerror or str(error),
+            expected="a folder that can be written to",
+            remedy="Name another folder, or look at its rights.",
         ) from error
 
 

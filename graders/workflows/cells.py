@@ -75,13 +75,25 @@ def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, ro
         cell_store.set_states(db, _changes(db, frame, batch, route))
 
 
-def refresh_all(ws: Workspace, project: Project, cell_ids: Sequence[int], *, route: bool = False, frame: Frame | None = None) -> None:
-    """Recompute many cells in the background, giving way to people; in the `frame` that is given, else in the present one."""
+def refresh_all(
+    ws: Workspace,
+    project: Project,
+    cell_ids: Sequence[int],
+    *,
+    route: bool = False,
+    frame: Frame | None = None,
+    tell: Callable[[int, int], None] = lambda n, total: None,
+) -> None:
+    """Recompute many cells in the background, giving way to people; in the `frame` that is given, else in the present one.
+
+    `tell` is told (done, total).
+    """
     frame = frame or read_frame(ws, project, route=route)
     ws.background(
         list(cell_ids),
         lambda db, draft: _settle(db, frame, draft),
         lambda db, ids: _draft(db, frame, ids, route=route),
+        tell,
     )
 
 

@@ -62,7 +62,7 @@ def pick_project(scope: Scope, name: str) -> Project:
     """The project of that name, or the first one."""
     if name:
         return scope.project(name)
-    found = projects.list_projects(scope.ws)
+    found = projects.begun_projects(scope.ws)
     if not found:
         raise NotFound("workspace", found="no project yet", expected="a project", remedy="Import a file on the Projects page.")
     return found[0]

@@ -85,7 +85,10 @@ def appoint(scope: Scope, project_name: str, question_key: str, model: str) -> d
     chosen = next((s for s in group if s.subject.answer.model == model), None)
     if model and chosen is None:
         raise InputError(
-            f"model {model!r}", found="no answer to this question", expected="one of " + ", ".join(s.subject.answer.model for s in group)
+            f"model {model!r}",
+            found="no answer to this question",
+            expected="one of " + ", ".join(s.subject.answer.model for s in group),
+            remedy="Choose one of these.",
         )
     with ws.write() as db:
         elections.put(db, ws, project, question, chosen.id if chosen else None, {}, by=scope.actor.person_id or "lead")

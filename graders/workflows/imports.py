@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from graders.workflows.permissions import Scope, needs
 from graders.workflows.rubric_check import check_rubric
 from graders.workflows.slips import find_slips
 
+#: What people read while answers are compared.
+SLIPS = "Comparing answers with questions, in case rows slipped"
 #: Files above this are refused before anything is read, in bytes.
 LARGEST_FILE = 2 * 1024**3
 
@@ -91,9 +94,11 @@ def stage(
     rubric: Rubric | None = None,
     encoder: Any = None,
     progress: Callable[[int], None] = lambda rows: None,
+    doing: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> Report:
     """Write a file's rows unseen into a project (made if new); `finish` shows them, `drop` removes them.
 
+    `progress` is told how many rows were read, `doing` what comes after it: (what, done, total; 0 where nobody knows).
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project,
     or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
     With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
@@ -109,14 +114,22 @@ def stage(
     fresh = not any(found["state"] == "done" for found in imports.list_imports(scope.ws, project))
     import_id = imports.begin_import(scope.ws, project, path.name, _fingerprint(path))
     reading = ImportPass(
-        scope.ws, project, import_id, tallied, blind=blind, fresh=fresh, rubrics=lambda: list(bundled_rubrics().values()), progress=progress
+        scope.ws,
+        project,
+        import_id,
+        tallied,
+        blind=blind,
+        fresh=fresh,
+        rubrics=lambda: list(bundled_rubrics().values()),
+        progress=progress,
+        doing=doing,
     )
     try:
         with imports.kept_alive(scope.ws, import_id):
             if rubric is not None:
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
             _stage(scope.ws, project, import_id, reading, importer, path, look)
-            slipped = _slipped(scope.ws, import_id, encoder, tallied)
+            slipped = _slipped(scope.ws, import_id, encoder, tallied, partial(doing, SLIPS))
     except BaseException:
         imports.sweep(scope.ws, import_id)
         projects.remove_empty(scope.ws, project)
@@ -150,19 +163,22 @@ def _stage(ws: Workspace, project: Project, import_id: int, reading: ImportPass,
     _ensure_rubric(ws, project, import_id)
     reading.opinions()
     criteria = [c for c in staged.planned_criteria(ws, project, import_id) if c.criterion.rubric != FAULTS.name]
+    reading.doing("Making the cells", 0, 0)
     cells.ensure_cells(ws, project, criteria, content.import_subjects(ws.db, import_id), import_id)
     frame = restore.planned_frame(ws, project, import_id)
-    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame)
+    tell = partial(reading.doing, "Working out the cells")
+    refresh_all(ws, project, cells.cell_ids(ws.db, project, import_id=import_id), frame=frame, tell=tell)
+    reading.doing("Counting", 0, 0)
     tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
 
 
-def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied) -> list[dict[str, Any]]:
+def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell: Callable[[int, int], None]) -> list[dict[str, Any]]:
     """The questions whose answers look like answers to another one. What the model does not allow is a note, not a stop."""
     if encoder is None:
         return []
     try:
-        return find_slips(content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder)
+        return find_slips(content.subjects(ws.db, content.import_subjects(ws.db, import_id)), encoder, tell)
     except Exception as error:  # a model that the settings name may fail in any way; the rows do not depend on it
         why = str(error).rstrip(".") if isinstance(error, CogradeError) else f"{type(error).__name__}: {error}"
         tallied.notes.append(f"Whether rows slipped was not checked, because the model that it needs cannot be used: {why}.")
@@ -235,17 +251,22 @@ def read_named_rubric(name: str) -> Rubric:
     known = bundled_rubrics()
     path = known.get(name) or Path(name)
     if not path.is_file():
-        raise InputError(f"rubric {name!r}", found="no such rubric or file", expected="one of " + ", ".join(known) + ", or a YAML file")
+        raise InputError(
+            f"rubric {name!r}",
+            found="no such rubric or file",
+            expected="one of " + ", ".join(known) + ", or a YAML file",
+            remedy="Correct the name or the path.",
+        )
     return load_rubric(path)
 
 
 def _importer(path: Path) -> Importer:
     if not path.exists():
-        raise InputError(str(path), found="no such file", expected="a file or folder to import")
+        raise InputError(str(path), found="no such file", expected="a file or folder to import", remedy="Check the path.")
     if path.is_file() and path.stat().st_size > LARGEST_FILE:
         raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
     if path.is_file() and path.stat().st_size == 0:
-        raise InputError(path.name, found="an empty file", expected="questions and answers")
+        raise InputError(path.name, found="an empty file", expected="questions and answers", remedy="Choose the file that holds the rows.")
     parts, failures = discovery.load_all("importers")
     made: list[Importer] = [part() for part in parts.values()]
     best = max(made, key=lambda importer: importer.fits(path), default=None)

@@ -275,9 +275,12 @@ def count_known(ws: Workspace, setup: JudgeSetup, found: Sequence[Task]) -> int:
 
 
 class Recorder:
-    """Turns outcomes of calls into verdicts on cells, in short commits. Used from one thread."""
+    """Turns outcomes of calls into verdicts on cells, in short commits. Used from one thread.
 
-    def __init__(self, ws: Workspace, project: Project, setup: JudgeSetup, done: Callable[[Sequence[Outcome]], None]) -> None:
+    `done` is told the outcomes and, by reason, the cells that they brought no verdict for.
+    """
+
+    def __init__(self, ws: Workspace, project: Project, setup: JudgeSetup, done: Callable[[Sequence[Outcome], Counter[str]], None]) -> None:
         self.ws, self.project, self.setup, self.done = ws, project, setup, done
         self.tasks: dict[int, Task] = {}
         self.frame = read_frame(ws, project)
@@ -298,17 +301,20 @@ class Recorder:
     def take(self, outcomes: Sequence[Outcome]) -> None:
         """Write the verdicts of outcomes; cells without a usable one get ``unscored`` with the cause."""
         rows: list[tuple[Task, Verdict, str]] = []
+        without: Counter[str] = Counter()
         for outcome in outcomes:
             task = self.tasks.pop(id(outcome.request))
             usable = [item for item in outcome.items if not isinstance(item, Problem)]
             share = outcome.money / max(1, len(usable)) if outcome.money is not None else None
             made = [replace(v, cost=share) for v in usable]
             if outcome.cause:
-                made += self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
+                missing = self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
+                without.update(v.mark.reason for v in missing)
+                made += missing
             inputs = {c: self.setup.judge.inputs_hash(task.shown, task.rubric.criterion(c)) for c in {v.criterion for v in made}}
             rows += [(task, replace(v, inputs=inputs[v.criterion]), outcome.key) for v in made]
         self._write(rows)
-        self.done(outcomes)
+        self.done(outcomes, without)
 
     def refuse(self, refused: Sequence[Refused]) -> None:
         """Write the verdicts that need no call."""

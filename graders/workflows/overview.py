@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -16,7 +16,7 @@ from graders.store import content, imports, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import runs, task_types
+from graders.workflows import runs, task_types, wishes
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -28,26 +28,36 @@ LATELY = 8
 
 @needs("look")
 def all_projects(scope: Scope) -> dict[str, Any]:
-    """The page of projects: heading, a card per project (newest first, the demo last), what happened lately."""
-    known = projects.list_projects(scope.ws)
+    """The page of projects: heading, a card per project (newest first, the demo last), imports that wait, what happened lately."""
+    known = projects.begun_projects(scope.ws)
     cards = [_card(scope, project) for project in known]
     cards.sort(key=lambda card: (card["demo"], -card["made"]))
-    title, subtitle = words.heading(cards)
+    waiting = [words.waiting(found) for found in imports.unfinished(scope.ws)]
+    title, subtitle = words.heading(cards, sum(one["state"] == "staged" for one in waiting))
     lately = sorted((event for project in known for event in _events(scope, project)), key=lambda event: event["at"], reverse=True)
     now = scope.ws.now()
     return {
         "title": title,
         "subtitle": subtitle,
         "projects": cards,
+        "imports": waiting,
         "lately": [{**event, "ago": words.ago(event["at"], now)} for event in lately[:LATELY]],
     }
 
 
 @needs("look")
 def status(scope: Scope, project_name: str = "") -> list[dict[str, Any]]:
-    """Per project (or of the named one): content, who decided its cells, screens that wait, its latest run."""
-    found = [scope.project(project_name)] if project_name else projects.list_projects(scope.ws)
-    return [{"project": p.name, "title": p.title, **_facts(scope, p), **runs.status(scope, p.name)} for p in found]
+    """Per project that holds something (or of the named one): content, who decided its cells, screens that wait, its latest run.
+
+    The run tells its `phase` too.
+    """
+    found = [scope.project(project_name)] if project_name else projects.begun_projects(scope.ws)
+    return [{"project": p.name, "title": p.title, **_facts(scope, p), "run": _run(scope, p)} for p in found]
+
+
+def _run(scope: Scope, project: Project) -> dict[str, Any] | None:
+    run = runs.status(scope, project.name)["run"]
+    return None if run is None else {**run, "phase": wishes.phase(run)}
 
 
 def _facts(scope: Scope, project: Project) -> dict[str, Any]:
@@ -61,7 +71,6 @@ def _card(scope: Scope, project: Project) -> dict[str, Any]:
     db = scope.ws.db
     counts = _facts(scope, project)
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    waiting = imports.waiting(scope.ws, project)
     screens, totals = counts["screens"], counts["cells"]
     seconds = overview.screen_seconds(db, project)
     facts = {
@@ -79,14 +88,13 @@ def _card(scope: Scope, project: Project) -> dict[str, Any]:
         "notice": project.notice,
         "demo": bool(project.notice) and "demo" in project.notice,
         "made": project.id,
-        "staged": waiting[0] if waiting else None,
         **facts,
         "lines": words.lines(facts),
-        "next": _next(project, facts, waiting, run_store.latest_run(scope.ws, project)),
+        "next": _next(project, facts, run_store.latest_run(scope.ws, project)),
     }
 
 
-def _next(project: Project, facts: Mapping[str, Any], waiting: Sequence[int], run: Mapping[str, Any] | None) -> dict[str, Any]:
+def _next(project: Project, facts: Mapping[str, Any], run: Mapping[str, Any] | None) -> dict[str, Any]:
     """What to do next: {kind, label, href, why, waits (somebody must act), minutes (None: not known)}."""
     at = f"?project={quote(project.name, safe='')}"
 
@@ -94,8 +102,6 @@ def _next(project: Project, facts: Mapping[str, Any], waiting: Sequence[int], ru
         return {"kind": kind, "label": label, "href": href, "why": why, "waits": waits, "minutes": minutes}
 
     screens, totals = facts["screens"], facts["totals"]
-    if waiting:
-        return step("staged", "Look at the import", f"/?staged={waiting[0]}", "its rows wait for your word")
     active = run is not None and run["state"] in run_store.ACTIVE
     if run is not None and active and not (screens and not run["settings"].get("judges") and run["state"] in ("queued", "running")):
         label, why, waits = words.run_step(run)

@@ -15,6 +15,7 @@ from graders.core.errors import CogradeError
 from graders.core.records import Verdict
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
+from graders.workflows._stages import Stages
 from graders.workflows.call import CallReport, Outcome
 
 #: Seconds between two writes of the row, and between two looks at what people want.
@@ -55,23 +56,12 @@ class Progress:
         self.ws, self.run_id, self.listen = ws, run_id, listen
         self.wanted = "run"
         self.again, self.killed = bool(before) or killed, killed
-        self.stages: list[dict[str, Any]] = [
-            _stage("measure", "Measure", "rules and metrics"),
-            _stage(
-                "judge",
-                "Judge",
-                f"{len(judges)} judge{'s' * (len(judges) != 1)}" if judges else "no judge chosen",
-                "waiting" if judges else "skipped",
-            ),
-            _stage("route", "Route", "every cell gets a reason"),
-        ]
+        self._stages = Stages(len(judges), before.get("stages") or [])
         earlier = {judge["name"]: judge for judge in before.get("judges") or []}
         self.judges: dict[str, dict[str, Any]] = {
             name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
         }
-        self._took = {stage["name"]: float(stage["took_seconds"] or 0.0) for stage in before.get("stages") or []}
         self._seconds: dict[str, list[float]] = {name: [] for name in judges}
-        self._begun: dict[str, tuple[float, int]] = {}
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
@@ -83,6 +73,11 @@ class Progress:
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
         self._pulse = threading.Thread(target=self._beat, daemon=True)
         self._pulse.start()
+
+    @property
+    def stages(self) -> list[dict[str, Any]]:
+        """The stages as plain data."""
+        return self._stages.rows
 
     @property
     def money(self) -> float:
@@ -104,6 +99,14 @@ class Progress:
         """Cells that the judges were asked about and gave no verdict on."""
         return sum(judge["without_verdict"] for judge in self.judges.values())
 
+    @property
+    def reasons(self) -> Counter[str]:
+        """Those cells by the reason that was named."""
+        found: Counter[str] = Counter()
+        for judge in self.judges.values():
+            found.update(judge["reasons"])
+        return found
+
     def should_stop(self) -> bool:
         """Whether people want the run to pause or stop; looks at the row now and then."""
         self._tell()
@@ -124,18 +127,17 @@ class Progress:
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
-    def judged(self, name: str, outcomes: Sequence[Outcome]) -> None:
-        """Calls that ended."""
+    def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        """Calls that ended; `without` counts by reason the cells that they brought no verdict for."""
         judge = self.judges[name]
+        judge["reasons"] = dict((Counter(judge["reasons"]) + Counter(without)).most_common())
+        judge["without_verdict"] += sum(without.values())
         for outcome in outcomes:
             judge["done"] += 1
             judge["known"] += outcome.known
             judge["waits"] += outcome.resends.count("rate_limited")
             judge["repaired"] += bool(outcome.resends) and not outcome.cause
             judge["unreadable"] += bool(outcome.cause)
-            if missing := _without_verdict(outcome):
-                judge["without_verdict"] += missing
-                judge["reasons"][outcome.cause] = judge["reasons"].get(outcome.cause, 0) + missing
             judge["quotes_missing"] += sum(
                 e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
             )
@@ -178,17 +180,19 @@ class Progress:
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
         judge["waits"] = judge["resends"].get("rate_limited", 0)
+        if report.error is not None:
+            self._stages.fail("judge")
         self._tell(force=True)
 
     def routing(self) -> None:
         """Routing starts."""
-        self._finish("measure", "judge")
+        self._stages.finish("measure", "judge")
         self._move("route", 0, 0)
 
     def routed(self, cells: int) -> None:
         """Routing is done."""
         self._move("route", cells, cells)
-        self._finish("route")
+        self._stages.finish("route")
 
     def rest(self) -> tuple[str, str]:
         """The state of a run that people asked to pause or stop."""
@@ -196,17 +200,19 @@ class Progress:
 
     def only_judging(self) -> None:
         """Nothing is measured and nothing routed."""
-        for stage in self.stages:
-            if stage["name"] != "judge":
-                stage["state"] = "skipped"
+        self._stages.only("judge")
 
-    def skip_rest(self) -> None:
+    def leave(self, state: str) -> None:
+        """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
+        self._stages.leave(state)
+
+    def stop_judging(self) -> None:
         """The judges end before their time."""
-        self._finish("measure")
+        self._stages.stop("judge")
 
     def finish_judging(self) -> None:
         """Judging was the last stage."""
-        self._finish("judge")
+        self._stages.finish("judge")
 
     def end(self) -> None:
         """No more signs of life."""
@@ -222,6 +228,7 @@ class Progress:
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
+            "reasons": dict(self.reasons.most_common()),
             "problems": [problem.to_json() for problem in self.problems],
             **({"summary": self.summary} if self.summary else {}),
         }
@@ -230,21 +237,10 @@ class Progress:
         return sum(judge["done"] for judge in self.judges.values())
 
     def _move(self, name: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        begun, first = self._begun.setdefault(name, (now, done))
-        took = now - begun
-        rate = (done - first) / took if took > 0.2 and done > first else None
-        stage = next(s for s in self.stages if s["name"] == name)
-        left = (total - done) / rate if rate else None
-        stage.update(state="now", done=done, total=total, rate=rate, took_seconds=took + self._took.get(name, 0.0), left_seconds=left)
+        self._stages.move(name, done, total)
         if name == "judge":
-            self._finish("measure")
+            self._stages.finish("measure")
         self._tell(force=done >= total)
-
-    def _finish(self, *names: str) -> None:
-        for stage in self.stages:
-            if stage["name"] in names and stage["state"] == "now":
-                stage.update(state="done", left_seconds=0.0)
 
     def _tell(self, force: bool = False) -> None:
         now = time.monotonic()
@@ -266,33 +262,11 @@ class Progress:
 def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]:
     """The counts of a judge as an earlier start left them, else zeros and the planned total."""
     counts = {count: int(before.get(count) or 0) for count in _COUNTS}
-    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0), "resends": dict(before.get("resends") or {})}
-    rest["reasons"] = dict(before.get("reasons") or {})
+    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
+    rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
 
 
 def _known(money: float, unpriced: int) -> float | None:
     """US dollars, or None where nothing that was paid has a known price: unknown is not 0."""
     return None if unpriced and not money else money
-
-
-def _without_verdict(outcome: Outcome) -> int:
-    """Cells of a call that it brought no verdict for."""
-    if not outcome.cause:
-        return 0
-    given = {item.criterion for item in outcome.items if isinstance(item, Verdict)}
-    return max(1, sum(name not in given for name in outcome.request.criteria))
-
-
-def _stage(name: str, title: str, detail: str, state: str = "waiting") -> dict[str, Any]:
-    return {
-        "name": name,
-        "title": title,
-        "detail": detail,
-        "state": state,
-        "done": 0,
-        "total": 0,
-        "rate": None,
-        "left_seconds": None,
-        "took_seconds": None,
-    }

@@ -36,10 +36,10 @@ class Setting:
         if self.kind is bool:
             if isinstance(value, bool):
                 return value
-            raise InputError(f"setting {name}", found=repr(value)[:60], expected="true or false")
+            raise InputError(f"setting {name}", found=repr(value)[:60], expected="true or false", remedy="Choose one of the two.")
         expected = f"{'a whole number' if self.kind is int else 'a share'} from {self.low:g} to {self.high:g}"
         if isinstance(value, bool) or not isinstance(value, int | float) or not self.low <= value <= self.high or self.kind(value) != value:
-            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected)
+            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected, remedy="Correct the value.")
         return self.kind(value)
 
 
@@ -76,7 +76,9 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
-        raise InputError("settings", found=f"the name {unknown[0][:60]!r}", expected="one of " + ", ".join(SETTINGS))
+        raise InputError(
+            "settings", found=f"the name {unknown[0][:60]!r}", expected="one of " + ", ".join(SETTINGS), remedy="Correct the name."
+        )
     before = _present(project)
     values = {name: SETTINGS[name].read(name, value) for name, value in changes.items()}
     changed = {name: value for name, value in values.items() if value != before[name]}
@@ -99,12 +101,22 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
     """Give a rubric of the project another text. Verdicts on criteria that changed are kept and count as stale."""
     project = scope.project(project_name)
     if len(source) > LONGEST_RUBRIC:
-        raise InputError(f"rubric {name}", found=f"{len(source):,} characters", expected="at most a million")
+        raise InputError(f"rubric {name}", found=f"{len(source):,} characters", expected="at most a million", remedy="Shorten it.")
     if name not in {rubric.name for rubric in projects.rubrics(scope.ws, project)} - {FAULTS.name}:
-        raise InputError(f"rubric {name[:60]!r}", found="no such rubric in this project", expected="the name of one of its rubrics")
+        raise InputError(
+            f"rubric {name[:60]!r}",
+            found="no such rubric in this project",
+            expected="the name of one of its rubrics",
+            remedy="Reload the page.",
+        )
     rubric = read_rubric(source, where=f"rubric {name}")
     if rubric.name != name:
-        raise InputError(f"rubric {name}", found=f"the name {rubric.name!r}", expected=f"the same name, {name!r}")
+        raise InputError(
+            f"rubric {name}",
+            found=f"the name {rubric.name!r}",
+            expected=f"the same name, {name!r}",
+            remedy="Keep the name, or add the rubric under its new one with an import.",
+        )
     projects.save_rubric(scope.ws, project, check_rubric(rubric))
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(scope.ws, project, criteria, content.subject_ids(scope.ws.db, project))

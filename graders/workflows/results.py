@@ -32,7 +32,7 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, An
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
-    known = projects.list_projects(scope.ws)
+    known = projects.begun_projects(scope.ws)
     chosen = next((p for p in known if p.name == (project_name or first)), known[0] if known and not project_name else None)
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {
@@ -73,7 +73,8 @@ def grid(
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
-    first = next((c for c in criteria if not (c.criterion.parts or c.criterion.elements)), criteria[0] if criteria else None)
+    single = next((c for c in criteria if _once_an_answer(scope.ws, c)), None)
+    first = single or (criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _grid.title(table, by_id, total, pending),
@@ -92,6 +93,9 @@ def grid(
         "pages": pages,
         "found": len(names),
         "filters": filters,
+        # A criterion with one cell an answer counts answers.
+        "filter_unit": "answer" if single else f"cell of {first.criterion.title}" if first else "answer",
+        "filter_all": reports.criterion_cells(scope.ws.db, project, first.id) if first else 0,
         "filter_values": reports.filter_counts(scope.ws.db, project, first.id) if first else {name: [] for name in FILTERS},
     }
 
@@ -195,6 +199,10 @@ def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
     return sum(count for _, found, count in counts if found == value)
 
 
+def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
+    return not (criterion.criterion.parts or criterion.criterion.elements or reports.compares_pairs(ws.db, criterion.id))
+
+
 # -- arguments
 
 
@@ -207,9 +215,16 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
     filters = {name: str(value) for name, value in (found or {}).items() if value}
     for name in filters:
         if name not in (*FILTERS, "state"):
-            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join((*FILTERS, "state")))
+            raise InputError(
+                f"filter {name!r}",
+                found="no such filter",
+                expected="one of " + ", ".join((*FILTERS, "state")),
+                remedy="Choose one of these.",
+            )
     if filters.get("state", STATES[0]) not in STATES:
-        raise InputError("filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES))
+        raise InputError(
+            "filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES), remedy="Choose one of these."
+        )
     return filters
 
 

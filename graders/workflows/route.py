@@ -40,7 +40,9 @@ class Sampling:
         known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
         for name in ("calibration", "audit", "blind"):
             if not 0 <= float(known.get(name, 0)) <= 1:
-                raise InputError(f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1")
+                raise InputError(
+                    f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1", remedy="Correct the setting."
+                )
         return cls(**known)
 
 

@@ -58,12 +58,16 @@ class Options:
                 try:
                     known[name] = kind(known[name])
                 except (TypeError, ValueError):
-                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number") from None
+                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number", remedy="Write a number.") from None
                 if known[name] < 0 or (known[name] == 0 and name in ("concurrency", "timeout", "tries")):
-                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number above zero")
+                    raise InputError(
+                        f"option {name}", found=repr(known[name]), expected="a number above zero", remedy="Correct the number."
+                    )
         if known.get("tries"):
             if not known["judges"]:
-                raise InputError("option judges", found="none", expected="a judge to try")
+                raise InputError(
+                    "option judges", found="none", expected="a judge to try", remedy="Name a judge, such as openai:gpt-4o-mini."
+                )
             known["tries"] = min(known["tries"], MOST_TRIES)
         return cls(**known)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from graders.core.money import dollars
 from graders.store import content, overview, queue
-from graders.workflows import runs
+from graders.workflows import runs, wishes
 from graders.workflows._overview_words import several
+from graders.workflows._reasons import reason_words
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.run_summary import reason_list
 
 #: Stage -> what a run does in it.
 _STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
@@ -24,11 +23,11 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
     """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges.
 
     `broken_parts` are those of the installation that could not be loaded.
-    `without` tells, over all judges, why cells have no verdict of theirs: ``{"why", "cells"}``.
+    `reasons` has the words for the reasons for which cells got no verdict; the run's progress counts them.
     """
     project = scope.project(project_name)
     run = runs.status(scope, project_name)["run"]
-    phase = _phase(run)
+    phase = wishes.phase(run)
     answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
     title, subtitle = _heading(run, phase, answers)
     return {
@@ -38,33 +37,9 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "subtitle": subtitle,
         "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
         "known_judges": _judges(scope, project_name, run),
-        "without": _without(run),
+        "reasons": {code: reason_words(code) for code in (run or {}).get("progress", {}).get("reasons") or {}},
         "broken_parts": broken_parts(),
     }
-
-
-def _without(run: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    reasons: Counter[str] = Counter()
-    for judge in (run["progress"].get("judges") or []) if run else []:
-        reasons.update(judge.get("reasons") or {})
-    return reason_list(reasons)
-
-
-def _phase(run: Mapping[str, Any] | None) -> str:
-    if run is None:
-        return "none"
-    state, want = run["state"], run["want"]
-    if state in ("done", "stopped", "failed"):
-        return "over"
-    if state == "waiting_for_key":
-        return "key"
-    if state == "paused":
-        return "paused"
-    if state == "queued":
-        return "waiting"
-    if not run["alive"]:
-        return "gone"
-    return "working" if want == "run" else "pausing"
 
 
 def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:
@@ -105,7 +80,7 @@ def _working(run: Mapping[str, Any]) -> str:
     """``Judging: 7 minutes and about $2.10 to go.``"""
     progress = run["progress"]
     stages = progress.get("stages") or []
-    stage = next((s for s in stages if s["state"] == "now"), None)
+    stage = next((s for s in stages if s["state"] == "working"), None)
     if stage is None:
         return "The run is at work."
     doing = _STAGE_DOING.get(stage["name"], stage["title"])

@@ -15,7 +15,7 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import judge_notes, judging, measure, run_summary
+from graders.workflows import _stages, judge_notes, judging, measure, run_summary
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
@@ -158,10 +158,11 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
         return {"run": None}
     people = projects.people(scope.ws)
     name = people[run["started_by"]].name if run["started_by"] in people else run["started_by"]
-    shown = ("id", "state", "want", "alive", "message", "plan", "progress", "created_at", "ended_at")
+    shown = ("id", "state", "want", "alive", "message", "plan", "created_at", "ended_at")
     return {
         "run": {
             **{k: run[k] for k in shown},
+            "progress": {**run["progress"], "stages": _stages.shown(run)} if run["progress"] else {},
             "started_by_name": name,
             "judges": run["settings"].get("judges", []),
             "tries": run["settings"].get("tries"),
@@ -205,10 +206,12 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _stages(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
+        state, message = _work(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
+    if state != "done":
+        progress.leave(state)
     if state != "paused" and not options.tries:
         progress.summary = run_summary.summary(ws, projects.get_project(ws, row["project"]))
     progress.end()
@@ -216,7 +219,7 @@ def execute(
     return state
 
 
-def _stages(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
+def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
     scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
@@ -238,19 +241,23 @@ def _stages(ws: Workspace, project: Project, options: Options, key: str, models:
             progress.problems.append(report.error)
             message = f"{message} {report.error}".strip()
         if report.stopped == "budget":
-            progress.skip_rest()
+            progress.stop_judging()
             if not options.tries:
-                route(scope, project.name)
+                _route(scope, project, progress)
             return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
         if progress.wanted != "run":
             return progress.rest()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
+    _route(scope, project, progress)
+    return ("failed" if failed else "done"), message
+
+
+def _route(scope: Scope, project: Project, progress: Progress) -> None:
     progress.routing()
     routed = route(scope, project.name)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
-    return ("failed" if failed else "done"), message
 
 
 def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
@@ -281,8 +288,8 @@ async def _judge(
         later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
         progress.judging(setup.name, len(source) + sum(1 for _ in later))
 
-    def done(outcomes: Sequence[Outcome]) -> None:
-        progress.judged(setup.name, outcomes)
+    def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        progress.judged(setup.name, outcomes, without)
 
     recorder = judging.Recorder(ws, project, setup, done)
     recorder.refuse(refused)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graders.core.text import language_of
-from graders.store.content import StoredSubject
+from graders.store.content import StoredSubject, chunks
 
 #: A question is pointed out when its answers are far from it, near another one, and nearer by the margin (cosines).
 MARGIN, FAR, NEAR = 0.15, 0.35, 0.35
@@ -14,11 +14,18 @@ MARGIN, FAR, NEAR = 0.15, 0.35, 0.35
 MOST_ANSWERS = 4_000
 
 
-def find_slips(subjects: Sequence[StoredSubject], encoder: Any) -> list[dict[str, Any]]:
+#: Texts between two looks at how far it is.
+TEXTS_AT_ONCE = 256
+
+
+def find_slips(
+    subjects: Sequence[StoredSubject], encoder: Any, tell: Callable[[int, int], None] = lambda done, total: None
+) -> list[dict[str, Any]]:
     """Questions whose answers are nearer (cosine of sentence vectors, mean over the answers) to another question than to their own.
 
     Rows of {question_id, question, nearest_id, nearest, own, other}: similarities to the own and to the nearest other question.
-    Only questions whose language a model fits are compared, each with those of the same language.
+    Only questions whose language a model fits are compared, each with those of the same language. `tell` is told how many of
+    how many texts are encoded.
     """
     import numpy as np
 
@@ -28,18 +35,24 @@ def find_slips(subjects: Sequence[StoredSubject], encoder: Any) -> list[dict[str
         language = subject.subject.question.language or language_of(subject.subject.question.text)
         by_language.setdefault(language, {}).setdefault(subject.subject.question.id, []).append(subject)
     found = []
+    compared = {language: _texts(questions) for language, questions in by_language.items() if len(questions) >= 3}
+    total, done = sum(map(len, compared.values())), 0
     for language, questions in by_language.items():
         if len(questions) < 3:
             continue
-        texts = [text for group in questions.values() for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))]
-        encoder.prepare(texts, [language] * len(texts), tokens=False)
-        vectors = [encoder.sentence(group[0].subject.question.text, language) for group in questions.values()]
+        vector_of: dict[str, Any] = {}
+        for batch in chunks(compared[language], TEXTS_AT_ONCE):
+            tell(done, total)
+            encoder.prepare(batch, [language] * len(batch), tokens=False)
+            vector_of.update({text: encoder.sentence(text, language) for text in batch})
+            done += len(batch)
+        vectors = [vector_of[group[0].subject.question.text] for group in questions.values()]
         if any(vector is None for vector in vectors):
             continue
         matrix = np.stack(vectors).astype(np.float32)
         keys = list(questions)
         for place, group in enumerate(questions.values()):
-            answers = np.stack([encoder.sentence(s.subject.answer.text, language) for s in group]).astype(np.float32)
+            answers = np.stack([vector_of[s.subject.answer.text] for s in group]).astype(np.float32)
             likeness = (answers @ matrix.T).mean(axis=0)
             own = float(likeness[place])
             likeness[place] = -1.0
@@ -58,3 +71,9 @@ def find_slips(subjects: Sequence[StoredSubject], encoder: Any) -> list[dict[str
                     }
                 )
     return found
+
+
+def _texts(questions: Mapping[str, Sequence[StoredSubject]]) -> list[str]:
+    """Questions and answers, each text once; the encoder likes texts of one length together."""
+    found = {text for group in questions.values() for text in (group[0].subject.question.text, *(s.subject.answer.text for s in group))}
+    return sorted(found, key=lambda text: (len(text), text))

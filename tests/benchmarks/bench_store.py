@@ -165,7 +165,7 @@ async def judge(path: Path, base_url: str) -> None:
     run = runs.add_run(ws, project, {}, {}, "bench")
     runs.claim(ws, run)
     setup = judging.make_judge("openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"})
-    recorder = judging.Recorder(ws, project, setup, lambda outcomes: print(len(outcomes), flush=True))
+    recorder = judging.Recorder(ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True))
     await call_all(
         recorder.follow(judging.tasks(ws, project, setup)),
         provider=setup.provider,

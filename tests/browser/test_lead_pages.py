@@ -155,6 +155,9 @@ def test_results_by_keyboard_and_filter(page: Page, server: Server) -> None:
     cell.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("40 values, 0 pending")).to_be_visible()
+    expect(page.get_by_role("group", name="Category, with the number of answers").get_by_role("button").first).to_have_text(
+        "All 80 answers"
+    )
     page.get_by_role("button", name="sky 40").press("Enter")
     expect(page.get_by_text("20 values, 0 pending")).to_be_visible()
     assert "category=sky" in page.url

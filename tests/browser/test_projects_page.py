@@ -183,9 +183,17 @@ def test_every_column_of_a_wide_table_can_be_changed_and_a_reload_loses_nothing_
     expect(page.get_by_role("heading", name="All rows can come in: 12 questions, 528 answers")).to_be_visible(timeout=60_000)  # 12 x 44
     page.reload()
     expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
-    page.get_by_role("button", name="Drop it").click()
-    expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
-    page.go_back()
+    report = page.url
+    page.goto(server.url)
+    waiting = page.get_by_role("region", name="An import waits: wide.csv")
+    expect(waiting).to_contain_text("nobody sees its rows yet")
+    expect(page.locator("section.proj", has_text="wide")).to_have_count(0)
+    waiting.get_by_role("link", name="Go on").click()
+    expect(page.get_by_role("heading", name="All rows can come in")).to_be_visible()
+    page.goto(server.url)
+    waiting.get_by_role("button", name="Drop it").click()
+    expect(waiting).to_have_count(0)
+    page.goto(report)
     expect(page.get_by_role("alert")).to_be_visible()
 
 
@@ -218,6 +226,7 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
 def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/run?project=autumn-study")
     expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)  # rules and metrics of the demo
+    expect(page.locator(".top .notice")).to_contain_text("Written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
         page.get_by_label("Calls at once").fill("2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from graders.store.workspace import open_workspace
+from graders.workflows import runs
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
@@ -150,6 +152,41 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     assert stub.stats()["requests"] == CALLS - 5, "the five are not bought again"
 
 
+def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    ws = open_workspace(tmp_path / "app.db")
+    scope = small.study(tmp_path, ws, count=4)
+    small.bring(scope, small.folder(tmp_path, "other", questions=small.questions(1), answers=small.answers(1, ["Ash"])), "other")
+    for project, faults in (("study", {"refusal": 0.5}), ("other", {"wrong_key": 1.0})):
+        with provider_stub(faults=faults, seed=7) as stub:
+            run = runs.start(scope, project, {"judges": ["openai:stub"], "base_url": stub.base_url})["run"]
+            with ThreadPoolExecutor(1) as elsewhere:  # Playwright's loop lets nobody else run one in this thread
+                elsewhere.submit(runs.execute, ws, run).result()
+    refused = runs.status(scope, "study")["run"]["progress"]["reasons"]["refusal"]
+    assert 0 < refused < 36 and refused % 3 == 0  # three criteria a call
+    ws.close()
+    with serve(tmp_path) as server:
+        opened(page, server)
+        expect(page.locator(".st.done")).to_have_count(3)
+        all_of_them = page.locator(".figs").get_by_role("link", name="see which and why").get_attribute("href")
+        assert all_of_them == "/results?project=study&unscored=any"
+        why = "The judge refused to answer."
+        page.get_by_role("row", name="openai:stub").get_by_role("link", name=f"{refused} cells without a verdict: {why}").click()
+        card = page.locator(".unscored")
+        expect(card.get_by_role("heading")).to_have_text("Without a verdict by openai:stub")
+        expect(card.get_by_role("button", name=f"{refused} cells: {why}", pressed=True)).to_be_visible()
+        expect(card.locator("tbody tr").first).to_contain_text(why)
+        expect(card).to_contain_text(f"{refused} cells")
+        expect(card.locator("tbody tr")).to_have_count(refused)
+        card.locator("tbody tr button").first.click()
+        expect(page.get_by_role("complementary")).to_contain_text("Relevance")
+        page.goto(f"{server.url}/run?project=other")
+        failed = page.locator(".st.failed")
+        expect(failed).to_contain_text("Judge")
+        expect(failed.get_by_role("img", name="failed")).to_have_text("!")
+        expect(page.locator(".st.done")).to_have_count(2)
+
+
 def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> None:
     ws = open_workspace(tmp_path / "app.db")
     small.study(tmp_path, ws, count=2)
@@ -163,6 +200,7 @@ def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> Non
 
 
 def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
+    small.study(tmp_path, open_workspace(tmp_path / "data" / "demo.db"), count=1)
     with serve(tmp_path, SPACE_ID="somebody/cograde") as server:
         client = Client(server.url)
         client.enter("Visitor")

@@ -77,7 +77,7 @@ def test_cases_without_an_answer_are_exit_code_3(command: Command, tmp_path: Pat
     with ollama(lambda model, prompt: "" if prompt == "Translate 3" else "hello there") as server:
         done = command("run", "--model", "m", "--ollama-url", server.url, "--folder", folder, "--metric", "exact")
     assert done.code == 3
-    assert "found 1 cases without an answer" in done.err and "(empty 1)" in done.out
+    assert "found 1 case without an answer" in done.err and "(empty 1)" in done.out
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])

@@ -147,4 +147,7 @@ def test_a_command_that_fails_prints_one_document_too(study: Line) -> None:
 
 def test_a_try_needs_a_judge(study: Line) -> None:
     done = study("grade", "--try", "5", "--project", "study", "--yes")
-    assert (done.code, done.err.strip()) == (1, "option judges: found none, expected a judge to try.")
+    assert (done.code, done.err.strip()) == (
+        1,
+        "option judges: found none, expected a judge to try. Name a judge, such as openai:gpt-4o-mini.",
+    )

@@ -133,9 +133,24 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0\x08\6\0\0\0" + bytes(range
 
 #: name of the file, its bytes, the importer, and what the sentence says
 FILES: list[tuple[str, bytes, Importer, str]] = [
-    ("empty.csv", b"", Csv(), "empty.csv: found an empty file, expected rows of questions and answers."),
-    ("blank.csv", b"\xef\xbb\xbf \r\n\r\n", Csv(), "blank.csv: found an empty file, expected rows of questions and answers."),
-    ("commas.csv", b",,,\n,,,\n", Csv(), "commas.csv: found no filled rows, expected rows of questions and answers."),
+    (
+        "empty.csv",
+        b"",
+        Csv(),
+        "empty.csv: found an empty file, expected rows of questions and answers. Choose the file that holds the rows.",
+    ),
+    (
+        "blank.csv",
+        b"\xef\xbb\xbf \r\n\r\n",
+        Csv(),
+        "blank.csv: found an empty file, expected rows of questions and answers. Choose the file that holds the rows.",
+    ),
+    (
+        "commas.csv",
+        b",,,\n,,,\n",
+        Csv(),
+        "commas.csv: found no filled rows, expected rows of questions and answers. Choose the file that holds the rows.",
+    ),
     (
         *("picture.csv", PNG, Csv()),
         "picture.csv: found a PNG picture, expected text, as the ending .csv says. "
@@ -151,19 +166,36 @@ FILES: list[tuple[str, bytes, Importer, str]] = [
         "prose.txt: found one column, expected columns with a comma, semicolon, tab or bar between them. "
         "Choose the separator and the encoding, or another file.",
     ),
-    ("empty.xlsx", b"", Xlsx(), "empty.xlsx: found an empty file, expected a workbook."),
+    ("empty.xlsx", b"", Xlsx(), "empty.xlsx: found an empty file, expected a workbook. Choose the file that holds the rows."),
     (
         *("text.xlsx", b"question,answer\nOne?,a\n", Xlsx()),
         "text.xlsx: found no workbook that can be read, expected an XLSX file. "
         "Open it in a spreadsheet program and save it as .xlsx, or give it the ending that fits its contents.",
     ),
-    ("empty.json", b"", Json(), "empty.json: found an empty file, expected rows of questions and answers."),
-    ("number.json", b"42", Json(), "number.json: found text that begins with '4', expected JSON objects in a list, or one per line."),
-    ("numbers.json", b"[1, 2]", Json(), "numbers.json: found '1', expected JSON objects in a list, or one per line."),
+    (
+        "empty.json",
+        b"",
+        Json(),
+        "empty.json: found an empty file, expected rows of questions and answers. Choose the file that holds the rows.",
+    ),
+    (
+        "number.json",
+        b"42",
+        Json(),
+        "number.json: found text that begins with '4', expected JSON objects in a list, or one per line. Choose another file, or write one object per line.",
+    ),
+    (
+        "numbers.json",
+        b"[1, 2]",
+        Json(),
+        "numbers.json: found '1', expected JSON objects in a list, or one per line."
+        ' Write objects with named fields, such as {"question": ..., "model": ..., "answer": ...}.',
+    ),
     (
         *("broken.json", b'{"question": "One?",', Json()),
         "broken.json: found broken JSON (Expecting property name enclosed in double quotes at character 21), "
-        "expected JSON objects in a list, or one per line.",
+        "expected JSON objects in a list, or one per line. "
+        "Mend the file there, or write one object per line, so that one fault costs one row only.",
     ),
     (
         *("text.zip", b"question,answer\n", Exchange()),
@@ -278,6 +310,7 @@ def test_broken_json_lines(tmp_path: Path) -> None:
     path.write_text(good % "m" + '{"question": \n' + '["list"]\n' + '{"question": "One?", "model": "x", "answer": NaN}\n' + good % "n")
     answers, bad = imported(path, Json())
     assert answers == ["a", "a"]
+    assert all(row.remedy for row in bad)
     assert [(row.row, row.found) for row in bad] == [
         (2, "broken JSON (Expecting value at character 13) in '{\"question\":'"),
         (3, "'[\"list\"]'"),

@@ -183,7 +183,7 @@ def test_the_tolerance_is_part_of_the_recipe_and_checked():
     assert LearnedJudge(learner=learn, tolerance=1).recipe_hash() != JUDGE.recipe_hash()
     with pytest.raises(InputError) as found:
         LearnedJudge(learner=learn, tolerance=-1)
-    assert str(found.value) == "judge learned, tolerance: found -1, expected 0 or a positive number."
+    assert str(found.value) == "judge learned, tolerance: found -1, expected 0 or a positive number. Correct the option."
 
 
 def test_it_is_refitted_in_five_seconds_on_5000_labels():

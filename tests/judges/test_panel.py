@@ -96,4 +96,6 @@ def test_the_verdict_names_its_author_and_hashes():
 def test_members_are_a_list_of_different_names(members):
     with pytest.raises(InputError) as found:
         Panel(members=members)
-    assert str(found.value) == f"judge panel, members: found {members!r}, expected a list of different judges' names."
+    assert (
+        str(found.value) == f"judge panel, members: found {members!r}, expected a list of different judges' names. Name each member once."
+    )

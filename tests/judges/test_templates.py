@@ -62,9 +62,9 @@ def test_a_part_is_the_claim():
         (
             "{answer} {score}",
             "f.yaml, criterion right, template: found the placeholder score, expected placeholders among answer, claim, context, correct_answer, "
-            "criteria, document, examples, expert_answer, facts, model_answer, query, question, reference, response.",
+            "criteria, document, examples, expert_answer, facts, model_answer, query, question, reference, response. Correct the placeholder's name.",
         ),
-        ("{query}", "f.yaml, criterion right, template: found no placeholder for what is graded, expected {answer} or {claim} in the template."),
+        ("{query}", "f.yaml, criterion right, template: found no placeholder for what is graded, expected {answer} or {claim} in the template. Add one of them."),
         (
             "{claim}",
             "f.yaml, criterion right, template: found the placeholder claim in a criterion without parts, expected parts that it can stand for. "
@@ -73,9 +73,9 @@ def test_a_part_is_the_claim():
         (
             "{{ answer.__class__.__mro__ }}",
             "f.yaml, criterion right, template: found a template that reaches for Python objects (access to attribute '__class__' of 'str' object is "
-            "unsafe.), expected placeholders and plain Jinja2.",
+            "unsafe.), expected placeholders and plain Jinja2. Use placeholders alone.",
         ),
-        ("{answer} {% if %}", "f.yaml, criterion right, template, line 1: found Expected an expression, got 'end of statement block', expected a Jinja2 template."),
+        ("{answer} {% if %}", "f.yaml, criterion right, template, line 1: found Expected an expression, got 'end of statement block', expected a Jinja2 template. Correct the template there."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_file_criterion_and_placeholder(template, message):

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from graders.store import runs as run_store
+from graders.store.copies import copy_workspace
+from graders.store.workspace import open_workspace
+from graders.workflows import runs
+from graders.workflows.demo import ensure_demo
+from tests.store import small
 from tests.support.server import Server, serve
 from tests.web.client import Client
 
@@ -116,7 +123,20 @@ def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
 
 
 def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
+    demo = open_workspace(tmp_path / "data" / "demo.db")
+    ensure_demo(demo)
+    (queued,) = run_store.unfinished(demo)
+    assert run_store.claim(demo, queued["id"])  # this process is the demo's worker
     with serve(tmp_path, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1") as space:
+        began = time.monotonic()
+        early = httpx.get(space.url, trust_env=False)
+        data = httpx.get(f"{space.url}/api/run", params={"project": PROJECT}, trust_env=False)
+        assert time.monotonic() - began < 3, "answered at once"
+        assert (early.status_code, data.status_code) == (200, 503)
+        assert "The demo is being prepared." in early.text and 'http-equiv="refresh"' in early.text
+        assert data.json()["error"].startswith("The demo is being prepared: ")
+        assert not list((tmp_path / "data" / "visitors").glob("*")), "no copy of an unfinished demo"
+        run_store.end(demo, queued["id"], "done", "", queued["progress"])
         # a Space is reached over https: the cookie is Secure, so it is handed on by hand here
         one, two = (httpx.Client(base_url=space.url, trust_env=False) for _ in range(2))
         for client, name in ((one, "Ann"), (two, "Ben")):
@@ -124,6 +144,8 @@ def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
             header = reply.headers["set-cookie"]
             assert "samesite=none" in header.lower() and "secure" in header.lower()
             client.headers["cookie"] = header.split(";")[0]
+        run = one.get("/api/run", params={"project": PROJECT}).json()
+        assert (run["phase"], run["run"]["state"]) == ("over", "done")
         screen = one.get("/api/next", params={"project": PROJECT, "n": 1}).json()["screens"][0]
         cell = screen["answers"][0]["cells"][0]
         done = one.post(
@@ -141,3 +163,14 @@ def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
         assert len(list((tmp_path / "data" / "visitors").glob("*.db"))) == 2
         refused = one.post("/api/run/start", json={"project": PROJECT, "options": {"judges": ["openai:gpt-4o-mini"]}})
         assert refused.status_code == 403 and "key of your own" in refused.json()["error"]
+
+
+def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
+    ws = open_workspace(tmp_path / "work.db")
+    scope = small.study(tmp_path, ws, count=2)
+    run = runs.start(scope, "study", {})["run"]
+    assert run_store.claim(ws, run)
+    copy_workspace(ws, tmp_path / "copy.db")
+    copied = run_store.get_run(open_workspace(tmp_path / "copy.db"), run)
+    assert (copied["state"], copied["message"]) == ("stopped", "It was under way when this copy was made.")
+    assert run_store.get_run(ws, run)["state"] == "running"

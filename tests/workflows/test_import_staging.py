@@ -70,6 +70,27 @@ def test_a_dropped_import_leaves_nothing(tmp_path: Path, ws: Workspace, scope: S
         imports.finish(scope, report.import_id)
 
 
+def test_rows_are_counted_once_and_what_comes_after_is_told(tmp_path: Path, scope: Scope) -> None:
+    rows = [f"q{i},What is {i} of all?,{model},{model} says {i},{i % 5 + 1}" for i in range(300) for model in ("Ash", "Oak", "Elm", "Yew")]
+    path = csv(tmp_path, "id,question,model,answer,human_score\n" + "\n".join(rows) + "\n")
+    read: list[int] = []
+    told: dict[str, tuple[int, int]] = {}
+    report = imports.stage(scope, "study", path, progress=read.append, doing=lambda what, done, total: told.update({what: (done, total)}))
+    assert (report.questions, report.answers) == (300, 1200)
+    assert read[-1] == 1200 and read == sorted(read), "rows of the file, not questions and answers"
+    assert set(told) >= {"Making the cells", "Working out the cells", "Counting"}
+    assert all(done == total for done, total in told.values())
+
+
+def test_bad_rows_stand_in_the_order_of_the_file(tmp_path: Path, scope: Scope) -> None:
+    good = small.answers(6, ["Ash"])
+    answers = [good[0], {**good[1], "question_id": "nowhere"}, good[2], {**good[3], "text": 4}, {**good[4], "question_id": "gone"}]
+    path = small.folder(tmp_path, "x", answers=answers, questions=[*small.questions(6), {"id": "q9"}])
+    bad = imports.stage(scope, "study", path).bad_rows
+    assert len(bad) >= 3
+    assert [(row.file, row.row) for row in bad] == sorted((row.file, row.row) for row in bad)
+
+
 def test_an_import_that_fails_on_its_way_is_swept(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
     path = small.folder(tmp_path, "x", questions=small.questions(700), answers=small.answers(700, ["Ash"]))
 

@@ -14,7 +14,7 @@ from graders.core.errors import InputError, NotAllowed, NotFound, RubricError
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import _overview_words as words
-from graders.workflows import imports, overview, project_settings, runs
+from graders.workflows import imports, overview, project_settings, results, runs
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
 from graders.workflows.run_page import run_page
@@ -51,9 +51,7 @@ def test_an_empty_workspace_says_how_to_begin(scope: Scope) -> None:
 
 def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
-    step = card(scope)["next"]
-    assert step["label"] == "Look at the import" and step["href"] == f"/?staged={import_id}"  # type: ignore[index]
-
+    assert overview.all_projects(scope)["projects"] == []
     imports.finish(scope, import_id)
     assert card(scope)["lines"] == ["3 questions · 2 models · English", "5 criteria, no judge yet"]  # type: ignore[index]
     assert card(scope)["totals"]["cells"] == 3 * 2 * 5  # type: ignore[index]
@@ -69,6 +67,27 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     run_store.end(scope.ws, run_id, "waiting_for_key", "", {})
     step = card(scope)["next"]
     assert (step["label"], step["waits"]) == ("Type the key", True)  # type: ignore[index]
+
+
+def test_a_staged_import_is_no_project_and_in_no_count(scope: Scope, tmp_path: Path) -> None:
+    first = staged(scope, tmp_path)
+    found = overview.all_projects(scope)
+    assert (found["title"], found["projects"]) == ("An import waits for your word.", [])
+    text = "for Tiny; nobody sees its rows yet"
+    assert found["imports"] == [{"id": first, "state": "staged", "title": "An import waits: tiny.csv, 1 bad row", "text": text}]
+    assert (results.frame(scope)["projects"], results.frame(scope)["project"]) == ([], "")
+    second = imports.stage(scope, overview.free_name(scope, "Tiny"), tmp_path / "tiny.csv", title="Tiny").import_id
+    for number in (first, second):
+        imports.finish(scope, number)
+    found = overview.all_projects(scope)
+    assert [project["title"] for project in found["projects"]] == ["Tiny 2", "Tiny"]
+    assert (found["title"], found["imports"]) == ("Two projects wait for you.", [])
+    third = imports.stage(scope, "tiny", tmp_path / "tiny.csv").import_id  # into a project that is there already
+    found = overview.all_projects(scope)
+    assert found["title"] == "Two projects wait for you." and [one["id"] for one in found["imports"]] == [third]
+    assert len(results.frame(scope)["projects"]) == 2
+    imports.drop(scope, third)
+    assert overview.all_projects(scope)["imports"] == []
 
 
 def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path: Path) -> None:
@@ -169,7 +188,7 @@ def test_a_wrong_setting_is_a_sentence_and_changes_nothing(scope: Scope, tmp_pat
     before = project_settings.settings(scope, "tiny")["settings"]
     with pytest.raises(InputError) as error:
         project_settings.change_settings(scope, "tiny", {"calibration": 0.5, **changes})
-    assert str(error.value) == sentence
+    assert str(error.value).startswith(sentence + " ") and error.value.remedy
     assert project_settings.settings(scope, "tiny")["settings"] == before
 
 
@@ -224,7 +243,7 @@ def test_a_run_says_how_it_stands(scope: Scope, tmp_path: Path, state: str, phas
 def test_an_annotator_may_look_but_not_change(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
     annotator = Scope(Actor("p", role="annotator"), scope.ws)
-    assert overview.all_projects(annotator)["projects"]
+    assert overview.all_projects(annotator)["imports"]
     for act in (
         lambda: project_settings.change_settings(annotator, "tiny", {"audit": 0.1}),
         lambda: project_settings.change_rubric(annotator, "tiny", "answer-quality", ""),

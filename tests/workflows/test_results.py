@@ -55,6 +55,12 @@ def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None
     assert found["subtitle"] == "15 of 24 cells have a final value. Pending ones are in no mean."
 
 
+def test_filters_count_one_unit(tmp_path: Path) -> None:
+    found = results.grid(study(tmp_path), "study")
+    assert (found["filter_unit"], found["filter_all"]) == ("answer", 8)  # 4 questions x 2 models
+    assert found["filter_values"]["category"] == [{"value": "nature", "cells": 4}, {"value": "verse", "cells": 4}]
+
+
 def test_the_interval_is_the_one_that_question_means_give(tmp_path: Path) -> None:
     oak = cell(results.grid(study(tmp_path), "study"), "Oak", "completeness")
     # mean 1.25, s² = (4 + 3 - 25 / 4) / 3 = .25, t(3) = 3.1824: 1.25 ± 3.1824 x .5 / 2, cut at 1
@@ -113,7 +119,10 @@ def test_a_filter_that_nothing_matches_says_so(tmp_path: Path) -> None:
 def test_an_unknown_filter_is_refused_with_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refusal:
         results.grid(study(tmp_path), "study", {"colour": "red"})
-    assert str(refusal.value) == "filter 'colour': found no such filter, expected one of category, task_type, language, state."
+    assert (
+        str(refusal.value)
+        == "filter 'colour': found no such filter, expected one of category, task_type, language, state. Choose one of these."
+    )
 
 
 def test_many_models_come_in_pages_and_can_be_searched(tmp_path: Path) -> None:

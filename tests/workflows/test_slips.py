@@ -25,8 +25,10 @@ def test_answers_that_slipped_by_a_row_are_pointed_out(tmp_path: Path, scope: Sc
     asked, said = list(FACTS), list(FACTS.values())
     said = said[turn:] + said[:turn]
     table = "question,Ash,Oak\n" + "".join(f'"{q}","{a}","Well: {a.lower()}"\n' for q, a in zip(asked, said, strict=True))
-    report = imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({}))
+    told: list[tuple[str, int, int]] = []
+    report = imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({}), doing=lambda *step: told.append(step))
     assert len(report.slipped) == found
+    assert (imports.SLIPS, 0, 18) in told  # 6 questions and 12 answers, told before they are encoded
     if found:
         first = report.slipped[0]
         assert (first["question"], first["nearest"]) == ("What is the capital of France?", "How many legs does a spider have?")

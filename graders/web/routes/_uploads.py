@@ -25,16 +25,20 @@ _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}$")
 
 @dataclass
 class Job:
-    """The staging of one upload: state staging, staged or failed; `rows` written so far."""
+    """The staging of one upload: state staging, staged or failed; `rows` read so far; what is done after that, and how much of it."""
 
     state: str = "staging"
     rows: int = 0
+    doing: str = ""
+    done: int = 0
+    total: int = 0
     error: str = ""
     report: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
-        return {"state": self.state, "rows": self.rows, "error": self.error, "import": self.report.get("import_id")}
+        told = {name: getattr(self, name) for name in ("state", "rows", "doing", "done", "total")}
+        return {**told, "error": self.error, "import": self.report.get("import_id")}
 
 
 class Uploads:
@@ -79,8 +83,8 @@ class Uploads:
         """The staging of an upload, if one was begun since the server started."""
         return self._jobs.get(token)
 
-    def stage(self, token: str, work: Callable[[Callable[[int], None]], dict[str, Any]], done: Callable[[], None]) -> Job:
-        """Run `work(progress)` in a thread; it returns the report. `done` is called at the end in that thread."""
+    def stage(self, token: str, work: Callable[..., dict[str, Any]], done: Callable[[], None]) -> Job:
+        """Run `work(progress, doing)` in a thread; it returns the report. `done` is called at the end in that thread."""
         with self._lock:
             running = self._jobs.get(token)
             if running is not None and running.state == "staging":
@@ -90,9 +94,12 @@ class Uploads:
         def progress(rows: int) -> None:
             job.rows = max(job.rows, rows)
 
+        def doing(what: str, part: int, total: int) -> None:
+            job.doing, job.done, job.total = what, part, total
+
         def run() -> None:
             try:
-                job.report = work(progress)
+                job.report = work(progress, doing)
                 job.state = "staged"
             except CogradeError as error:
                 job.error, job.state = str(error), "failed"

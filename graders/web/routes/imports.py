@@ -86,7 +86,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     rubric = _rubric(body.get("rubric") or {})
     models = request.app.state.settings.models()
 
-    def work(progress: Any) -> dict[str, Any]:
+    def work(progress: Any, doing: Any) -> dict[str, Any]:
         _, seen = imports.look_at(scope, path, choices)
         return imports.stage(
             scope,
@@ -98,6 +98,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             rubric=rubric,
             encoder=encoder_for(models, scope.ws),
             progress=progress,
+            doing=doing,
         ).to_json()
 
     return kept.stage(token, work, scope.ws.close).to_json()
@@ -105,7 +106,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.get("/api/import/progress")
 def progress(request: Request, token: str) -> dict[str, Any]:
-    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, error, import}."""
+    """How far the staging of an upload is: {state: none, staging, staged or failed, rows, doing, done, total, error, import}."""
     kept = uploads(request)
     kept.find(scope_of(request).ws, token)
     job = kept.job(token)
@@ -177,10 +178,12 @@ def _choices(body: dict[str, Any]) -> Look | None:
         layout, encoding, separator, sheet = (str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet"))
         has_header = bool(given.get("has_header", True))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError("choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns") from error
+        raise InputError(
+            "choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns", remedy="Reload the page."
+        ) from error
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
-        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES))
+        raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES), remedy="Choose one of these.")
     return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns)
 
 
@@ -189,7 +192,12 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
     if kind == "bundled":
         name = str(given.get("name") or "")
         if name not in imports.bundled_rubrics():
-            raise InputError(f"rubric {name[:60]!r}", found="no such rubric", expected="one of " + ", ".join(imports.bundled_rubrics()))
+            raise InputError(
+                f"rubric {name[:60]!r}",
+                found="no such rubric",
+                expected="one of " + ", ".join(imports.bundled_rubrics()),
+                remedy="Choose one of these.",
+            )
         return imports.read_named_rubric(name)
     if kind == "file":
         return read_rubric(str(given.get("text") or "")[:1_000_000], where=str(given.get("name") or "rubric file")[:120])
@@ -200,4 +208,4 @@ def _number(body: dict[str, Any]) -> int:
     try:
         return int(body["import"])
     except (KeyError, TypeError, ValueError):
-        raise InputError("import", found="no number", expected="the number of a staged import") from None
+        raise InputError("import", found="no number", expected="the number of a staged import", remedy="Reload the page.") from None

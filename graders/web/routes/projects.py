@@ -31,7 +31,7 @@ def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Change settings: {project, changes: {name: value}}."""
     changes = body.get("changes")
     if not isinstance(changes, dict):
-        raise InputError("settings", found="no changes", expected="names with their new values")
+        raise InputError("settings", found="no changes", expected="names with their new values", remedy="Reload the page.")
     return project_settings.change_settings(scope_of(request), str(body.get("project") or ""), changes)
 
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.workflows import results
+from graders.workflows.unscored import unscored
 
 router = APIRouter()
 
@@ -44,6 +45,12 @@ def answers(
     """The answers behind a cell of the grid."""
     filters = {"category": category, "task_type": task_type, "language": language, "state": state}
     return results.answers(scope_of(request), project, model, criterion, filters, page)
+
+
+@router.get("/api/results/unscored")
+def without_verdict(request: Request, project: str, judge: str = "", reason: str = "", page: int = 1) -> dict[str, Any]:
+    """Cells on which judges gave no verdict, by reason."""
+    return unscored(scope_of(request), project, judge, reason, page)
 
 
 @router.get("/api/results/answer")

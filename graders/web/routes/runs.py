@@ -63,15 +63,25 @@ def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 def _options(body: dict[str, Any]) -> dict[str, Any]:
     given = body.get("options")
     if not isinstance(given, dict):
-        raise InputError("run", found="no options", expected="options such as judges and concurrency")
+        raise InputError("run", found="no options", expected="options such as judges and concurrency", remedy="Reload the page.")
     judges = given.get("judges") or []
     if not isinstance(judges, list) or not all(isinstance(judge, str) for judge in judges):
-        raise InputError("option judges", found=repr(judges)[:60], expected="a list of PROVIDER:MODEL")
+        raise InputError(
+            "option judges",
+            found=repr(judges)[:60],
+            expected="a list of PROVIDER:MODEL",
+            remedy="Write the judges with commas between them, such as openai:gpt-4o-mini.",
+        )
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
 
 
 def _key(body: dict[str, Any]) -> str:
     key = body.get("key") or ""
     if not isinstance(key, str) or len(key) > 1_000 or not key.isprintable():
-        raise InputError("key", found="something that is no key", expected="one line of at most 1,000 characters")
+        raise InputError(
+            "key",
+            found="something that is no key",
+            expected="one line of at most 1,000 characters",
+            remedy="Copy the key again, without what stands around it.",
+        )
     return key.strip()

@@ -187,18 +187,29 @@ async function stage(root, seen, want, back) {
 /** Show how far the reading of an upload is; its report becomes the page, a failure goes to `back`. */
 async function follow(root, token, back) {
   const status = el("p", { role: "status", "aria-live": "polite" }, "Reading…");
-  fill(root, el("div.top", {}, el("div", {}, el("h1", {}, "Reading all rows."), status)), el("div.prog.wait", {}, el("i")));
+  const bar = el("div.prog.wait", {}, el("i"));
+  fill(root, el("div.top", {}, el("div", {}, el("h1", {}, "Reading all rows."), status)), bar);
   try {
     for (let first = true; first || root.isConnected; first = false) {
       const job = await getJSON("/api/import/progress", { token });
       if (job.state === "staged") return go({ staged: job.import });
       if (job.state !== "staging") throw new Error(job.error || "The server was started anew meanwhile. Please read the file again.");
-      status.textContent = `${(job.rows || 0).toLocaleString("en")} rows so far. Nobody sees them yet.`;
+      status.textContent = soFar(job);
+      bar.classList.toggle("wait", !job.total);
+      bar.firstChild.style.width = job.total ? `${(100 * job.done) / job.total}%` : "";
       await new Promise((next) => setTimeout(next, 400));
     }
   } catch (error) {
     back(error);
   }
+}
+
+/** Rows while they are read, then what is done with them. */
+function soFar(job) {
+  const rows = `${(job.rows || 0).toLocaleString("en")} ${job.rows === 1 ? "row" : "rows"}`;
+  if (!job.doing) return `${rows} so far. Nobody sees them yet.`;
+  const share = job.total ? `: ${job.done.toLocaleString("en")} of ${job.total.toLocaleString("en")}.` : ".";
+  return `${rows} read. ${job.doing}${share} Nobody sees them yet.`;
 }
 
 /** What a staged or finished import brought; `present(name)` makes the project of a finished one the head's. */

@@ -1,5 +1,5 @@
 // Projects: what is there, what to do next, and how a file comes in.
-import { getJSON } from "../lead/api.js";
+import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
@@ -57,9 +57,9 @@ function home(main, found) {
   function show(known) {
     const held = column.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
-    fill(column, known.projects.map(card), legend(known), lately(known));
+    fill(column, known.imports.map((one) => waiting(one, look)), known.projects.map(card), legend(known), lately(known));
     if (held) [...column.querySelectorAll("a")].find((link) => link.getAttribute("href") === held)?.focus();
-    if (known.projects.some((project) => project.next.kind === "run")) timer = setTimeout(look, EVERY);
+    if (known.projects.some((project) => project.next.kind === "run") || known.imports.some((one) => one.state === "staging")) timer = setTimeout(look, EVERY);
   }
 
   async function look() {
@@ -91,6 +91,22 @@ function card(project) {
     el("div", {}, bar, key, project.notice ? el("p.s.m", {}, project.notice) : null),
     el("div.next", {}, el(`a.btn${next.waits ? ".p" : ""}`, { href: next.href }, next.label), el("span.s.m", {}, next.why)),
   );
+}
+
+/** An import that nobody has said yes to; it is no project yet, or none of its rows is in one. */
+function waiting(one, look) {
+  const drop = async (event) => {
+    event.target.disabled = true;
+    try {
+      await postJSON("/api/import/drop", { import: one.id });
+      await look();
+    } catch (error) {
+      node.append(problem(error));
+    }
+  };
+  const buttons = el("div.bar", {}, el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"), el("button.btn", { type: "button", onclick: drop }, "Drop it"));
+  const node = el("section.card.waiting", { "aria-label": one.title }, el("div", {}, el("h2", { dir: "auto" }, one.title), el("div.s.m", { dir: "auto" }, one.text)), one.state === "staged" ? buttons : null);
+  return node;
 }
 
 function legend(found) {

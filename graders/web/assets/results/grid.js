@@ -60,11 +60,18 @@ function downloads(project) {
   return el("details.menu", {}, el("summary.btn", {}, words.download), el("div.list", {}, DOWNLOADS.map(link)));
 }
 
+/** `22 answers`; without a count the unit alone. */
+function counted(found, count) {
+  const [one, ...of] = found.filter_unit.split(" ");
+  const unit = [count === 1 ? one : `${one}s`, ...of].join(" ");
+  return count === undefined ? unit : `${count.toLocaleString("en")} ${unit}`;
+}
+
 function categoryBar(found, categories) {
   const chosen = here().category || "";
   const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, p: "", ap: "" }) }, text);
   const shown = allCategories ? categories : categories.filter((c, i) => i < CATEGORIES || c.value === chosen);
-  const bar = el("div.bar.catbar", { role: "group", "aria-label": words.category }, chip("", `${words.all} ${categories.length}`), shown.map((c) => chip(c.value, `${c.value} ${c.cells.toLocaleString("en")}`)));
+  const bar = el("div.bar.catbar", { role: "group", "aria-label": `${words.category}, with the number of ${counted(found)}` }, chip("", `${words.all} ${counted(found, found.filter_all)}`), shown.map((c) => chip(c.value, `${c.value} ${c.cells.toLocaleString("en")}`)));
   if (shown.length < categories.length) {
     const open = () => ((allCategories = true), bar.replaceWith(categoryBar(found, categories)));
     bar.append(el("button.chip", { type: "button", onclick: open }, `${categories.length - shown.length} ${words.more}`));

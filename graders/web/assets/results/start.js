@@ -7,6 +7,7 @@ import { follow, go, here } from "../lead/url.js";
 import { answersCard } from "./answers.js";
 import { drawer } from "./drawer.js";
 import { filterBars, gridCard, markPressed } from "./grid.js";
+import { ANY, unscoredCard } from "./unscored.js";
 
 const FILTERS = ["category", "task_type", "language"];
 
@@ -17,7 +18,8 @@ export async function start(mount) {
   const filters = el("div.main-col");
   const grid = el("div");
   const answers = el("div");
-  const column = el("div.main-col", {}, top, filters, grid, answers);
+  const unscored = el("div");
+  const column = el("div.main-col", {}, top, unscored, filters, grid, answers);
   const side = el("div");
   const layout = el("div.res", {}, column);
   fill(main, layout);
@@ -28,6 +30,7 @@ export async function start(mount) {
       // Chosen by a click, the answers must not open out of sight below the grid.
       if (clicked) answers.scrollIntoView({ block: "nearest" });
     }),
+    unscored: part(unscored, "/api/results/unscored", unscoredParams, (found) => fill(unscored, unscoredCard(found))),
     answer: part(side, "/api/results/answer", answerParams, (found) => {
       fill(side, drawer(found, close));
       // On a narrow screen the drawer stands above the grid: without this it would open out of sight.
@@ -102,6 +105,11 @@ const gridParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search"
 function answersParams(asked) {
   if (!asked.model || !asked.criterion) return null;
   return { ...pick(asked, ["project", ...FILTERS, "model", "criterion", "state"]), ...(asked.apage ? { page: asked.apage } : {}) };
+}
+
+function unscoredParams(asked) {
+  if (!asked.unscored) return null;
+  return { ...pick(asked, ["project", "judge"]), ...(asked.unscored === ANY ? {} : { reason: asked.unscored }), ...(asked.upage ? { page: asked.upage } : {}) };
 }
 
 function answerParams(asked) {

@@ -1,8 +1,9 @@
 // Run: the plan with its price, the graders at work, and what may be changed before and after.
-import { getJSON, postJSON } from "../lead/api.js";
+import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
 import { typesCard } from "../lead/types.js";
+import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
@@ -13,7 +14,7 @@ import { seconds, money } from "./words.js";
 const EVERY = 1000;
 
 export async function start(mount) {
-  const { main, project } = await frame(mount, "/run");
+  const { main, data, project } = await frame(mount, "/run");
   if (!project) return empty(main, "There is nothing to run yet.");
   const heading = el("div");
   const buttons = el("div");
@@ -71,7 +72,7 @@ export async function start(mount) {
   function draw(found) {
     document.title = `${found.title} · Cograde`;
     const { run, phase } = found;
-    fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
+    fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", data.notice ? el("span.notice", {}, data.notice) : null));
     // The buttons stay the same nodes while a run goes on: a key half typed, the focus and a press under way survive the next look.
     const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key]);
     if (offer !== offered) {
@@ -88,7 +89,7 @@ export async function start(mount) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(run, phase), stages(run, phase), judges(run, found.without), tried.run === run.id ? tried.card : null, after, broken);
+    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -118,14 +119,20 @@ export function keyField() {
   return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
 }
 
-function figures(run, phase) {
+/** The reasons for which a judge gave cells no verdict, each with its count and a link to the answers; `words` are the reasons' sentences. */
+function reasonLinks(project, reasons, words, judge) {
+  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${count.toLocaleString("en")} ${count === 1 ? "cell" : "cells"} without a verdict: ${words[reason] || reason.replaceAll("_", " ")}`);
+  return Object.entries(reasons || {}).map((one) => el("div.s.m", {}, link(one)));
+}
+
+function figures(project, run, phase) {
   const p = run.progress;
   const list = p.judges || [];
   const done = list.reduce((sum, j) => sum + j.done, 0);
   const total = list.reduce((sum, j) => sum + j.total, 0);
   const measure = (p.stages || []).find((s) => s.name === "measure") || { done: 0, total: 0 };
   // A run that rests has no time left to foretell.
-  const now = phase === "working" ? (p.stages || []).find((s) => s.state === "now") : null;
+  const now = phase === "working" ? (p.stages || []).find((s) => s.state === "working") : null;
   const spent = p.money || !p.unpriced ? money(p.money || 0) : "unknown";
   const planned = run.plan?.money;
   const figure = (label, big, rest) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, big), " ", el("span.m", {}, rest)));
@@ -139,20 +146,22 @@ function figures(run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
-      figure("Without a verdict", String(p.without_verdict || 0), p.without_verdict ? "each with its reason" : ""),
+      figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
 }
 
+const MARKS = { done: "✓", failed: "!", stopped: "■", skipped: "–" };
+
 function stages(run, phase) {
   const rows = (run.progress.stages || []).map((stage, n) => {
     const share = stage.total ? stage.done / stage.total : stage.state === "done" ? 1 : 0;
-    const time = stage.state === "skipped" ? "skipped" : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : phase === "working" && stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
+    const time = ["skipped", "stopped", "failed"].includes(stage.state) ? stage.state : stage.state === "done" ? `took ${seconds(stage.took_seconds || 0)}` : phase === "working" && stage.left_seconds != null ? `${seconds(stage.left_seconds)} left` : "";
     return el(
       `div.st.${stage.state}`,
       {},
-      el("span.o", { "aria-hidden": "true" }, stage.state === "done" ? "✓" : String(n + 1)),
+      el("span.o", { title: stage.state, role: "img", "aria-label": stage.state }, MARKS[stage.state] || String(n + 1)),
       el("div", {}, el("b", {}, stage.title), el("div.s.m", {}, stage.detail)),
       el("div.prog.pg", {}, el("i", { style: { width: `${share * 100}%` } })),
       el("span.n", {}, stage.total ? `${stage.done.toLocaleString("en")} of ${stage.total.toLocaleString("en")}` : ""),
@@ -163,17 +172,18 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(run, without) {
+function judges(project, run, words) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
-  const head = ["Judge", "done", "told to wait", "repaired", "no verdict", "quote not in answer", "seconds, median", "money"];
+  const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
-    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, j.unreadable, j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
-    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null), cells.map((c) => el("td.n", {}, String(c))));
+    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
+    const author = (run.plan?.judges || []).find((one) => one.name === j.name)?.author || j.name;
+    return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table), without.map(({ why, cells }) => el("p.s", {}, `${cells.toLocaleString("en")} ${cells === 1 ? "cell" : "cells"} without a verdict: ${why}`)));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
 }
 
 /** Parts of the installation that could not be loaded, each with its sentence. */

@@ -1,0 +1,95 @@
+"""A run at work in the terminal: its bars, and what Ctrl-C does to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from graders.commands._shell import hint, messages
+from graders.core.errors import StoppedEarly
+from graders.core.money import dollars
+from graders.store import runs as run_store
+from graders.workflows import runs
+from graders.workflows.permissions import Scope
+from graders.workflows.progress import Progress as RunProgress
+
+_SHOWN = ("working", "done", "failed", "stopped")
+
+
+def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
+    """Work on a run with bars in a terminal; returns its state. Ctrl-C pauses it, a second one ends the process."""
+    with (
+        Progress(
+            TextColumn("{task.description:<9}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[money]}"),
+            console=messages,
+            transient=False,
+            disable=not messages.is_terminal,
+        ) as bars,
+        _pausing(scope, run_id),
+    ):
+        tasks: dict[str, Any] = {}
+
+        def listen(progress: RunProgress) -> None:
+            for stage in progress.stages:
+                name = stage["name"]
+                if stage["state"] in _SHOWN and stage["total"]:
+                    if name not in tasks:
+                        tasks[name] = bars.add_task(stage["title"], rate="", money="")
+                    spent = money(progress.money, progress.unpriced) if name == "judge" else ""
+                    bars.update(tasks[name], completed=stage["done"], total=stage["total"], rate=rate(stage["rate"]), money=spent)
+
+        return runs.execute(scope.ws, run_id, models=models, listen=listen)
+
+
+def rate(found: float | None) -> str:
+    """Things a second."""
+    return "rate unknown" if found is None else f"{found:.1f}/s"
+
+
+def money(known: float, unpriced: int) -> str:
+    """US dollars so far; what was paid at a price nobody knows is unknown, not 0."""
+    spent = dollars(known)
+    return spent if not unpriced else f"{spent} and an unknown price" if known else dollars(None)
+
+
+@contextmanager
+def _pausing(scope: Scope, run_id: int) -> Iterator[None]:
+    """Inside, the first Ctrl-C is the wish to pause."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = threading.Event()
+
+    def wish() -> None:
+        try:
+            run_store.wish(scope.ws, run_id, "pause")
+        finally:
+            scope.ws.close()
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if asked.is_set():  # the ledger and the verdicts bear that at any moment
+            messages.print(f"Ended at once; everything that was stored is kept. Go on with: {hint('grade --resume')}", markup=False)
+            messages.show_cursor(True)
+            os._exit(StoppedEarly.exit_code)
+        asked.set()
+        messages.print("Pausing: what is on its way is still taken in. Ctrl-C again ends at once.")
+        # In a thread of its own: this one may be in the middle of a transaction.
+        threading.Thread(target=wish).start()
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

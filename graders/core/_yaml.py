@@ -1,0 +1,40 @@
+"""What is wrong with a YAML text, in words that need no knowledge of parsers."""
+
+from __future__ import annotations
+
+import re
+
+_THINGS = {
+    "the node content": "a value",
+    "<block end>": "the end of the block",
+    "<document start>": "the start of the document",
+    "<stream end>": "the end of the file",
+    "<block mapping start>": "a key and its colon",
+    "<block sequence start>": "a list",
+    "<scalar>": "a text",
+    "?": "a key",
+}
+_PROBLEMS = (
+    (re.compile(r"expected (.+), but (?:found|got) (.+)"), lambda m: f"{_thing(m[2])} where {_thing(m[1])} should stand"),
+    (re.compile(r"mapping values are not allowed.*"), lambda m: "a colon where none may stand"),
+    (re.compile(r"could not find expected ':'"), lambda m: "a line without its colon"),
+    (re.compile(r"found duplicate key (\S+).*", re.DOTALL), lambda m: f"the key {m[1]} twice"),
+    (re.compile(r"found character '\\t'.*"), lambda m: "a tab where a line begins"),
+    (re.compile(r"found unexpected end of stream"), lambda m: "a quote that is never closed"),
+    (re.compile(r"found undefined alias (.+)"), lambda m: f"the alias {m[1]} without its anchor"),
+    (re.compile(r"found (.+)", re.DOTALL), lambda m: m[1]),
+)
+
+
+def yaml_problem(text: str) -> str:
+    """The complaint of a YAML parser as the thing that was found, such as ``the end of the file where a value should stand``."""
+    for pattern, words in _PROBLEMS:
+        match = pattern.fullmatch(text.strip())
+        if match:
+            return str(words(match))
+    return f"broken YAML ({text.strip()})" if text.strip() else "broken YAML"
+
+
+def _thing(name: str) -> str:
+    bare = name.strip().strip("'")
+    return _THINGS.get(bare, name.strip())
