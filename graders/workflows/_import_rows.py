@@ -195,9 +195,7 @@ class RowWriter:
             return verdict_of(v, criterion, blind=self.blind), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
             if isinstance(error, ScaleError):
-                self._refuse(
-                    placed, "value", repr(v.value), error.expected, error.remedy or "Give a value of the scale, or remove the row."
-                )
+                self._refuse(placed, "value", repr(v.value), error.expected, "Give a value of the scale, or remove the row.")
             else:
                 self._refuse(placed, "value", repr(v.value), str(error), "Correct this field of the row, or remove the row.")
             return None
