@@ -8,15 +8,22 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 TORCH  := torch==2.13.0
 
-.PHONY: run test bench format check browser screenshots clean
+.PHONY: run test unit bench format check browser screenshots clean
 
 run: $(VENV)/.run
 	$(BIN)/python app.py
 
-test: $(VENV)/.dev browser check
-	# Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
-	$(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench" --ignore=tests/browser
-	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench" tests/browser
+# What takes longest begins first, and linters work beside the tests, which wait as much as they work.
+# Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
+PYTEST  = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench"
+LONGEST = tests/browser/test_whole_job.py tests/browser/test_lead_sizes.py tests/browser/test_run_page.py
+
+test: $(VENV)/.dev browser
+	@$(MAKE) --no-print-directory -j 2 check unit
+	$(PYTEST) $(LONGEST) tests/browser
+
+unit: $(VENV)/.dev
+	$(PYTEST) --ignore=tests/browser tests/web tests/commands tests/faults tests
 
 bench: $(VENV)/.dev browser
 	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.benchmarks
