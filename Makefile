@@ -13,17 +13,16 @@ TORCH  := torch==2.13.0
 run: $(VENV)/.run
 	$(BIN)/python app.py
 
-# What takes longest begins first, and linters work beside the tests, which wait as much as they work.
+# Linters work beside the tests, which wait as much as they work.
 # Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
-PYTEST  = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile -rs -m "not bench"
-LONGEST = tests/browser/test_whole_job.py tests/browser/test_lead_sizes.py tests/browser/test_run_page.py
+PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -rs -m "not bench"
 
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory -j 2 check unit
-	$(PYTEST) $(LONGEST) tests/browser
+	$(PYTEST) tests/browser
 
 unit: $(VENV)/.dev
-	$(PYTEST) --ignore=tests/browser tests/web tests/commands tests/faults tests
+	$(PYTEST) --ignore=tests/browser
 
 bench: $(VENV)/.dev browser
 	CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m tests.benchmarks

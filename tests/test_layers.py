@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import SLOWEST
+
 ROOT = Path(__file__).parents[1]
 SIBLINGS = ("rules", "metrics", "judges", "providers", "importers", "exporters", "statistics", "store")
 #: Layer -> layers it may import.
@@ -106,3 +108,7 @@ def test_the_test_sees_a_wrong_arrow(tmp_path: Path) -> None:
     wrong.write_text("def f():\n    import gradio\n    from graders.web import page\n", "utf-8")
     assert ("gradio", 2) in imports_of(wrong)
     assert any(name == "graders.web" and line == 3 for name, line in imports_of(wrong))
+
+
+def test_the_files_that_begin_first_are_there() -> None:
+    assert [name for name in SLOWEST if not (ROOT / "tests" / name).is_file()] == []
