@@ -15,7 +15,7 @@ run: $(VENV)/.run
 
 # Linters work beside the tests, which wait as much as they work.
 # Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
-PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -rs -m "not bench"
+PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not bench"
 
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory -j 2 check unit

@@ -62,8 +62,19 @@ export function dropCard(opened) {
 
 const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
 
+const TYPING_MS = 700;
 const choose = (options, value, change, label) => {
-  const select = el("select.pick", { onchange: () => change(select.value), "aria-label": label });
+  // Whoever types a choice letter by letter is at work until a short rest: a table drawn anew in between would begin the word again.
+  let typing = false, timer = 0;
+  const tell = () => { clearTimeout(timer); timer = 0; change(select.value) };
+  const later = () => { clearTimeout(timer); timer = setTimeout(tell, TYPING_MS) };
+  const select = el("select.pick", {
+    "aria-label": label,
+    onpointerdown: () => (typing = false),
+    onkeydown: (event) => { typing = event.key.length === 1; if (typing && timer) later() },
+    onchange: () => (typing ? later() : tell()),
+    onblur: () => timer && tell(),
+  });
   select.append(...options.map(([v, words]) => el("option", { value: v, selected: v === value }, words)));
   return select;
 };
