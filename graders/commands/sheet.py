@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
 from graders.core.errors import InputError
 from graders.workflows import sheet
 
@@ -43,7 +44,7 @@ def write(
     for line in made.kept[:SHOWN]:
         messages.print(line, markup=False)
     if made.kept:
-        advice = f"Take them in: cograde sheet read {target} --person NAME"
+        advice = f"Take them in: {hint(f'sheet read {shlex.quote(str(target))} --person NAME', project)}"
         messages.print(f"Values that people put there and that were kept: {len(made.kept)}. {advice}", markup=False)
     show(
         {"project": name, **made.to_json()},

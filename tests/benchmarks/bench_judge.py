@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from graders.store.projects import add_project
 from graders.store.runs import add_run, claim
 from graders.store.workspace import open_workspace
 from graders.workflows.call import call_all
-from tests.support.stub import provider_stub
+from tests.support.stub import StubProvider, provider_stub
 
 DATA = Path(__file__).parents[2] / "../shared/data/nq301"
 LATENCY, AT_ONCE, TURNS = 0.2, 64, 3
@@ -160,16 +161,27 @@ def main() -> list[dict[str, Any]]:
         ("judge: tokens of prompt and schema per answer", tokens["ours"] / answers, 0.8 * tokens["bare"] / answers),
         ("judge: calls in flight at the peak", ours["peak"], AT_ONCE),
     ]
+    return report(rows)
+
+
+def report(rows: Sequence[tuple[str, float, float]]) -> list[dict[str, Any]]:
+    """One entry per bar from (name, figure, bar)."""
     return [{"name": n, "figure": round(f, 3), "bar": round(b, 3), "ratio": round(f / b, 3), "met": f <= b + 1e-9} for n, f, b in rows]
 
 
-if __name__ == "__main__":
+def run_module(
+    loops: Mapping[str, Callable[..., Any]], address: Callable[[StubProvider], str], measure: Callable[[], list[dict[str, Any]]]
+) -> None:
+    """The module as a program: with a loop's name and an address it runs that loop, else it prints all bars."""
     if len(sys.argv) == 3:
-        loop = run_ours if sys.argv[1] == "ours" else run_bare
-        cells, rubric = subjects(), read_rubric(RUBRIC)
+        loop, cells, rubric = loops[sys.argv[1]], subjects(), read_rubric(RUBRIC)
         with provider_stub() as stub:  # so that all modules are loaded before the clock starts
-            asyncio.run(loop(stub.base_url, cells[:AT_ONCE], rubric))
+            asyncio.run(loop(address(stub), cells[:AT_ONCE], rubric))
         print(json.dumps(asyncio.run(loop(sys.argv[2], cells, rubric))))
-    else:
-        for row in main():
-            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+        return
+    for row in measure():
+        print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+
+
+if __name__ == "__main__":
+    run_module({"ours": run_ours, "bare": run_bare}, lambda stub: stub.base_url, main)

@@ -11,15 +11,25 @@ import asyncio
 import json
 import math
 import statistics
-import sys
 import time
 from typing import Any
 
 from graders.core.records import Request, Subject
-from graders.core.rubric import Rubric, read_rubric
+from graders.core.rubric import Rubric
 from graders.judges.llm import LLMJudge
 from graders.providers.anthropic_messages import AnthropicMessages
-from tests.benchmarks.bench_judge import AT_ONCE, DATA, LATENCY, RUBRIC, TURNS, one_turn, run_engine, spelled_schema, subjects
+from tests.benchmarks.bench_judge import (
+    AT_ONCE,
+    DATA,
+    LATENCY,
+    TURNS,
+    one_turn,
+    report,
+    run_engine,
+    run_module,
+    spelled_schema,
+    subjects,
+)
 from tests.support.stub import provider_stub
 
 MODEL = "claude-haiku-5-5"
@@ -79,16 +89,8 @@ def main() -> list[dict[str, Any]]:
         ("judge, Anthropic: calls per answer", ours["requests"] / answers, 1.0),
         ("judge, Anthropic: calls in flight at the peak", ours["peak"], AT_ONCE),
     ]
-    return [{"name": n, "figure": round(f, 3), "bar": round(b, 3), "ratio": round(f / b, 3), "met": f <= b + 1e-9} for n, f, b in rows]
+    return report(rows)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        loop = run_ours if sys.argv[1] == "ours" else run_bare
-        cells, rubric = subjects(), read_rubric(RUBRIC)
-        with provider_stub() as stub:  # so that all modules are loaded before the clock starts
-            asyncio.run(loop(stub.root, cells[:AT_ONCE], rubric))
-        print(json.dumps(asyncio.run(loop(sys.argv[2], cells, rubric))))
-    else:
-        for row in main():
-            print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+    run_module({"ours": run_ours, "bare": run_bare}, lambda stub: stub.root, main)
