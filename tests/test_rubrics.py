@@ -50,7 +50,7 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
         "brevity": [("length", {"short": 1100, "detailed": 2500})],
     }
     completeness = RUBRICS["answer-quality"].criterion("completeness")
-    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("given", "none")
+    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("elected", "none")
 
 
 @pytest.mark.parametrize(
