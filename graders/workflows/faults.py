@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.core.errors import NotFound
 from graders.core.faults import Fault, FaultList
 from graders.store.projects import CriterionRow
 from graders.workflows.cells import FAULTS
@@ -49,6 +51,20 @@ def judged_faults() -> tuple[Fault, ...]:
     """The faults that a judge is asked about, in the order of their names."""
     parts, _ = discovery.load_all("faults")
     return tuple(part() for _, part in sorted(parts.items()))
+
+
+def explained(name: str) -> dict[str, Any]:
+    """All that is said of a fault, with its examples; those of a rule stand in its `about`. NotFound lists near names."""
+    known = named_faults().get(name)
+    if known is None:
+        near = difflib.get_close_matches(name, named_faults(), n=3) or list(named_faults())
+        raise NotFound(f"fault {name!r}", found="no such fault", expected="one of " + ", ".join(near), remedy="List them: cograde faults.")
+    for fault in judged_faults():
+        if fault.name == name:
+            examples = {key: [example._asdict() for example in getattr(fault, key)] for key in ("present", "absent")}
+            return {**known.to_json(), "about": fault.about, "misses": fault.misses, **examples}
+    rule = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
+    return {**known.to_json(), "about": " ".join((rule.__doc__ or rule.about).split()), "misses": "", "present": [], "absent": []}
 
 
 def fault_title(name: str) -> str:
