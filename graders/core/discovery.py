@@ -11,10 +11,11 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -172,7 +173,13 @@ def outside_files(folder: str) -> dict[str, Path]:
 
 
 def _points(folder: str) -> list[Any]:
-    return list(entry_points(group=f"cograde.{folder}"))
+    return list(_all_points(tuple(sys.path)).select(group=f"cograde.{folder}"))
+
+
+@cache
+def _all_points(path: tuple[str, ...]) -> EntryPoints:
+    """All entry points on `path`: reading them opens a file of every installed package."""
+    return entry_points()
 
 
 def _only_class(module: Any, base: type[Part]) -> type[Any]:
