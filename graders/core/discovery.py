@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -177,7 +177,7 @@ def _points(folder: str) -> list[Any]:
 
 
 @cache
-def _all_points(path: tuple[str, ...]) -> EntryPoints:
+def _all_points(path: tuple[str, ...]) -> Any:
     """All entry points on `path`: reading them opens a file of every installed package."""
     return entry_points()
 

@@ -40,7 +40,7 @@ def unserved() -> Iterator[None]:
     is served when it is mounted: the first two were a tenth of the start.
     """
     real = blocks.App  # type: ignore[attr-defined]
-    blocks.App = _Unserved  # type: ignore[attr-defined]
+    blocks.App = _Unserved  # type: ignore[attr-defined, assignment]
     try:
         yield
     finally:
