@@ -14,6 +14,7 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows._views import fault_titles
 from graders.workflows.cells import ADJUDICATED, FAULTS
@@ -66,12 +67,9 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
 
 
 def metric_of(criterion: CriterionRow, values: Sequence[MetricValue]) -> MetricValue | None:
-    """The first metric that a criterion uses, among an answer's values."""
-    for ref in criterion.criterion.graders:
-        for value in values:
-            if value.metric == ref.name or value.metric.split("_")[0] == ref.name:
-                return value
-    return None
+    """The first value that a metric of a criterion gives, among an answer's values."""
+    by_name = {value.metric: value for value in values}
+    return next((by_name[name] for name in outputs_of(criterion.criterion) if name in by_name), None)
 
 
 def why(source: str, final_reason: str, route_reason: str) -> str:
