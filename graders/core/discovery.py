@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
+from graders.core.faults import Fault
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -30,6 +31,7 @@ FOLDERS: dict[str, type[Part]] = {
     "providers": Provider,
     "importers": Importer,
     "exporters": Exporter,
+    "faults": Fault,
 }
 
 P = TypeVar("P", bound=Part)
