@@ -25,7 +25,7 @@ async def judge(
 ) -> CallReport:
     """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
     refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused))
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
     asked = detail.requests(ws, project, setup) if first else {}
     if stage == "after" and not (source or refused):
         return CallReport()

@@ -197,7 +197,10 @@ def _state(
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
-    if route:
+    if criterion.criterion.rubric == "faults":
+        clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
+        chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
+    elif route:
         decided = route_cell(
             criterion.criterion,
             task_type,

@@ -18,6 +18,7 @@ from graders.workflows import _stages, detail, judge_notes, judging, measure, ru
 from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
+from graders.workflows.faults import judged_faults
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
@@ -46,7 +47,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project))
+    setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
     judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
@@ -61,6 +62,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
         "tries": chosen.tries,
+        "faults": [fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
         "concurrency": chosen.concurrency,
         "budget_money": chosen.budget_money,
         "budget_calls": chosen.budget_calls,
@@ -74,7 +76,7 @@ def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded))
+    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
     details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
     requests = [*details, *(task.request for task in found)]
     known = judging.count_known(ws, setup, requests)
@@ -166,6 +168,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "judges": run["settings"].get("judges", []),
             "tries": run["settings"].get("tries"),
             "base_url": run["settings"].get("base_url") or "",
+            "faults": bool(run["settings"].get("faults")),
             "needs_key": bool(run["settings"].get("needs_key")),
         }
     }
@@ -219,7 +222,7 @@ def execute(
 
 
 def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
+    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
