@@ -1,4 +1,4 @@
-"""Work on one run: started by the web app, with the key on standard input."""
+"""Work on one run: started by the web app, with the typed keys on standard input."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ HIDDEN = True
 def command(workspace: Annotated[Path, typer.Option()], run: Annotated[int, typer.Option()]) -> None:
     """Work on a run of a workspace until it is done, paused or stopped."""
     given = json.loads(sys.stdin.read() or "{}")
-    runs.execute(open_workspace(workspace), run, key=str(given.get("key") or ""), models=given.get("models") or {})
+    runs.execute(open_workspace(workspace), run, key=given.get("keys") or {}, models=given.get("models") or {})

@@ -22,8 +22,8 @@ class Supervisor:
         self._workers: dict[tuple[str, int], subprocess.Popen[bytes]] = {}
         self._lock = threading.Lock()
 
-    def start(self, ws: Workspace, run_id: int, key: str = "") -> None:
-        """Give a run a worker, unless it has one. The key is in no argument, environment or file.
+    def start(self, ws: Workspace, run_id: int, keys: Mapping[str, str] | None = None) -> None:
+        """Give a run a worker, unless it has one. The keys (see `run_options.Keys`) are in no argument, environment or file.
 
         A worker that is on its way out (the run was paused a moment ago) is waited for, in the background.
         """
@@ -31,7 +31,7 @@ class Supervisor:
         with self._lock:
             running = self._workers.get(name)
             if running is not None and running.poll() is None:
-                threading.Thread(target=self._after, args=(running, ws, run_id, key), daemon=True).start()
+                threading.Thread(target=self._after, args=(running, ws, run_id, keys), daemon=True).start()
                 return
             worker = subprocess.Popen(
                 [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--run", str(run_id)],
@@ -39,16 +39,16 @@ class Supervisor:
                 start_new_session=True,
             )
             assert worker.stdin is not None
-            worker.stdin.write(json.dumps({"key": key, "models": self.models}).encode())
+            worker.stdin.write(json.dumps({"keys": dict(keys or {}), "models": self.models}).encode())
             worker.stdin.close()
             self._workers[name] = worker
             threading.Thread(target=worker.wait, daemon=True).start()  # a worker that ended is buried at once
 
-    def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, key: str) -> None:
+    def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, keys: Mapping[str, str] | None) -> None:
         leaving.wait()
         try:
             if run_store.get_run(ws, run_id)["state"] == "queued":
-                self.start(ws, run_id, key)
+                self.start(ws, run_id, keys)
         finally:
             ws.close()
 
