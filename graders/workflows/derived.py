@@ -10,7 +10,7 @@ from graders.core.records import KnownCell, Mark, Verdict
 from graders.judges.panel import is_panel
 from graders.store import cells as cell_store
 from graders.store import content, projects, verdicts
-from graders.store.content import StoredSubject, chunks
+from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
@@ -55,7 +55,7 @@ def _judge_some(ws: Workspace, project: Project, judge: Any, ids: Sequence[int])
     rows: list[CellVerdict] = []
     for criterion_id, row in criteria.items():
         mine = [c for c in cells.values() if c.criterion_id == criterion_id and any(_is_member(v, row, judge) for v in said.get(c.id, []))]
-        known = [KnownCell(subject=_key(subjects[c.subject_id]), part=c.part, judges=marks(said[c.id], row, "judge")) for c in mine]
+        known = [KnownCell(subject=subjects[c.subject_id].subject.key, part=c.part, judges=marks(said[c.id], row, "judge")) for c in mine]
         for cell, verdict in zip(mine, judge.derive(known, row.criterion), strict=True):
             if not _said_so(said[cell.id], row, verdict):
                 rows.append(CellVerdict(cell.id, row, cell.question_id, verdict))
@@ -73,10 +73,6 @@ def marks(said: Sequence[Mapping[str, Any]], row: CriterionRow, kind: str) -> di
 
 def _is_member(found: Mapping[str, Any], row: CriterionRow, judge: Any) -> bool:
     return found["author_kind"] == "judge" and found["author"] in judge.members and found["criterion_hash"] == row.hash
-
-
-def _key(stored: StoredSubject) -> Any:
-    return stored.subject.key
 
 
 def _said_so(said: Sequence[Mapping[str, Any]], row: CriterionRow, verdict: Verdict) -> bool:

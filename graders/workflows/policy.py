@@ -163,7 +163,7 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if len(away) * 2 > len(spoke):
             return _closed("people")
         values = [voice.value for voice in spoke if voice.value is not None]
-        value = _people_centre(scale, values) if len(away) * 2 < len(spoke) else None
+        value = people_centre(scale, values) if len(away) * 2 < len(spoke) else None
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
@@ -178,7 +178,8 @@ def _closed(why: str) -> Final:
     return Final(None, "closed", f"not applicable ({why})")
 
 
-def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+def people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+    """The value that stands for several people's: median, or the most frequent on labels without order; None for a tie."""
     if scale.kind == "nominal":
         ranked = Counter(values).most_common(2)
         return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]

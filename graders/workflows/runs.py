@@ -15,7 +15,7 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, derived, judge_notes, judging, measure, run_summary
+from graders.workflows import _stages, derived, judge_notes, judging, learn, measure, run_summary
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
@@ -255,7 +255,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
         if report.stopped == "budget":
             progress.stop_judging()
             if not options.tries:
-                project = _together(ws, project, options, setups)
+                project = _derive(ws, project, options, setups, models)
                 _route(scope, project, progress)
             return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
         if progress.wanted != "run":
@@ -263,14 +263,17 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
-    project = _together(ws, project, options, setups)
+    project = _derive(ws, project, options, setups, models)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
 
 
-def _together(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup]) -> Project:
-    """The panel's verdicts, once its judges have spoken."""
-    return derived.judge_together(ws, project, options.panel, [s.author for s in setups]) if setups or options.panel else project
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], models: Mapping[str, str]) -> Project:
+    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
+    if setups or options.panel:
+        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+    learn.learn(ws, project, lambda: measure.encoder_for(models, ws), every=bool(setups))
+    return project
 
 
 def _route(scope: Scope, project: Project, progress: Progress) -> None:
