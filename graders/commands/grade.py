@@ -41,6 +41,7 @@ def command(
     key_variable: Annotated[
         list[str] | None, typer.Option("--key-variable", help="PROVIDER=NAME of the variable that holds its key; several times.")
     ] = None,
+    faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -80,6 +81,7 @@ def command(
             "panel": panel,
             "base_urls": _by_name("--base-url", base_url or ()),
             "key_variables": _by_name("--key-variable", key_variable or ()),
+            "faults": faults,
         }
         agreed = runs.plan(scope, name, options)
         if plan:
@@ -134,12 +136,15 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
 
 
 def _judge_options(run: Mapping[str, Any]) -> str:
-    return " ".join(f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", []))
+    asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
+    return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
     rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
     lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
+    if plan["faults"]:
+        lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         money = dollars(judge["money"])
         assumed = "" if judge["measured"] else " (assumed until the first replies)"

@@ -27,6 +27,7 @@ OPTIONS = (
     "tries",
     "panel",
     "base_urls",
+    "faults",
 )
 
 

@@ -19,6 +19,7 @@ export function planner(project, started) {
   const calls = text({ inputmode: "numeric", placeholder: "no limit" });
   const ways = waysFields();
   const panel = panelField();
+  const faults = el("input", { type: "checkbox" });
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
   const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Start");
@@ -29,6 +30,7 @@ export function planner(project, started) {
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     panel.node,
+    el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
@@ -53,6 +55,7 @@ export function planner(project, started) {
     budget_money: number(budget.value),
     budget_calls: number(calls.value),
     ...ways.addresses(),
+    faults: faults.checked,
   });
 
   async function plan() {
@@ -86,6 +89,7 @@ export function planner(project, started) {
     follow();
     ways.fill(run);
     panel.fill(run.panel);
+    faults.checked ||= run.faults;
     plan();
   }
 
