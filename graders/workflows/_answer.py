@@ -9,7 +9,7 @@ from graders.core.money import dollars
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
-from graders.store import metric_values, projects, reports, verdicts
+from graders.store import lessons, metric_values, projects, reports, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -18,6 +18,7 @@ from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.faults import fault_title, named_faults
+from graders.workflows.learn import chance_of
 
 DESIGNS = {
     "calibration": "drawn for calibration",
@@ -49,7 +50,14 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
-    made = [_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history) for cell in shown]
+    chances = lessons.chances_of(db, [cell.id for cell in shown])
+    made = [
+        {
+            **_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history),
+            "chance": chance_of(chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale),
+        }
+        for cell in shown
+    ]
     return {
         "question": {
             "id": question.id,

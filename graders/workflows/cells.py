@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
+from graders.judges.panel import is_panel
 from graders.store import cells as cell_store
 from graders.store import metric_values, projects, verdicts
 from graders.store.cells import Cell, CellState
@@ -17,7 +18,18 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict, Opinion
 from graders.store.workspace import Workspace
 from graders.workflows._outputs import outputs_of
-from graders.workflows.policy import NOT_MEASURED, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows.policy import (
+    LEARNED,
+    NOT_MEASURED,
+    RouteSettings,
+    Suggestion,
+    Voice,
+    final_value,
+    heard,
+    is_top,
+    route_cell,
+    suggest,
+)
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
@@ -190,7 +202,8 @@ def _state(
     rules = [Voice(o.author, o.value, reason=NOT_MEASURED if unmeasured else "") for o in fresh if o.author_kind == "rule"]
     judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
-    suggestion = suggest(scale, rules, judges)
+    panel = frame.project.settings.get("panel") or {}
+    suggestion = suggest(scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ()))
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
@@ -202,7 +215,7 @@ def _state(
             criterion.criterion,
             task_type,
             suggestion,
-            judged=sum(j.value is not None for j in judges),
+            judged=sum(j.value is not None and not is_panel(j.author) and j.author != LEARNED for j in judges),
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,

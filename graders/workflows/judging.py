@@ -56,6 +56,15 @@ class JudgeSetup:
         return str(self.judge.author)
 
 
+def split_address(model: str) -> tuple[str, str]:
+    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
+    for sign in ("@http://", "@https://"):
+        if sign in model:
+            model, _, address = model.partition(sign)
+            return model, sign[1:] + address
+    return model, ""
+
+
 def make_judge(
     name: str,
     *,
