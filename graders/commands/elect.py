@@ -109,7 +109,7 @@ def _one(found: dict[str, Any]) -> str:
 
 def _followed(made: dict[str, Any]) -> list[str]:
     """What was computed again, and what waits for judges."""
-    measured = ", ".join(f"{name.replace('_', ' ')} of {n}" for name, n in made["measured"].items())
+    measured = ", ".join(f"{name.replace('_', ' ')} of {n} answers" for name, n in made["measured"].items())
     judged = ", ".join(f"{title} {n}" for title, n in made["judged"].items())
-    lines = [f"Computed again: {measured}." if measured else "Nothing had to be computed again."]
+    lines = [f"Computed again, with another value: {measured}." if measured else "No measure came out otherwise."]
     return [*lines, f"Cells whose judge saw another reference: {judged}."] if judged else lines

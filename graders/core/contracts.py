@@ -309,7 +309,8 @@ class Snapshot:
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
     calls), `cells` (one row per cell with final value, source, suggestion and route) and `elected` (which model's answer is the
-    reference of a question: question_id, model, `by` who appointed it, numbers).
+    reference of a question: question_id, model, `by` who appointed it, numbers) and `measured` (values by which an answer is held
+    against the best ones, with their criterion).
     """
 
     project: Mapping[str, Any]

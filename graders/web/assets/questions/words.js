@@ -14,9 +14,8 @@ export function referenceWords(row) {
 
 /** What was computed again after a decision, from {measured, judged}. */
 export function said(made) {
-  const names = Object.keys(made.measured).map((name) => name.replaceAll("_", " "));
-  const answers = Math.max(0, ...Object.values(made.measured));
-  const measured = names.length ? `Computed again for ${answers} ${answers === 1 ? "answer" : "answers"}: ${names.join(", ")}.` : "Nothing had to be computed again.";
+  const list = Object.entries(made.measured).map(([name, count]) => `${name.replaceAll("_", " ")} of ${count}`).join(", ");
+  const measured = list ? `Computed again, with another value for so many answers: ${list}.` : "No measure came out otherwise.";
   const judged = Object.entries(made.judged).map(([title, count]) => `${title} ${count}`).join(", ");
   return judged ? `${measured} Cells whose judge saw another reference: ${judged}; the next run asks about these alone.` : measured;
 }
