@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core import discovery
+from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import digest
 from graders.core.records import MetricValue, Question
@@ -58,7 +59,7 @@ def elect(ws: Workspace, project: Project, encoder: Any) -> int:
     for ids in chunks([i for i, q in asked.items() if any(waits(row.criterion, q) for row in waiting)], QUESTIONS_AT_ONCE):
         by_question: dict[int, list[StoredSubject]] = {}
         for subject in content.subjects(ws.db, content.subjects_of(ws.db, ids)):
-            if subject.subject.other is None:
+            if subject.subject.other is None and not is_author(subject.subject.answer.model):
                 by_question.setdefault(subject.question_id, []).append(subject)
         rows: list[tuple[int, int | None, dict[str, Any]]] = []
         ratios: list[tuple[int, MetricValue, str]] = []
@@ -81,7 +82,8 @@ def appoint(scope: Scope, project_name: str, question_key: str, model: str) -> d
     question = content.question_ids(ws.db, project, [question_key]).get(question_key)
     if question is None:
         raise NotFound(f"question {question_key!r}", found="no such question", expected="the id of a question of this project")
-    group = [s for s in content.subjects(ws.db, content.subjects_of(ws.db, [question])) if s.subject.other is None]
+    there = content.subjects(ws.db, content.subjects_of(ws.db, [question]))
+    group = [s for s in there if s.subject.other is None and not is_author(s.subject.answer.model)]
     chosen = next((s for s in group if s.subject.answer.model == model), None)
     if model and chosen is None:
         raise InputError(
