@@ -11,7 +11,7 @@ import pytest
 from graders.core.errors import CogradeError, InputError
 from graders.exporters.sheet import CEILINGS
 from graders.store import content, controls, projects, queue, reading
-from graders.workflows import agree, elect, export, imports, judging, overview, results, review, route, runs
+from graders.workflows import agree, elect, export, imports, judging, overview, references, results, review, route, runs
 from graders.workflows import controls as authors
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
@@ -160,7 +160,7 @@ def test_it_is_never_elected_and_cannot_be_appointed(tmp_path: Path) -> None:
     (row,) = export.take_snapshot(scope, "study").tables["elected"]
     assert row["model"] == "Ash" and row["numbers"]["best"] == ["Ash"]
     with pytest.raises(InputError, match="no answer to this question"):
-        elect.appoint(scope, "study", "q", POET)
+        references.appoint(scope, "study", "q", POET)
 
 
 def test_sheet_workbook_and_exchange_format_keep_it_apart(tmp_path: Path) -> None:
