@@ -47,10 +47,10 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
         "completeness": [("judge", {}), ("bertscore", {}), ("embedding", {}), ("token_f1", {}), ("contains_facts", {})],
         "clarity": [("judge", {}), ("answer_language", {}), ("truncated", {})],
         "speed": [("time_to_first_token", {"limit_seconds": 5})],
-        "brevity": [("length", {"short": 1100, "detailed": 2500})],
+        "brevity": [("length", {"short": 1100, "detailed": 2500}), ("length_ratio", {})],
     }
     completeness = RUBRICS["answer-quality"].criterion("completeness")
-    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("given", "none")
+    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("elected", "none")
 
 
 @pytest.mark.parametrize(
