@@ -45,7 +45,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = _settled(ws, project, options)
+    chosen = settled(ws, project, options)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
@@ -72,7 +72,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     }
 
 
-def _settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
+def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
     """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in given.get("judges") or ()]
@@ -115,7 +115,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = _settled(scope.ws, project, options)
+    chosen = settled(scope.ws, project, options)
     if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
         raise NotAllowed(
             "run with a judge",
