@@ -28,6 +28,7 @@ OPTIONS = (
     "panel",
     "base_urls",
     "faults",
+    "batch",
 )
 #: The same of a collection.
 COLLECTED = (
