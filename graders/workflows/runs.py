@@ -14,7 +14,7 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
@@ -179,6 +179,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "faults": bool(run["settings"].get("faults")),
             "batch": bool(run["settings"].get("batch")),
             "needs_key": bool(run["settings"].get("needs_key")),
+            "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
@@ -210,6 +211,8 @@ def execute(
     """
     keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
+    if row["settings"].get("collect"):
+        return collecting.execute(ws, run_id, keys)
     if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
         run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
         return "stopped"
