@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
 from graders.store.projects import CriterionRow, Project
 
@@ -16,12 +17,12 @@ _FILTERS = ("category", "task_type", "language")
 
 
 def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str, str, str]]:
-    """(model, subjects, their questions) of the current single answers, one row per model."""
+    """(model, subjects, their questions) of the current single answers, one row per model; authors' own texts are no model's."""
     sql = (
         "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
-        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} GROUP BY a.model ORDER BY a.model"
+        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
     )
-    return _plain(db, sql, (project.id,))
+    return _plain(db, sql, (project.id, AUTHOR_GLOB))
 
 
 def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:

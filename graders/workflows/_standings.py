@@ -16,6 +16,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.workflows import _grid
 from graders.workflows._opinions import POPULATIONS, Circle
 from graders.workflows.permissions import Scope
+from graders.workflows.policy import LEARNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def numbers(text: str, kind: type = int) -> Array:
 
 
 def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str) -> tuple[int, str]:
-    counts = stored.opinions_by_author(scope.ws.db, criterion, sorted(circle.judges))
+    counts = stored.opinions_by_author(scope.ws.db, criterion, [i for i, name in sorted(circle.judges.items()) if name in judges(circle)])
     chosen = max(counts, key=lambda i: (circle.judges[i] == wanted, counts[i], circle.judges[i]), default=0)
     return chosen, circle.judges.get(chosen, "")
 
@@ -163,6 +164,11 @@ def _ends(criterion: CriterionRow) -> tuple[float, float]:
 
 def _unit(values: Array, ends: tuple[float, float]) -> Array:
     return np.asarray((values - ends[0]) / (ends[1] - ends[0]))
+
+
+def judges(circle: Circle) -> list[str]:
+    """The judges that people's labels can correct: not the one that was learned from these very labels, which errs less on them."""
+    return sorted(name for name in circle.judges.values() if name != LEARNED)
 
 
 def ranked(criterion: CriterionRow) -> bool:

@@ -136,7 +136,7 @@ def _report(
         "show": show,
         "axis": {"low": axis.low, "high": axis.high, "words": axis.words, "decimals": axis.decimals},
         "judge": judge,
-        "judges": sorted(circle_of(scope, project).judges.values()),
+        "judges": _standings.judges(circle_of(scope, project)),
         "counts": counts,
         "worth": worth,
         "lambda": None if three.corrected is None or not three.corrected.n_labelled.any() else float(three.corrected.lam.max()),
