@@ -89,7 +89,7 @@ def leaderboard(
     if kept is not None:
         loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
     made = {key: _three(one, answers, (*base, key, judge, tuple(sorted(chosen.items()))), mark) for key, one in loaded.items()}
-    return _report(scope, project, criteria, wanted, loaded, made, answers, view, show, dict(weights or {}), chosen, (a, b))
+    return _report(scope, project, criteria, wanted, loaded, made, answers, view, show, dict(weights or {}), chosen, (a, b), (base, mark))
 
 
 def forget() -> None:
@@ -111,7 +111,9 @@ def _report(
     weights: Mapping[str, float],
     filters: Mapping[str, str],
     pair: tuple[str, str],
+    kept: tuple[tuple[str, int], Hashable],
 ) -> dict[str, Any]:
+    base, mark = kept
     usable = [c for c in wanted if made[c.key].way(show) is not None]
     overall = view in ("", OVERALL) and len(usable) != 1
     shares = {c.key: _weight(weights, c.key) for c in usable}
@@ -124,7 +126,7 @@ def _report(
     counts = _counts(counted)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
-    costs = stored.answer_costs(scope.ws.db, project)
+    costs = _known((*base, "costs"), mark, lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _leaderboard_words.title(table, groups, show, judge),
@@ -184,6 +186,8 @@ def _load(
         if patience is not None and read and time.monotonic() - started > patience:
             return Reading(len(wanted) - len(missing) + read, len(wanted))
         _known((*base, criterion.id, judge), mark, partial(_standings.standing, scope, criterion, answers, circle, judge))
+    if patience is not None and missing and time.monotonic() - started > patience:
+        return Reading(len(wanted), len(wanted))  # figures take their time too
     return {c.key: _known((*base, c.id, judge), mark, partial(_standings.standing, scope, c, answers, circle, judge)) for c in wanted}
 
 

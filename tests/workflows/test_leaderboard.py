@@ -212,4 +212,5 @@ def test_much_to_read_is_told_before_it_is_read(tmp_path: Path, monkeypatch: pyt
     scope = study(tmp_path, right, judged, 10)
     assert leaderboard(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 2}
     assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 1, "of": 2}
+    assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 2, "of": 2}
     assert leaderboard(scope, "study", patience=0.0)["view"] == "small/relevance"
