@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/review", "/results", "/agreement", "/questions", "/run", "/review/", f"/results?project={PROJECT}"]
+    "path", ["/", "/review", "/results", "/agreement", "/leaderboard", "/questions", "/run", "/review/", f"/results?project={PROJECT}"]
 )
 def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
