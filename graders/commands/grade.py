@@ -30,6 +30,7 @@ def command(
     try_: Annotated[
         int, typer.Option("--try", min=0, max=run_options.MOST_TRIES, help="Ask about so many answers only, and show what comes back.")
     ] = 0,
+    faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -66,6 +67,7 @@ def command(
             "budget_calls": max_calls,
             "timeout": timeout,
             "tries": try_ or None,
+            "faults": faults,
         }
         agreed = runs.plan(scope, name, options)
         if plan:
@@ -109,12 +111,15 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
 
 
 def _judge_options(run: Mapping[str, Any]) -> str:
-    return " ".join(f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", []))
+    asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
+    return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
     rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
     lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
+    if plan["faults"]:
+        lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         money = dollars(judge["money"])
         assumed = "" if judge["measured"] else " (assumed until the first replies)"

@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -21,6 +22,7 @@ from typing import Any, TypeVar
 
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
+from graders.core.faults import Fault
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -29,6 +31,7 @@ FOLDERS: dict[str, type[Part]] = {
     "providers": Provider,
     "importers": Importer,
     "exporters": Exporter,
+    "faults": Fault,
 }
 
 P = TypeVar("P", bound=Part)
@@ -172,7 +175,13 @@ def outside_files(folder: str) -> dict[str, Path]:
 
 
 def _points(folder: str) -> list[Any]:
-    return list(entry_points(group=f"cograde.{folder}"))
+    return list(_all_points(tuple(sys.path)).select(group=f"cograde.{folder}"))
+
+
+@cache
+def _all_points(path: tuple[str, ...]) -> Any:
+    """All entry points on `path`: reading them opens a file of every installed package."""
+    return entry_points()
 
 
 def _only_class(module: Any, base: type[Part]) -> type[Any]:

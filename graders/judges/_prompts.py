@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PLACEHOLDERS = {
     "system.j2": frozenset({"persona", "criteria", "examples"}),
     "elements.j2": frozenset({"question", "references", "code"}),
+    "faults.j2": frozenset({"persona", "faults", "absent", "present"}),
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
 }
 

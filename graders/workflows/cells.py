@@ -16,6 +16,7 @@ from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict, Opinion
 from graders.store.workspace import Workspace
+from graders.workflows._outputs import outputs_of
 from graders.workflows.policy import NOT_MEASURED, UNREADABLE, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
 
 #: The annotator whose verdicts are adjudications.
@@ -193,7 +194,10 @@ def _state(
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
-    if route:
+    if criterion.criterion.rubric == "faults":
+        clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
+        chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
+    elif route:
         decided = route_cell(
             criterion.criterion,
             task_type,
@@ -235,16 +239,11 @@ def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequen
     """The first watched metric of this criterion that lies in the lowest tenth while the suggestion is the top value."""
     if not is_top(criterion.scale, suggestion.value):
         return ""
-    used = {ref.name for ref in criterion.criterion.graders}
-    for value in metrics:
-        family = value.metric.split("_")[0]
-        if (
-            (value.metric in used or family in used)
-            and value.value is not None
-            and value.metric in frame.lowest
-            and value.value < frame.lowest[value.metric]
-        ):
-            return value.metric
+    values = {value.metric: value.value for value in metrics}
+    for name in outputs_of(criterion.criterion):
+        value, low = values.get(name), frame.lowest.get(name)
+        if value is not None and low is not None and value < low:
+            return name
     return ""
 
 

@@ -30,7 +30,7 @@ class Options:
     """What a run may be told.
 
     With `tries` the judges are asked about so many answers only, nothing is measured and nothing routed; `only` are their
-    subjects (row ids), drawn when the run starts.
+    subjects (row ids), drawn when the run starts. With `faults` they are asked about named faults too, in one more call per answer.
     """
 
     judges: tuple[str, ...] = ()
@@ -46,11 +46,13 @@ class Options:
     tries: int | None = None
     only: tuple[int, ...] = ()
     needs_key: bool = False
+    faults: bool = False
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
         """From plain data; InputError names what is off."""
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
+        known["faults"] = bool(known.get("faults", False))
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         for name, kind in _NUMBERS.items():

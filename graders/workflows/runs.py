@@ -20,6 +20,7 @@ from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
+from graders.workflows.faults import judged_faults
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
@@ -48,7 +49,9 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project))]
+    judges = [
+        _judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
+    ]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -62,6 +65,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
         "tries": chosen.tries,
+        "faults": [fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
         "concurrency": chosen.concurrency,
         "budget_money": chosen.budget_money,
         "budget_calls": chosen.budget_calls,
@@ -75,7 +79,7 @@ def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded))
+    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
     known = judging.count_known(ws, setup, found)
     left = max(0, len(found) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
@@ -167,6 +171,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "judges": run["settings"].get("judges", []),
             "tries": run["settings"].get("tries"),
             "base_url": run["settings"].get("base_url") or "",
+            "faults": bool(run["settings"].get("faults")),
             "needs_key": bool(run["settings"].get("needs_key")),
         }
     }
@@ -220,7 +225,7 @@ def execute(
 
 
 def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
+    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
     if options.tries:
@@ -281,7 +286,7 @@ async def _judge(
 ) -> CallReport:
     """All calls of one judge in a stage."""
     refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused))
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
     if stage == "after" and not (source or refused):
         return CallReport()
     if stage != "after":

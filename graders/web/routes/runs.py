@@ -15,7 +15,7 @@ from graders.workflows.run_page import run_page
 router = APIRouter()
 
 #: What a page may say about a run. Names of models and other inner options are the installation's business.
-OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price", "tries")
+OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price", "tries", "faults")
 
 
 @router.get("/api/run")

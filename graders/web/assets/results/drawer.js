@@ -121,7 +121,7 @@ function list(rows) {
 
 function faults(found) {
   if (!found.length) return el("p.s", { style: { "margin-top": "12px" } }, words.noFaults);
-  const row = (fault) => el("div.vr", {}, el("span", {}, fault.title), el("div", {}, el("b", {}, fault.state), el("div.s.m", {}, fault.by.join(", ")), fault.rationale ? el("div.s", {}, fault.rationale) : null,
-    fault.evidence.filter((e) => e.quote).map((e) => el("span.quote", { dir: "auto" }, `“${e.quote}”`))));
+  const row = (fault) => el("div.vr", {}, el("span", {}, fault.title), el("div", {}, el("b", {}, fault.state), el("div.s.m", { title: fault.why || null }, [...fault.by, fault.severity].filter(Boolean).join(", ")), fault.rationale ? el("div.s", {}, fault.rationale) : null,
+    fault.evidence.filter((e) => e.quote).map((e) => el("span.quote", { dir: "auto" }, `“${e.quote}”`, e.found === false ? " (not in the answer)" : ""))));
   return el("div", {}, el("h2", {}, words.faults), found.map(row));
 }

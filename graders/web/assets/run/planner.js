@@ -18,6 +18,7 @@ export function planner(project, started) {
   const budget = text({ inputmode: "decimal", placeholder: "no limit" });
   const calls = text({ inputmode: "numeric", placeholder: "no limit" });
   const address = text({ placeholder: "the provider's own" });
+  const faults = el("input", { type: "checkbox" });
   const key = keyField();
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
@@ -28,6 +29,7 @@ export function planner(project, started) {
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => event.target !== key && (begin.hidden = attempt.hidden = true) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
+    el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key, "It goes to the run alone and is kept nowhere.")),
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
@@ -38,6 +40,7 @@ export function planner(project, started) {
     budget_money: number(budget.value),
     budget_calls: number(calls.value),
     base_url: address.value.trim(),
+    faults: faults.checked,
   });
 
   async function plan() {
@@ -69,6 +72,7 @@ export function planner(project, started) {
   function again(run) {
     judges.value ||= run.judges.join(", ");
     address.value ||= run.base_url;
+    faults.checked ||= run.faults;
     plan();
   }
 
