@@ -106,15 +106,21 @@ def _retire(
     """Retire the cells that are no longer asked about, bring back those that are again, and count their answers anew; whether there
     were any. Claims are split by whoever grades them; a question that lost its whole list keeps what people said of it, unless another
     criterion takes its place."""
-    found = {c.id: c.criterion for c in criteria if (c.criterion.by_question or c.criterion.parts) and c.criterion.elements != "claims"}
+    found = {c.id: c.criterion for c in criteria if c.criterion.elements != "claims"}
     replaced = {c.criterion.unless for c in criteria}
     listed = {(subject, criterion) for subject, criterion, _ in wanted}
+
+    def gone(subject: int, criterion: int, part: str) -> bool:
+        one = found[criterion]
+        if one.elements:
+            return (subject, criterion) in listed or one.elements in replaced
+        # A part that only verdicts of a file know stays, unless the criterion had parts of its own before.
+        return bool(one.by_question or one.parts or have.get((subject, criterion, "")))
+
     changed = [
-        (retired, key)
+        (key not in wanted, key)
         for key, was in have.items()
-        if key[1] in found
-        and (retired := key not in wanted) != was
-        and not (retired and found[key[1]].elements not in replaced and (key[0], key[1]) not in listed)
+        if key[1] in found and (key not in wanted) != was and (key in wanted or gone(*key))
     ]
     if not changed:
         return False
