@@ -58,10 +58,10 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
         "elements": [("judge", {}), ("unreadable", {"unscored": True})],
         "clarity": [("judge", {}), ("answer_language", {}), ("romanised", {}), ("repetition_loop", {}), ("unreadable", {})],
         "speed": [("time_to_first_token", {"limit_seconds": 5})],
-        "brevity": [("length", {"short": 1100, "detailed": 2500})],
+        "brevity": [("length", {"short": 1100, "detailed": 2500}), ("length_ratio", {})],
     }
     completeness = RUBRICS["answer-quality"].criterion("completeness")
-    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("given", "none")
+    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("elected", "none")
 
 
 def test_completeness_is_a_list_where_the_question_has_one_and_a_scale_where_it_has_none() -> None:

@@ -114,6 +114,8 @@ class Metric(Part, abstract=True):
     kind = "metric"
     needs = ("version", "about", "outputs", "compute")
     lead: ClassVar[str] = ""
+    #: What `references` are: the reference answers, or the texts of the best answers to the same question.
+    against: ClassVar[str] = "reference"
     outputs: ClassVar[tuple[str, ...]]
     #: Whether `compute` needs an encoder: the workflow then prepares all texts in one pass.
     encodes: ClassVar[bool] = False
@@ -122,6 +124,13 @@ class Metric(Part, abstract=True):
     def compute(
         self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None
     ) -> list[list[MetricValue]]: ...
+
+
+def inputs_hash(subject: Subject, criterion: Criterion) -> str:
+    """Names what of its question a judge sees of a subject under a criterion, where the judge says nothing else."""
+    question = subject.question
+    shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
+    return digest(question.text, list(shown), list(question.context))
 
 
 class AnyJudge(Part, abstract=True):
@@ -162,9 +171,7 @@ class Judge(AnyJudge, abstract=True):
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
-        question = subject.question
-        shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
-        return digest(question.text, list(shown), list(question.context))
+        return inputs_hash(subject, criterion)
 
     def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
         """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
@@ -341,4 +348,5 @@ __all__ = [
     "Provider",
     "Rule",
     "Snapshot",
+    "inputs_hash",
 ]

@@ -281,7 +281,21 @@ def m010_open_screens(db: Database) -> None:
 
 
 @workspace_migrations()
-def m011_parts(db: Database) -> None:
+def m011_lessons(db: Database) -> None:
+    """What the learned judge learned per criterion, and by cell the chance of each value to be right. Made anew at every refit."""
+    _run(
+        db,
+        """
+    CREATE TABLE lesson (
+        criterion_id INTEGER PRIMARY KEY REFERENCES criterion(id), hash TEXT NOT NULL, seen INTEGER NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL);
+    CREATE TABLE chance (
+        cell_id INTEGER PRIMARY KEY REFERENCES cell(id) ON DELETE CASCADE, chances TEXT NOT NULL);
+    """,
+    )
+
+
+@workspace_migrations()
+def m012_parts(db: Database) -> None:
     """Cells that are no longer asked about; a way to the parts of an answer; lists that judges drafted and people accepted."""
     _run(
         db,

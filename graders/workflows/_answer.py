@@ -9,15 +9,15 @@ from graders.core.money import dollars
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
-from graders.store import metric_values, projects, reports, verdicts
+from graders.store import lessons, metric_values, projects, reports, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.faults import fault_title, named_faults
+from graders.workflows.learn import chance_of
 
 DESIGNS = {
     "calibration": "drawn for calibration",
@@ -49,7 +49,14 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
-    made = [_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history) for cell in shown]
+    chances = lessons.chances_of(db, [cell.id for cell in shown])
+    made = [
+        {
+            **_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history),
+            "chance": chance_of(chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale),
+        }
+        for cell in shown
+    ]
     return {
         "question": {
             "id": question.id,
@@ -70,10 +77,10 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     }
 
 
-def metric_of(criterion: CriterionRow, values: Sequence[MetricValue]) -> MetricValue | None:
-    """The first value that a metric of a criterion gives, among an answer's values."""
+def metric_of(names: Sequence[str], values: Sequence[MetricValue]) -> MetricValue | None:
+    """The first of a criterion's metrics (`outputs_of` it) that an answer has a value of, or a reason why it has none."""
     by_name = {value.metric: value for value in values}
-    return next((by_name[name] for name in outputs_of(criterion.criterion) if name in by_name), None)
+    return next((by_name[name] for name in names if name in by_name), None)
 
 
 def why(source: str, final_reason: str, route_reason: str) -> str:

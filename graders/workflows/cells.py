@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
+from graders.judges.panel import is_panel
 from graders.store import cells as cell_store
 from graders.store import metric_values, projects, verdicts
 from graders.store.cells import Cell, CellState
@@ -17,7 +18,19 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict, Opinion
 from graders.store.workspace import Workspace
 from graders.workflows._outputs import outputs_of
-from graders.workflows.policy import NOT_MEASURED, UNREADABLE, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows.policy import (
+    LEARNED,
+    NOT_MEASURED,
+    UNREADABLE,
+    RouteSettings,
+    Suggestion,
+    Voice,
+    final_value,
+    heard,
+    is_top,
+    route_cell,
+    suggest,
+)
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
@@ -40,7 +53,7 @@ criteria:
 
 @dataclass(frozen=True)
 class Frame:
-    """What is needed to judge any cell of a project, read once."""
+    """What is needed to judge any cell of a project, read once; `outputs` are the metrics' values that each criterion has."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -48,6 +61,7 @@ class Frame:
     flagged: frozenset[int]
     lowest: dict[str, float]
     groups: dict[str, str]
+    outputs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def reference_group(self) -> str:
@@ -60,13 +74,15 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     db = ws.db
     watched = WATCHED_METRICS if route else ()
     lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
+    criteria = projects.criteria(ws, project)
     return Frame(
         project,
-        {c.id: c for c in projects.criteria(ws, project)},
+        {c.id: c for c in criteria},
         RouteSettings.of(project.settings),
         frozenset(cell_store.flagged_subjects(db, project)) if route else frozenset(),
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
+        {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
     )
 
 
@@ -190,7 +206,8 @@ def _state(
     rules = [Voice(o.author, o.value, reason=silent) for o in fresh if o.author_kind == "rule"]
     judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
-    suggestion = suggest(scale, rules, judges)
+    panel = frame.project.settings.get("panel") or {}
+    suggestion = suggest(scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ()))
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
@@ -202,7 +219,7 @@ def _state(
             criterion.criterion,
             task_type,
             suggestion,
-            judged=sum(j.value is not None for j in judges),
+            judged=sum(j.value is not None and not is_panel(j.author) and j.author != LEARNED for j in judges),
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
@@ -240,7 +257,7 @@ def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequen
     if not is_top(criterion.scale, suggestion.value):
         return ""
     values = {value.metric: value.value for value in metrics}
-    for name in outputs_of(criterion.criterion):
+    for name in frame.outputs.get(criterion.id, ()):
         value, low = values.get(name), frame.lowest.get(name)
         if value is not None and low is not None and value < low:
             return name

@@ -56,6 +56,15 @@ class JudgeSetup:
         return str(self.judge.author)
 
 
+def split_address(model: str) -> tuple[str, str]:
+    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
+    for sign in ("@http://", "@https://"):
+        if sign in model:
+            model, _, address = model.partition(sign)
+            return model, sign[1:] + address
+    return model, ""
+
+
 def make_judge(
     name: str,
     *,
@@ -286,9 +295,9 @@ def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mappi
     return subject
 
 
-def count_known(ws: Workspace, setup: JudgeSetup, found: Sequence[Task]) -> int:
+def count_known(ws: Workspace, setup: JudgeSetup, found: Sequence[Request]) -> int:
     """How many of these calls have a stored usable reply."""
-    return len(ledger.stored_keys(ws.db, [call_key(t.request, setup.provider.address) for t in found]))
+    return len(ledger.stored_keys(ws.db, [call_key(request, setup.provider.address) for request in found]))
 
 
 class Recorder:

@@ -14,6 +14,7 @@ from graders.store import content, metric_values, projects, queue, reports, tall
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid
+from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -118,7 +119,8 @@ def answers(
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
     measured = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
-    metrics = {subject: found for subject, values in measured.items() if (found := _answer.metric_of(criterion, values))}
+    names = outputs_of(criterion.criterion)
+    metrics = {subject: found for subject, values in measured.items() if (found := _answer.metric_of(names, values))}
     texts = {s.id: s.subject for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])}
     mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
     pending = sum(count for source, _, count in counts if source == "pending")

@@ -12,12 +12,10 @@ from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
-from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, judge_notes, judging, measure, run_summary
-from graders.workflows._short_replies import ShortReplies
-from graders.workflows.call import Budget, CallReport, Outcome, call_all
+from graders.workflows import _stages, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
@@ -25,7 +23,7 @@ from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
-from graders.workflows.run_options import Options
+from graders.workflows.run_options import Keys, Options
 
 #: Assumed before a model has answered: seconds of a call, tokens of a reply per criterion.
 ASSUMED_SECONDS, ASSUMED_TOKENS = 3.0, 90
@@ -45,13 +43,12 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = _drawn(ws, project, Options.of(options))
+    chosen = settled(ws, project, options)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [
-        _judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
-    ]
+    setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
+    judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -67,35 +64,39 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "tries": chosen.tries,
         "faults": [fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
         "concurrency": chosen.concurrency,
+        "panel": chosen.panel,
         "budget_money": chosen.budget_money,
         "budget_calls": chosen.budget_calls,
     }
 
 
-def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
-    """The options with the answers that a judge is tried on."""
+def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
+    """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
+    known: Mapping[str, Any] = project.settings.get("judges") or {}
+    names = [str(name).strip() for name in given.get("judges") or ()]
+    options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
 
-def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
+def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
     graded: set[int] = set()
     found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
-    known = judging.count_known(ws, setup, found)
-    left = max(0, len(found) - known)
+    details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
+    requests = [*details, *(task.request for task in found)]
+    known = judging.count_known(ws, setup, requests)
+    left = max(0, len(requests) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
-    characters = sum(len(text) for t in found for _, text in t.request.messages) + sum(len(str(t.request.schema)) for t in found[:1]) * len(
-        found
-    )
-    input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * left / max(1, len(found))
-    output_tokens = (
-        past["output_tokens"] * left if past else sum(len(t.request.criteria) for t in found) * ASSUMED_TOKENS * left / max(1, len(found))
-    )
+    characters = sum(len(text) for r in requests for _, text in r.messages)
+    characters += sum(len(str(task.request.schema)) for task in found[:1]) * len(found)
+    share = left / max(1, len(requests))
+    input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
+    output_tokens = past["output_tokens"] * left if past else sum(len(r.criteria) or 1 for r in requests) * ASSUMED_TOKENS * share
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     money = setup.provider.price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
     return {
         "name": setup.name,
         "author": setup.author,
-        "calls": len(found),
+        "calls": len(requests),
         "done": len(graded - {task.subject.id for task in found}),
         "known": known,
         "input_tokens": round(input_tokens),
@@ -103,7 +104,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
-        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]]),
+        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]], len(details)),
     }
 
 
@@ -111,7 +112,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = _drawn(scope.ws, project, Options.of(options))
+    chosen = settled(scope.ws, project, options)
     if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
         raise NotAllowed(
             "run with a judge",
@@ -142,9 +143,10 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
 
 def _need_keys(ws: Workspace, options: Options) -> None:
     """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
-    for setup in options.setups(ws):
+    typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
+    for setup in options.setups(ws, typed):
         lacking = getattr(setup.provider, "lacking", "")
-        if lacking and not options.needs_key:
+        if lacking:
             raise InputError(
                 f"judge {setup.name}",
                 found=lacking,
@@ -173,6 +175,9 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "base_url": run["settings"].get("base_url") or "",
             "faults": bool(run["settings"].get("faults")),
             "needs_key": bool(run["settings"].get("needs_key")),
+            "keyed": run["settings"].get("keyed") or [],
+            "base_urls": run["settings"].get("base_urls") or {},
+            "panel": run["settings"].get("panel") or "",
         }
     }
 
@@ -191,18 +196,22 @@ def execute(
     ws: Workspace,
     run_id: int,
     *,
-    key: str = "",
+    key: Keys | str = "",
     models: Mapping[str, str] | None = None,
     listen: Callable[[Progress], None] = lambda p: None,
 ) -> str:
-    """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again."""
+    """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again.
+
+    `key` is a typed key, or several by what they are for (`run_options.Keys`).
+    """
+    keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
     if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
         run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
         return "stopped"
     options = Options.of(row["settings"])
     killed = row["state"] == "running" or bool(row["progress"].get("killed"))
-    if options.needs_key and not key:
+    if options.waits_for_key(keys):
         message = "The key of this run is kept nowhere: please type it again."
         run_store.end(ws, run_id, "waiting_for_key", message, {**row["progress"], "killed": killed})
         return "waiting_for_key"
@@ -211,7 +220,7 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _work(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
+        state, message = _work(ws, projects.get_project(ws, row["project"]), options, keys, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
@@ -224,10 +233,10 @@ def execute(
     return state
 
 
-def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project, options.faults))
+def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
+    scope, setups = Scope(Actor(), ws), options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
-        progress.recovered(setup.name, _bought(ws, setup, options, progress))
+        progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
         progress.only_judging()
         message = ""
@@ -237,26 +246,38 @@ def _work(ws: Workspace, project: Project, options: Options, key: str, models: M
         return progress.rest()
     failed = False
     stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
-    for stage, setup in ((stage, setup) for stage in stages for setup in setups):
-        if stage == "after" and setup is setups[0]:
+    for stage in stages:
+        if stage == "after":
             _elect(ws, project, models, progress)
-        report = asyncio.run(_judge(ws, project, setup, options, progress, stage))
-        if report.error is not None:
-            failed = True
-            progress.problems.append(report.error)
-            message = f"{message} {report.error}".strip()
-        if report.stopped == "budget":
-            progress.stop_judging()
-            if not options.tries:
-                _route(scope, project, progress)
-            return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
-        if progress.wanted != "run":
-            return progress.rest()
+        for setup in setups:
+            first = stage == "before" and setup is setups[0]
+            report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            if report.error is not None:
+                failed = True
+                progress.problems.append(report.error)
+                message = f"{message} {report.error}".strip()
+            if report.stopped == "budget":
+                progress.stop_judging()
+                if not options.tries:
+                    project = _derive(ws, project, options, setups, models)
+                    _route(scope, project, progress)
+                return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
+            if progress.wanted != "run":
+                return progress.rest()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
+    project = _derive(ws, project, options, setups, models)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
+
+
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], models: Mapping[str, str]) -> Project:
+    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
+    if setups or options.panel:
+        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+    learn.learn(ws, project, lambda: measure.encoder_for(models, ws), every=bool(setups))
+    return project
 
 
 def _route(scope: Scope, project: Project, progress: Progress) -> None:
@@ -277,54 +298,5 @@ def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progres
 def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
     """Elect references where a criterion waits for one, and measure what is held against them."""
     encoder = measure.encoder_for(models, ws)
-    if elect(ws, project, encoder):
-        measure.measure(ws, project, encoder, progress=lambda done, total: None, should_stop=progress.should_stop)
-
-
-async def _judge(
-    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage
-) -> CallReport:
-    """All calls of one judge in a stage."""
-    refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
-    if stage == "after" and not (source or refused):
-        return CallReport()
-    if stage != "after":
-        later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
-        progress.judging(setup.name, len(source) + sum(1 for _ in later))
-
-    def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
-        progress.judged(setup.name, outcomes, without)
-
-    recorder = judging.Recorder(ws, project, setup, done)
-    recorder.refuse(refused)
-    limit = Budget(
-        money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
-        calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
-    )
-    try:
-        report = await call_all(
-            recorder.follow(iter(source)),
-            provider=ShortReplies(setup.provider),
-            ledger=SqlLedger(ws, project, progress.run_id),
-            read=recorder.read,
-            on_outcomes=recorder.take,
-            address=setup.provider.address,
-            price=setup.provider.price,
-            concurrency=options.concurrency,
-            limit=limit,
-            timeout=options.timeout,
-            should_stop=progress.should_stop,
-        )
-    finally:
-        await setup.provider.aclose()
-    progress.called(setup.name, report)
-    if progress.killed:
-        progress.recovered(setup.name, _bought(ws, setup, options, progress), ended=True)
-    return report
-
-
-def _bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
-    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
-    alone = sum(judge.partition(":")[2] == setup.judge.model for judge in options.judges) == 1
-    return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}
+    if changed := elect(ws, project, encoder, anew=True):
+        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=content.subjects_of(ws.db, changed))

@@ -73,12 +73,15 @@ function cellRow(cell, missing) {
 
 function finalValue(cell) {
   if (cell.source === "pending") {
-    const hint = cell.suggestion === null ? "" : `suggested: ${valueWords(cell.suggestion, cell.suggestion_word)}`;
+    const hint = cell.suggestion === null ? "" : `suggested: ${valueWords(cell.suggestion, cell.suggestion_word)}${likely(cell)}`;
     return el("span", {}, el("span.v.pd", {}, words.pending), hint ? el("span.s.m", {}, ` ${hint}`) : null);
   }
   if (cell.source === "closed") return el("span.m", {}, words.closed);
-  return el("b", {}, valueWords(cell.value, cell.word));
+  return el("span", {}, el("b", {}, valueWords(cell.value, cell.word)), cell.source === "automatic" && likely(cell) ? el("span.s.m", {}, likely(cell)) : null);
 }
+
+/** How likely the suggestion is right, as learned from what people said blind; nothing where nothing was learned. */
+const likely = (cell) => (cell.chance == null ? "" : `, ${Math.round(100 * cell.chance)} % likely right`);
 
 const valueWords = (value, word) => (typeof value === "number" && word !== String(value) ? `${value} ${word}` : word || String(value));
 
