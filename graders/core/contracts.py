@@ -308,8 +308,9 @@ class Snapshot:
     """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in stable order.
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
-    calls), `cells` (one row per cell with final value, source, suggestion and route) and `elected` (which model's answer is the
-    reference of a question: question_id, model, `by` who appointed it, numbers).
+    calls), `cells` (one row per cell with final value, source, suggestion and route), `elected` (which model's answer is the
+    reference of a question: question_id, model, `by` who appointed it, numbers) and `ceilings` (what authors' own texts reach under
+    a criterion, and models on the same questions: criterion, author, models, questions, names).
     """
 
     project: Mapping[str, Any]

@@ -26,9 +26,24 @@ from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale, Value
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
-CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts", "unless", "template", "scores")
+CRITERION_KEYS = (
+    "name",
+    "question",
+    "guide",
+    "scale",
+    "graders",
+    "review",
+    "reference",
+    "parts",
+    "unless",
+    "template",
+    "scores",
+    "ceiling",
+)
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
+#: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
+CEILING = ("author",)
 #: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
 ELEMENTS = ("facts", "must_have", "claims")
 #: Lists of a question in whose presence a criterion may stand back for the one that grades the list.
@@ -49,7 +64,8 @@ class Criterion:
 
     `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
     checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
-    is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for.
+    is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
+    marks of the author's own text are what models can reach at most.
     """
 
     rubric: str
@@ -67,6 +83,7 @@ class Criterion:
     unless: str = ""
     template: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
+    ceiling: str = ""
 
     @property
     def key(self) -> str:
@@ -246,6 +263,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         unless=_unless(spec.get("unless"), elements, f"{where}, unless"),
         template=str(spec.get("template") or ""),
         scores=_scores(spec.get("scores"), scale, f"{where}, scores"),
+        ceiling=_ceiling(spec.get("ceiling"), f"{where}, ceiling"),
         review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
@@ -302,6 +320,15 @@ def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
             raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
     return {label: float(number) for label, number in found.items()}
+
+
+def _ceiling(spec: Any, where: str) -> str:
+    """Whose marks are the most that models can reach; empty for nobody's."""
+    if spec is not None and str(spec) not in CEILING:
+        raise RubricError(
+            where, found=repr(_plain(spec)), expected="one of " + ", ".join(CEILING), remedy="Use this word, or leave it out."
+        )
+    return "" if spec is None else str(spec)
 
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:
@@ -398,6 +425,7 @@ def rubric_hash(rubric: Rubric) -> str:
             [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
             + ([c.template, dict(c.scores)] if c.template or c.scores else [])
             + ([{"unless": c.unless}] if c.unless else [])
+            + ([c.ceiling] if c.ceiling else [])
             for c in rubric.criteria
         ]
     )

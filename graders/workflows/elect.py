@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core import discovery
+from graders.core.control import is_author
 from graders.core.records import Question
 from graders.core.rubric import Criterion
 from graders.store import cells as cell_store
@@ -87,10 +88,10 @@ def elect(ws: Workspace, project: Project, encoder: Any, *, only: Sequence[int] 
 
 
 def candidates(ws: Workspace, questions: Sequence[int]) -> dict[int, list[StoredSubject]]:
-    """The present answers to questions (row ids)."""
+    """Models' present answers to questions (row ids); an author's own text is no candidate."""
     found: dict[int, list[StoredSubject]] = {}
     for subject in content.subjects(ws.db, content.subjects_of(ws.db, questions)):
-        if subject.subject.other is None:
+        if subject.subject.other is None and not is_author(subject.subject.answer.model):
             found.setdefault(subject.question_id, []).append(subject)
     return found
 
