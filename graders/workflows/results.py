@@ -231,7 +231,7 @@ def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
 
 
 def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
-    return not (criterion.criterion.parts or criterion.criterion.elements or reports.compares_pairs(ws.db, criterion.id))
+    return not (criterion.criterion.parts or criterion.criterion.by_question or reports.compares_pairs(ws.db, criterion.id))
 
 
 # -- arguments

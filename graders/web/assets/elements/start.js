@@ -113,10 +113,14 @@ function card(row, project, note) {
     const lines = () => field.value.split("\n").map((line) => line.trim()).filter(Boolean);
     const accept = () => act("/api/elements/accept", { elements: lines() }, (made) => `${row.question_id}: ${plural(made.elements.length, "element")}, ${plural(made.cells, "cell")} to grade. The next run asks about them and nothing else.`);
     field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) (event.preventDefault(), accept());
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) (event.preventDefault(), lines().length && accept());
     });
     const judge = () => (document.querySelector(`[aria-label="${words.judge}"]`)?.value ?? "").trim();
     const ask = () => act("/api/elements/draft", { judge: judge() }, (made) => `${row.question_id}: drafted by ${made.judge} for ${price(made.money, made.unpriced)}.`);
+    const take = el("button.btn.p", { type: "button", onclick: accept, title: "Ctrl+Enter in the field" }, row.draft || !row.elements.length ? words.accept : words.change);
+    const guard = () => (take.disabled = !lines().length);
+    field.addEventListener("input", guard);
+    guard();
     fill(
       root,
       el("header", {}, el("h2", { dir: "auto" }, row.question), el("span.r", {}, [row.question_id, row.category, row.task_type].filter(Boolean).join(", "))),
@@ -125,7 +129,7 @@ function card(row, project, note) {
       el(
         "div.bar",
         {},
-        el("button.btn.p", { type: "button", onclick: accept, title: "Ctrl+Enter in the field" }, row.draft || !row.elements.length ? words.accept : words.change),
+        take,
         el("button.btn", { type: "button", onclick: ask }, row.past.some((step) => step.state === "drafted") ? words.again : words.draft),
         row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/dismiss", {}, () => `${row.question_id}: the draft is laid aside.`) }, words.dismiss) : null,
         row.elements.length && !row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/accept", { elements: [] }, () => `${row.question_id}: graded on the scale again.`) }, words.remove) : null,
