@@ -51,6 +51,8 @@ def draft(
     result = drafts.draft(scope, name, judge, question or (), timeout=timeout)
     for key, why in result["failed"].items():
         messages.print(f"{key}: {why}", markup=False)
+    if result["error"]:
+        messages.print(result["error"], markup=False)
     price = "an unknown price" if result["unpriced"] else dollars(result["money"], each=True)
     show(
         result, as_json, lambda: f"Drafts: {len(result['drafted'])}, failed: {len(result['failed'])}, for {price}. Accept them one by one."
@@ -58,9 +60,9 @@ def draft(
     if result["failed"]:
         raise StoppedEarly(
             f"judge {result['judge']}",
-            found=result["error"] or f"no draft for {len(result['failed'])} of the questions",
+            found=f"no draft for {len(result['failed'])} of the questions",
             expected="a draft for each",
-            remedy="Mend what stopped it and start again, or write these lists yourself.",
+            remedy="Mend what is said above and start again, or write these lists yourself.",
         )
 
 

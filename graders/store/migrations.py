@@ -295,7 +295,21 @@ def m011_lessons(db: Database) -> None:
 
 
 @workspace_migrations()
-def m012_parts(db: Database) -> None:
+def m012_batches(db: Database) -> None:
+    """Calls handed in together. `handle` is empty until the provider's name for the batch is known; an ended batch is deleted."""
+    _run(
+        db,
+        """
+    CREATE TABLE batch (
+        mark TEXT PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), provider TEXT NOT NULL, address TEXT NOT NULL,
+        handle TEXT NOT NULL DEFAULT '', keys TEXT NOT NULL, run_id INTEGER NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+    CREATE INDEX batch_project ON batch(project_id);
+    """,
+    )
+
+
+@workspace_migrations()
+def m013_parts(db: Database) -> None:
     """Cells that are no longer asked about; a way to the parts of an answer; lists that judges drafted and people accepted."""
     _run(
         db,
