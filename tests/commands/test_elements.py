@@ -39,11 +39,11 @@ def test_the_how_to_and_a_judge_that_cannot_be_asked(cograde: Line) -> None:
     shown = cograde.bare("elements", "show", "--json", *at).json
     q02 = next(row for row in shown["questions"] if row["question_id"] == "q02")
     assert q02["elements"] == ["chlorophyll breaks down", "carotenoids show"] and q02["origin"]["drafted_by"] == "openai:gpt-4o-mini"
-    gone = cograde.bare("elements", "draft", "--judge", "openai:m@http://127.0.0.1:9/v1", "--question", "q05", *at)
+    gone = cograde.bare("elements", "draft", "--judge", "openai:tiny@http://127.0.0.1:9/v1", "--question", "q05", *at)
     assert gone.code == 3 and "Traceback" not in gone.err
     assert "q05: The provider could not be reached; check its address and grade again." in gone.err
     assert gone.err.endswith(
-        "judge openai:m: found no draft for 1 of the questions, expected a draft for each. "
+        "judge openai:tiny: found no draft for 1 of the questions, expected a draft for each. "
         "Mend what is said above and start again, or write these lists yourself.\n"
     )
     none = cograde.bare("elements", "dismiss", "q05", *at)
