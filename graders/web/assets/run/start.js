@@ -5,6 +5,7 @@ import { empty, frame, problem } from "../lead/frame.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
+import { authorCard } from "./author.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
@@ -37,7 +38,11 @@ export async function start(mount) {
     (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
     (error) => problem(error),
   );
-  fill(right, agreed, plan, more, types);
+  const author = await getJSON("/api/author-texts", { project }).then(
+    (found) => authorCard(project, found, () => look()),
+    (error) => problem(error),
+  );
+  fill(right, agreed, plan, more, types, author);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
