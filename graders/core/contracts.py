@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -271,8 +271,18 @@ class BatchProvider(Provider, abstract=True):
     price_share: ClassVar[float]
 
     @abc.abstractmethod
-    async def submit(self, requests: Mapping[str, Request]) -> str:
-        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold."""
+    async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
+        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold.
+
+        `mark` is our own name for the batch, by which `search` finds it where the provider keeps such names.
+        """
+
+    async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
+        """The handle of a batch of `count` requests that was handed in under `mark`, not before `since` (seconds since the epoch).
+
+        Empty where there is none. `known` are handles of other batches. For the case that a process ended before it noted the handle.
+        """
+        return ""
 
     @abc.abstractmethod
     async def poll(self, handle: str) -> BatchState:

@@ -15,6 +15,7 @@ from graders.core.hashing import canonical
 from graders.core.records import Problem, Reply, Request
 from graders.workflows._calls import (
     HALTING,
+    LEFT,
     MAX_SENDS,
     PATIENCE,
     RETRIED,
@@ -59,7 +60,7 @@ class Engine:
         self.open: dict[str, Job] = {}
         self.elsewhere: list[Job] = []
         self.sleepers: set[asyncio.Task[None]] = set()
-        self.pace = Pace()
+        self.pace = Pace(spacing=0.0) if self.patience.fixed else Pace()
         self.fed = False
         self.idle, self.settled = asyncio.Event(), asyncio.Event()
 
@@ -173,6 +174,11 @@ class Engine:
         self.gate.leave(ticket, reply.cause == "rate_limited")
         money = self.wallet.settle(share, request, reply)
         self._wake()
+        if reply.cause == LEFT:
+            self.report.sends -= 1  # it counts when its reply is taken in
+            self._stop(LEFT)
+            self._release(job)
+            return
         self.report.add(reply, money)
         job.money = None if job.money is None or money is None else job.money + money
         job.last = reply

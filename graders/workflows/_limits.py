@@ -135,11 +135,12 @@ class Patience:
 
     Times of replies are taken to be lognormal about their middle, spread as their upper half is: the limit is where one of them in
     about a thousand lies. A call that was given up counts as one that took as long, so that the limit follows a provider that
-    becomes slow; a few calls that hang hardly move it.
+    becomes slow; a few calls that hang hardly move it. With `fixed` there is no limit at all: replies of batches take a day.
     """
 
     most: float
     clock: Callable[[], float] = time.monotonic
+    fixed: bool = False
     limit: float = 0.0
     flights: dict[asyncio.Timeout, tuple[float, int]] = field(default_factory=dict)
     newest: deque[float] = field(default_factory=lambda: deque(maxlen=LAST_REPLIES))
@@ -147,6 +148,8 @@ class Patience:
     looked: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.fixed:
+            self.most = math.inf
         self.limit, self.looked = self.most, self.clock()
 
     def allowed(self, timeouts: int) -> float:
@@ -178,7 +181,7 @@ class Patience:
         self.newest.append(seconds)
         insort(self.ordered, seconds)
         count = len(self.ordered)
-        if count >= FIRST_REPLIES:
+        if count >= FIRST_REPLIES and not self.fixed:
             middle, high = self.ordered[count // 2], self.ordered[count * 9 // 10]
             spread = math.log(max(high, 1e-6) / max(middle, 1e-6)) / _Z90
             found = max(middle, 1e-6) * math.exp(min(50.0, (MARGIN + FEW / math.sqrt(count)) * spread))

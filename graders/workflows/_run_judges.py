@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from graders.core.records import Problem, Reply, Request
 from graders.judges._detail import read_detail
 from graders.store import ledger
+from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import detail, judging
+from graders.workflows._batch_carrier import MOST, BatchCarrier, batched, price_of
 from graders.workflows._calls import Items
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
@@ -43,9 +45,9 @@ async def judge(
             report = await _details(ws, project, setup, options, progress, asked)
             if report.stopped or report.error is not None:
                 return report
-        report = await call_all(
-            recorder.follow(iter(source)), read=recorder.read, on_outcomes=recorder.take, **_way(ws, project, setup, options, progress)
-        )
+        way = _way(ws, project, setup, options, progress)
+        calls = _in_batches(setup, options, way, len(source)) if options.batch else call_all
+        report = await calls(recorder.follow(iter(source)), read=recorder.read, on_outcomes=recorder.take, **way)
     finally:
         await setup.provider.aclose()
     progress.called(setup.name, report)
@@ -75,6 +77,26 @@ async def _details(
     detail.keep(ws, project, said, setup.author)
     progress.called(setup.name, report)
     return report
+
+
+def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count: int) -> Callable[..., Awaitable[CallReport]]:
+    """As `call_all`, over batches."""
+
+    async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
+        inner, plain = batched(setup), way["ledger"]
+        ledger = BatchLedger(plain.ws, plain.project, plain.run_id, inner.name, way["address"])
+        price = price_of(setup, inner)
+        carrier = BatchCarrier(inner, ledger, way["address"], price, way["should_stop"], options.stay)
+        more = {"provider": ShortReplies(carrier), "ledger": ledger, "price": price, "concurrency": min(MOST, max(1, count))}
+        try:
+            async with carrier:
+                report = await call_all(requests, **{**way, **listening, **more, "in_batches": True})
+        finally:
+            await inner.aclose()
+        report.error, report.news = report.error or carrier.error, carrier.news
+        return report
+
+    return calls
 
 
 def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> dict[str, Any]:

@@ -37,13 +37,15 @@ async def call_all(
     concurrency: int = 64,
     limit: Budget | None = None,
     timeout: float = 120.0,
+    in_batches: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     rng: random.Random | None = None,
 ) -> CallReport:
     """Send all `requests`, at most `concurrency` at once and each within `timeout` seconds, and report.
 
-    Both are upper bounds: how many the provider takes and how long its replies take is found on the way (`_limits`).
+    Both are upper bounds: how many the provider takes and how long its replies take is found on the way (`_limits`). Calls that
+    travel `in_batches` have no limit of time.
 
     `read` is pure and says what a reply holds; any Problem in it makes the reply unusable. `on_outcomes` gets groups
     of outcomes after their replies are stored, in one thread that is not the loop's, so it may write to a database.
@@ -57,7 +59,7 @@ async def call_all(
         address=address,
         wallet=Wallet(limit or Budget(), price),
         gate=Gate(concurrency),
-        patience=Patience(timeout),
+        patience=Patience(timeout, fixed=in_batches),
         should_stop=should_stop,
         sleep=sleep,
         rng=rng or random.Random(),

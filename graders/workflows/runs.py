@@ -14,7 +14,9 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows._batch_carrier import batched, price_of
+from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
@@ -92,7 +94,8 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
     output_tokens = past["output_tokens"] * left if past else sum(len(r.criteria) or 1 for r in requests) * ASSUMED_TOKENS * share
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
-    money = setup.provider.price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
+    price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
+    money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
     return {
         "name": setup.name,
         "author": setup.author,
@@ -174,7 +177,9 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "tries": run["settings"].get("tries"),
             "base_url": run["settings"].get("base_url") or "",
             "faults": bool(run["settings"].get("faults")),
+            "batch": bool(run["settings"].get("batch")),
             "needs_key": bool(run["settings"].get("needs_key")),
+            "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
@@ -206,6 +211,8 @@ def execute(
     """
     keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
+    if row["settings"].get("collect"):
+        return collecting.execute(ws, run_id, keys)
     if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
         run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
         return "stopped"
@@ -247,6 +254,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     failed = False
     stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
     for stage in stages:
+        under_way: list[str] = []
         if stage == "after":
             _elect(ws, project, models, progress)
         for setup in setups:
@@ -264,6 +272,10 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
                 return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
             if progress.wanted != "run":
                 return progress.rest()
+            if report.stopped == LEFT and report.error is None:
+                under_way.append(report.news or "calls are at the provider")
+        if under_way:
+            return "paused", f"{'; '.join(under_way)}. Come back later: what is under way is kept. {message}".strip()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
