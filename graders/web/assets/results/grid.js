@@ -122,7 +122,7 @@ function ceilingRow(found, faults) {
 function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
-  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} of ${cell.cells} answers, ${cell.pending} pending`;
+  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} ${criterion.counts}, ${cell.pending} of ${cell.cells} cells pending`;
   const open = () => go({ model, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
   return el(
     "button.gc",
