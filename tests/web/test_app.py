@@ -115,7 +115,7 @@ def test_no_origin_is_echoed(server: Server) -> None:
 def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
-    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}."}
+    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-verse."}
 
 
 def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:

@@ -116,7 +116,7 @@ function ceilingRow(found, faults) {
     const open = () => go({ model: `author: ${one.names[0]}`, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
     return el("td", {}, one.names.length === 1 ? el("button.gc", { type: "button", "aria-label": label, "data-model": `author: ${one.names[0]}`, "data-criterion": criterion.key, onclick: open }, inside) : el("div.gc", { role: "img", "aria-label": label }, inside));
   };
-  return el("tr", {}, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
+  return el("tr", { style: { "font-weight": "400" } }, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
 }
 
 function cellButton(model, criterion, cell, ceiling) {
