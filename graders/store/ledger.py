@@ -18,7 +18,7 @@ from graders.store.workspace import HOLD_SECONDS, Workspace, dumps
 
 
 class SqlLedger:
-    """The ledger of one run. Used from one thread, inside `batch`."""
+    """The ledger of one run. Used from one thread, inside `batch`; only `flush` may be called from another."""
 
     def __init__(self, ws: Workspace, project: Project, run_id: int) -> None:
         self.ws, self.project, self.run_id = ws, project, run_id
@@ -26,11 +26,15 @@ class SqlLedger:
 
     @contextmanager
     def batch(self) -> Iterator[object]:
-        """One durable transaction."""
+        """One transaction; `flush` brings it to disk."""
         self.ws.breathe()
-        with self.ws.write() as db:
+        with self.ws.write(durable=False) as db:
             self.db = db
             yield self
+
+    def flush(self) -> None:
+        """All that was committed is on disk."""
+        self.ws.flush()
 
     def hold(self) -> float:
         """Seconds after which a batch is better ended."""

@@ -92,10 +92,18 @@ class Workspace:
         log = os.open(self._log, os.O_RDWR)
         try:
             if durable:
-                os.fsync(log)  # all that was committed until now lies in the log: one flush serves everybody
+                os.fsync(log)
             if os.fstat(log).st_size > LOG_BYTES and time.monotonic() - self._copied > LOG_SECONDS:
                 self._copied = time.monotonic()
                 threading.Thread(target=self._copy_back, name="log").start()
+        finally:
+            os.close(log)
+
+    def flush(self) -> None:
+        """Return when all that was committed until now is on disk: it lies in the log, and one flush serves everybody."""
+        log = os.open(self._log, os.O_RDWR)
+        try:
+            os.fsync(log)
         finally:
             os.close(log)
 

@@ -168,7 +168,7 @@ class Engine:
         self.report.sends += 1
         if again:
             self.report.again(job.last, again)
-        await self.journal.put(lambda ledger: ledger.sent(key, attempt, again))
+        await self.journal.put_quickly(lambda ledger: ledger.sent(key, attempt, again))  # no reply comes before it is on disk
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
         self.gate.leave(ticket, reply.cause == "rate_limited")

@@ -27,7 +27,10 @@ class Ledger(Protocol):
     """
 
     def batch(self) -> AbstractContextManager[object]:
-        """One durable transaction around all that is noted inside; when it ends without an error, the notes are kept."""
+        """One transaction around all that is noted inside; when it ends without an error, the notes outlive this process."""
+
+    def flush(self) -> None:
+        """Return when all notes of ended batches are on disk, and outlive a power cut. May be called beside a batch of another thread."""
 
     def hold(self) -> float:
         """Seconds after which a batch is better ended, because somebody else may be waiting to write."""
@@ -67,36 +70,51 @@ def payload_key(payload: str, base_url: str) -> str:
 
 
 class Journal:
-    """Writes notes to a ledger in one thread, all that gathered while the last group was written as one batch.
+    """Writes notes to a ledger in one thread, all that gathered while the last group was written as one batch; flushes in another.
 
     `pause` is the time in seconds that a group may wait for company.
     """
 
     def __init__(self, ledger: Ledger, pause: float) -> None:
         self._ledger, self._pause = ledger, pause
-        self._thread = ThreadPoolExecutor(1, "ledger")
+        self._thread, self._flusher = ThreadPoolExecutor(1, "ledger"), ThreadPoolExecutor(1, "ledger-flush")
         self._notes: list[Callable[[Ledger], object]] = []
-        self._written: asyncio.Future[None] | None = None
-        self._writer: asyncio.Task[None] | None = None
+        self._committed: _Wait = None
+        self._stored: _Wait = None
+        #: Those who wait for groups that are committed and not yet on disk.
+        self._unflushed: list[asyncio.Future[None]] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._flushing: asyncio.Task[None] | None = None
 
     def put(self, note: Callable[[Ledger], object]) -> asyncio.Future[None]:
-        """Add a note. The future is done when it and all notes before it are durably kept."""
+        """Add a note. The future is done when it and all notes before it are on disk."""
+        self._add(note)
+        if self._stored is None:
+            self._stored = asyncio.get_running_loop().create_future()
+        return self._stored
+
+    def put_quickly(self, note: Callable[[Ledger], object]) -> asyncio.Future[None]:
+        """Add a note. The future is done when it and all notes before it outlive this process; they are on disk some milliseconds later."""
+        self._add(note)
+        if self._committed is None:
+            self._committed = asyncio.get_running_loop().create_future()
+        return self._committed
+
+    def _add(self, note: Callable[[Ledger], object]) -> None:
         self._notes.append(note)
-        if self._written is None:
-            self._written = asyncio.get_running_loop().create_future()
-        if self._writer is None:
-            self._writer = asyncio.create_task(self._write())
-        return self._written
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
 
     async def ask(self, questions: Sequence[Callable[[Ledger], T]]) -> list[T]:
         """The answers of the ledger to `questions`, which may also note, in batches of their own."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, questions)
 
     async def aclose(self) -> None:
-        """Write what is left and end the thread."""
-        while self._writer is not None:
-            await asyncio.wait([self._writer])
+        """Write what is left and end the threads."""
+        while self._writing is not None or self._flushing is not None:
+            await asyncio.wait([task for task in (self._writing, self._flushing) if task is not None])
         self._thread.shutdown()
+        self._flusher.shutdown()
 
     async def _write(self) -> None:
         loop = asyncio.get_running_loop()
@@ -104,17 +122,32 @@ class Journal:
             while self._notes:
                 await asyncio.sleep(self._pause)
                 notes, self._notes = self._notes, []
-                written, self._written = self._written, None
+                committed, self._committed = self._committed, None
+                stored, self._stored = self._stored, None
                 try:
                     await loop.run_in_executor(self._thread, self._run, notes)
                 except Exception as error:  # whoever waits for the notes must learn that they are not kept
-                    if written is not None and not written.done():
-                        written.set_exception(error)
+                    _tell((committed, stored), error)
                 else:
-                    if written is not None and not written.done():
-                        written.set_result(None)
+                    _tell((committed,))
+                    if stored is not None:
+                        self._unflushed.append(stored)
+                        self._flushing = self._flushing or asyncio.create_task(self._flush())
         finally:
-            self._writer = None
+            self._writing = None
+
+    async def _flush(self) -> None:
+        try:
+            while self._unflushed:
+                waiting, self._unflushed = self._unflushed, []
+                try:
+                    await asyncio.get_running_loop().run_in_executor(self._flusher, self._ledger.flush)
+                except Exception as error:
+                    _tell(waiting, error)
+                else:
+                    _tell(waiting)
+        finally:
+            self._flushing = None
 
     def _run(self, notes: Sequence[Callable[[Ledger], T]]) -> list[T]:
         found: list[T] = []
@@ -126,3 +159,16 @@ class Journal:
                     if time.perf_counter() > until:
                         break
         return found
+
+
+_Wait = asyncio.Future[None] | None
+
+
+def _tell(waiting: Sequence[_Wait], error: Exception | None = None) -> None:
+    for one in waiting:
+        if one is None or one.done():
+            continue
+        if error is None:
+            one.set_result(None)
+        else:
+            one.set_exception(error)

@@ -27,6 +27,9 @@ class MemoryLedger:
         with self._lock:
             yield self
 
+    def flush(self) -> None:
+        """Nothing outlives the process."""
+
     def hold(self) -> float:
         """Nobody waits for long: as long as it takes."""
         return math.inf

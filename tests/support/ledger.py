@@ -25,6 +25,9 @@ class MemoryLedger:
         yield
         self.notes.append(("commit", "", ""))
 
+    def flush(self) -> None:
+        self.notes.append(("flush", "", ""))
+
     def known(self, key: str) -> Reply | None:
         return self.usable.get(key)
 
