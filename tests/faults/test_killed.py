@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ from graders.workflows.export import export
 from graders.workflows.route import route
 from graders.workflows.runs import Options
 from tests.store import small
+from tests.support import forked
 from tests.support.stub import provider_stub
 
-ROOT = Path(__file__).parents[2]
 AT_ONCE = 8
 #: One rubric, one call for all its criteria: brevity is a rule's.
 QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
@@ -29,9 +28,8 @@ QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
 
 def act(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the driver to its end, natural or not."""
-    command = [sys.executable, "-m", "tests.faults.driver", *map(str, arguments)]
     environment = {**os.environ, "OPENAI_API_KEY": "nobody", "OPENAI_BASE_URL": "http://127.0.0.1:9"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    return forked.run(["-m", "tests.faults.driver", *arguments], env=environment)
 
 
 def killed(done: subprocess.CompletedProcess[str]) -> list[str]:

@@ -23,8 +23,8 @@ PROJECT = "autumn-study"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("app")) as running:
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("app"), demo) as running:
         yield running
 
 
