@@ -13,6 +13,8 @@ from graders.core.settings import Settings, read_settings
 
 #: How far all commands but `serve` step back for the pages that people wait for, as `nice` counts.
 BACKGROUND = 5
+#: Seconds after which a thread of theirs lets another one run, of Python's usual 0.005.
+TURN_SECONDS = 0.0005
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -20,14 +22,25 @@ def main(words: Sequence[str] | None = None) -> int:
 
     Without `words` the process is the command's own: its arguments are read, and it may step back for others.
     """
-    if words is None and sys.argv[1:2] != ["serve"] and hasattr(os, "nice"):
-        os.nice(BACKGROUND)
+    if words is None and sys.argv[1:2] != ["serve"]:
+        step_back()
     try:
         settings = read_settings(os.environ, Path.cwd())
     except CogradeError as error:
         print(error, file=sys.stderr)
         return error.exit_code
     return run(list(sys.argv[1:] if words is None else words), settings, serve)
+
+
+def step_back() -> None:
+    """Give way to the processes that people wait for.
+
+    The thread that holds the workspace's lock must not stand behind another thread of its process that makes prompts: everybody
+    waits for the lock.
+    """
+    if hasattr(os, "nice"):
+        os.nice(BACKGROUND)
+    sys.setswitchinterval(TURN_SECONDS)
 
 
 def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:

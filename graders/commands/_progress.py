@@ -1,11 +1,11 @@
-"""A run at work in the terminal: its bars, and what Ctrl-C does to it."""
+"""Work in the terminal: the bars of a run and of an import, and what Ctrl-C does to a run."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -51,6 +51,34 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
                     bars.update(tasks[name], completed=stage["done"], total=stage["total"], rate=rate(stage["rate"]), money=spent)
 
         return runs.execute(scope.ws, run_id, models=models, listen=listen)
+
+
+@contextmanager
+def importing() -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
+    """A line in a terminal for what an import does: who is told how many rows were read, and what comes after that (what, done, total)."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[count]}"),
+        TimeRemainingColumn(),
+        console=messages,
+        transient=True,
+        disable=not messages.is_terminal,
+    ) as bars:
+        line = bars.add_task("Reading the rows", total=None, count="")
+        stages = {"": line}
+
+        def read(rows: int) -> None:
+            bars.update(line, count=f"{rows:,}")
+
+        def doing(what: str, done: int, total: int) -> None:
+            if what not in stages:
+                for earlier in stages.values():
+                    bars.update(earlier, visible=False)
+                stages[what] = bars.add_task(what, total=None, count="")
+            bars.update(stages[what], completed=done, total=total or None, count=f"{done:,} of {total:,}" if total else "")
+
+        yield read, doing
 
 
 def rate(found: float | None) -> str:

@@ -12,7 +12,7 @@ import typer
 
 from graders.commands._progress import work
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
-from graders.core.errors import CogradeError, InputError, StoppedEarly
+from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import run_options, runs, tryout, wishes
@@ -22,7 +22,9 @@ from graders.workflows.run_summary import reason_list
 
 
 def command(
-    judge: Annotated[list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini; may be given several times.")] = None,
+    judge: Annotated[
+        list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; several times.")
+    ] = None,
     concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 64,
     budget: Annotated[float | None, typer.Option(help="Stop at this many US dollars.")] = None,
     max_calls: Annotated[int | None, typer.Option(help="Stop at this many calls.")] = None,
@@ -30,6 +32,16 @@ def command(
     try_: Annotated[
         int, typer.Option("--try", min=0, max=run_options.MOST_TRIES, help="Ask about so many answers only, and show what comes back.")
     ] = 0,
+    panel: Annotated[
+        str, typer.Option(help="Make one verdict of the judges': median or majority; none does away with it.", show_default="as before")
+    ] = "",
+    base_url: Annotated[
+        list[str] | None, typer.Option("--base-url", help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.")
+    ] = None,
+    key_variable: Annotated[
+        list[str] | None, typer.Option("--key-variable", help="PROVIDER=NAME of the variable that holds its key; several times.")
+    ] = None,
+    faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -66,6 +78,10 @@ def command(
             "budget_calls": max_calls,
             "timeout": timeout,
             "tries": try_ or None,
+            "panel": panel,
+            "base_urls": _by_name("--base-url", base_url or ()),
+            "key_variables": _by_name("--key-variable", key_variable or ()),
+            "faults": faults,
         }
         agreed = runs.plan(scope, name, options)
         if plan:
@@ -81,6 +97,17 @@ def command(
     if state == "running":  # another was faster
         raise wishes.busy(run_id)
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
+
+
+def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
+    """``openai=VALUE`` several times as a mapping; the name is a provider's, or a judge's as it was given."""
+    found = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not name.strip() or not value.strip():
+            raise UsageError(f"option {option}", found=repr(word), expected="PROVIDER=VALUE, such as openai=...", remedy="Write both.")
+        found[name.strip()] = value.strip()
+    return found
 
 
 def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_json: bool) -> None:
@@ -109,12 +136,15 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
 
 
 def _judge_options(run: Mapping[str, Any]) -> str:
-    return " ".join(f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", []))
+    asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
+    return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
     rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
     lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
+    if plan["faults"]:
+        lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         money = dollars(judge["money"])
         assumed = "" if judge["measured"] else " (assumed until the first replies)"
@@ -123,6 +153,8 @@ def _plan_text(plan: dict[str, Any]) -> str:
             f"{judge['output_tokens']} tokens, {money}, {'under 1' if judge['seconds'] < 1 else round(judge['seconds'])} s{assumed}"
         )
         lines += [f"    {note}" for note in judge["notes"]]
+    if plan["panel"] not in ("", "none"):
+        lines.append(f"  the {plan['panel']} of these judges makes one verdict")
     return "\n".join([*lines, *plan["problems"]])
 
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from graders.commands._looked import described, harmless, table_of
+from graders.commands._progress import importing
 from graders.commands._shell import Context, JsonOption, WorkspaceOption, hint, messages, scope_for, show
 from graders.core import discovery
 from graders.core.contracts import Look
@@ -71,15 +72,18 @@ def command(
     chosen = imports.read_named_rubric(rubric) if rubric else None
     importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
     scope = scope_for(workspace, make=True)
-    report = imports.stage(
-        scope,
-        project or _own_name(importer, path) or path.stem,
-        path,
-        look,
-        blind=not assisted,
-        rubric=chosen,
-        encoder=encoder_for(Context.settings.models()),
-    )
+    with importing() as (progress, doing):
+        report = imports.stage(
+            scope,
+            project or _own_name(importer, path) or path.stem,
+            path,
+            look,
+            blind=not assisted,
+            rubric=chosen,
+            encoder=encoder_for(Context.settings.models()),
+            progress=progress,
+            doing=doing,
+        )
     _tell(scope, report, bad_rows)
     _agree(scope, report, path, yes)
     imports.finish(scope, report.import_id)

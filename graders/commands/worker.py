@@ -1,4 +1,4 @@
-"""Work on one run: started by the web app, with the key on standard input."""
+"""Work on one run, or learn from people's verdicts: started by the web app, with the typed keys on standard input."""
 
 from __future__ import annotations
 
@@ -9,13 +9,22 @@ from typing import Annotated
 
 import typer
 
+from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
-from graders.workflows import runs
+from graders.workflows import learn, measure, runs
 
 HIDDEN = True
 
 
-def command(workspace: Annotated[Path, typer.Option()], run: Annotated[int, typer.Option()]) -> None:
-    """Work on a run of a workspace until it is done, paused or stopped."""
+def command(
+    workspace: Annotated[Path, typer.Option()],
+    run: Annotated[int, typer.Option()] = 0,
+    learning: Annotated[str, typer.Option("--learn")] = "",
+) -> None:
+    """Work on a run of a workspace until it is done, paused or stopped; or refit the learned judge of a project."""
     given = json.loads(sys.stdin.read() or "{}")
-    runs.execute(open_workspace(workspace), run, key=str(given.get("key") or ""), models=given.get("models") or {})
+    ws, models = open_workspace(workspace), given.get("models") or {}
+    if learning:
+        learn.learn(ws, get_project(ws, learning), lambda: measure.encoder_for(models, ws))
+    else:
+        runs.execute(ws, run, key=given.get("keys") or {}, models=models)

@@ -104,7 +104,8 @@ class Encoder(Protocol):
 
 
 class Metric(Part, abstract=True):
-    """A number about an answer; no opinion. `outputs` are the metrics that one computation gives.
+    """A number about an answer; no opinion. `outputs` are the values that one computation gives; where there is room for one of
+    them, `lead` is shown, or the first.
 
     `compute` takes one entry per subject and gives the values of all `outputs` for it. `references` are the
     texts to compare with (best match counts, its position is kept); empty means there is none.
@@ -112,6 +113,7 @@ class Metric(Part, abstract=True):
 
     kind = "metric"
     needs = ("version", "about", "outputs", "compute")
+    lead: ClassVar[str] = ""
     outputs: ClassVar[tuple[str, ...]]
     #: Whether `compute` needs an encoder: the workflow then prepares all texts in one pass.
     encodes: ClassVar[bool] = False

@@ -14,14 +14,15 @@ import pkgutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from importlib.metadata import EntryPoints, entry_points
+from functools import cache, partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
+from graders.core.faults import Fault
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -30,6 +31,7 @@ FOLDERS: dict[str, type[Part]] = {
     "providers": Provider,
     "importers": Importer,
     "exporters": Exporter,
+    "faults": Fault,
 }
 
 P = TypeVar("P", bound=Part)
@@ -173,22 +175,13 @@ def outside_files(folder: str) -> dict[str, Path]:
 
 
 def _points(folder: str) -> list[Any]:
-    return list(_installed(tuple((place, _changed(place)) for place in sys.path)).select(group=f"cograde.{folder}"))
+    return list(_all_points(tuple(sys.path)).select(group=f"cograde.{folder}"))
 
 
-@lru_cache(maxsize=1)
-def _installed(places: tuple[tuple[str, int], ...]) -> EntryPoints:
-    """The entry points of all packages in these folders. They are read again only when a folder is another one or changed:
-    reading a hundred packages takes 15 ms, and an import asks ten times."""
+@cache
+def _all_points(path: tuple[str, ...]) -> Any:
+    """All entry points on `path`: reading them opens a file of every installed package."""
     return entry_points()
-
-
-def _changed(place: str) -> int:
-    """When a folder was last changed, in nanoseconds; 0 where there is none."""
-    try:
-        return Path(place).stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 def _only_class(module: Any, base: type[Part]) -> type[Any]:

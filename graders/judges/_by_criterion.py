@@ -69,6 +69,10 @@ class ByCriterion(Judge):
         """Why the criterion's judge makes no call for a cell; None where it makes one."""
         return self.judge_of(criterion.key).cannot(subject, rubric, criterion, part)
 
+    def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
+        """What the criterion's judge rests on."""
+        return self.judge_of(criterion.key).inputs_hash(subject, criterion)
+
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names the recipes of all."""
         return digest(self.version, [judge.recipe_hash(rubric) for judge in self.made_of])

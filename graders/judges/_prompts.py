@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 #: What a template may use; anything else is an error that names template and placeholder.
 PLACEHOLDERS = {
     "system.j2": frozenset({"persona", "criteria", "examples"}),
+    "faults.j2": frozenset({"persona", "faults", "absent", "present"}),
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
 }
 

@@ -1,4 +1,4 @@
-"""Several judges as one: the median of what they say, or the majority where values have no order."""
+"""Several judges as one: the median of what they say (the majority where values have no order), or the majority everywhere."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from graders.core.records import KnownCell, Mark, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 
+#: How the members' values become one.
+METHODS = ("median", "majority")
 #: On a plain range two values are called alike if they are at most this share of the range apart.
 ALIKE = 0.1
 
@@ -25,6 +27,7 @@ class Panel(DerivedJudge):
 
     * ``members`` names the judges; empty stands for all that said anything about these cells
     * ``label`` names the author of the verdicts; else it is ``panel`` with its members
+    * ``method`` ``majority`` takes the most frequent value on every scale but plain ranges, where hardly two are the same
 
     Confidence is the share of *all* members that agree with the verdict, so a member without a verdict lowers it.
     Unscored: ``tie`` (two values are equally good; on ordered scales, the middle falls between two), ``no_verdict``,
@@ -36,8 +39,13 @@ class Panel(DerivedJudge):
 
     members: tuple[str, ...] = ()
     label: str = ""
+    method: str = "median"
 
     def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(
+                "judge panel, method", found=repr(self.method), expected="one of " + ", ".join(METHODS), remedy="Choose one of these."
+            )
         given: Any = self.members
         if isinstance(given, str) or len(set(given)) != len(given):
             raise InputError(
@@ -49,7 +57,10 @@ class Panel(DerivedJudge):
     @property
     def author(self) -> str:
         """The name under which verdicts are stored, such as ``panel(gpt-4, claude)``."""
-        return self.label or ("panel(" + ", ".join(self.members) + ")" if self.members else "panel")
+        if self.label:
+            return self.label
+        name = "panel" if self.method == "median" else f"panel by {self.method}"
+        return f"{name}({', '.join(self.members)})" if self.members else name
 
     def derive(self, cells: Sequence[KnownCell], criterion: Criterion) -> list[Verdict]:
         """One verdict per cell, in order."""
@@ -57,8 +68,8 @@ class Panel(DerivedJudge):
         return self.verdicts(cells, criterion, [self._mark(cell, criterion.scale, members) for cell in cells])
 
     def recipe_hash(self) -> str:
-        """Names version and members."""
-        return digest("panel", self.version, sorted(self.members))
+        """Names version, members and, where it is not the median, the method."""
+        return digest("panel", self.version, sorted(self.members), *([] if self.method == "median" else [self.method]))
 
     def _mark(self, cell: KnownCell, scale: Scale, members: Sequence[str]) -> Mark:
         said = {name: cell.judges[name] for name in members if name in cell.judges}
@@ -68,7 +79,7 @@ class Panel(DerivedJudge):
             return Mark.unscored("not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}.")
         if not spoke:
             return Mark.unscored("no_verdict", f"None of {len(members)} judges gave a value.")
-        value = centre(scale, list(spoke.values()))
+        value = centre(scale, list(spoke.values()), self.method)
         if value is None or len(away) == len(spoke):
             return Mark.unscored("tie", _words(spoke) + (f"; not applicable: {', '.join(away)}" if away else "") + ".")
         alike = [name for name, other in spoke.items() if _alike(scale, value, other)]
@@ -81,9 +92,14 @@ class Panel(DerivedJudge):
         )
 
 
-def centre(scale: Scale, values: Sequence[Value]) -> Value | None:
-    """The value that stands for several: median, or the most frequent on labels without order; None for a tie."""
-    if scale.kind == "nominal":
+def is_panel(author: str) -> bool:
+    """Whether verdicts under this name are a panel's."""
+    return author == "panel" or author.startswith(("panel(", "panel by "))
+
+
+def centre(scale: Scale, values: Sequence[Value], method: str = "median") -> Value | None:
+    """The value that stands for several: median, or the most frequent (by majority, and on labels without order); None for a tie."""
+    if scale.kind == "nominal" or (method == "majority" and scale.kind != "numeric"):
         ranked = Counter(values).most_common(2)
         return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]
     if scale.kind == "numeric":

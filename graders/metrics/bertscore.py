@@ -34,6 +34,7 @@ class BertScore(Metric):
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Words of the answer matched with the reference's, each in its context: precision, recall, F1"
     outputs: ClassVar[tuple[str, ...]] = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
+    lead: ClassVar[str] = "bertscore_f1"
     encodes: ClassVar[bool] = True
 
     def compute(self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None) -> list[list[MetricValue]]:

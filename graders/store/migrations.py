@@ -278,3 +278,17 @@ def m010_open_screens(db: Database) -> None:
         INSERT INTO open_screens VALUES (NEW.project_id, 1) ON CONFLICT (project_id) DO UPDATE SET count = count + (CASE WHEN NEW.free > 0 THEN 1 ELSE -1 END); END;
     """,
     )
+
+
+@workspace_migrations()
+def m011_lessons(db: Database) -> None:
+    """What the learned judge learned per criterion, and by cell the chance of each value to be right. Made anew at every refit."""
+    _run(
+        db,
+        """
+    CREATE TABLE lesson (
+        criterion_id INTEGER PRIMARY KEY REFERENCES criterion(id), hash TEXT NOT NULL, seen INTEGER NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL);
+    CREATE TABLE chance (
+        cell_id INTEGER PRIMARY KEY REFERENCES cell(id) ON DELETE CASCADE, chances TEXT NOT NULL);
+    """,
+    )

@@ -8,14 +8,40 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # read when Gradio is imported: it asks hosts outside otherwise
 
 gc.disable()
 try:
     import gradio as gr
+    from gradio import blocks
 finally:
     gc.freeze()
     gc.enable()
 
-__all__ = ["gr"]
+__all__ = ["gr", "unserved"]
+
+
+class _Unserved:
+    """Stands where Gradio would make an application."""
+
+    @staticmethod
+    def create_app(*_: object, **__: object) -> None:
+        """Nothing: mounting makes the one that is served."""
+
+
+@contextmanager
+def unserved() -> Iterator[None]:
+    """Blocks made meanwhile are to be mounted, not launched.
+
+    Gradio makes an application of some eighty routes for each when it is begun, again when it is ended, and a third one that
+    is served when it is mounted: the first two were a tenth of the start.
+    """
+    real = blocks.App  # type: ignore[attr-defined]
+    blocks.App = _Unserved  # type: ignore[attr-defined, assignment]
+    try:
+        yield
+    finally:
+        blocks.App = real  # type: ignore[attr-defined]

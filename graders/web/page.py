@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graders.web._gradio import gr
+from graders.web._gradio import gr, unserved
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,6 @@ def shell(page: Page, assets: str) -> gr.Blocks:
         "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})"
     )
     blocks: gr.Blocks
-    with gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
+    with unserved(), gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
         gr.HTML(html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False)
     return blocks

@@ -11,14 +11,16 @@ from urllib.parse import quote
 
 import uvicorn
 
-from graders.core.errors import InputError
+from graders.core.errors import CogradeError, InputError
 from graders.core.settings import Settings
 from graders.store.projects import get_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.session import Resolver
+from graders.workflows import desk
 from graders.workflows.demo import ensure_demo
 from graders.workflows.imports import sweep_interrupted
+from graders.workflows.permissions import Actor, Scope
 
 
 class _Server(uvicorn.Server):
@@ -49,8 +51,20 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
     config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=2)
     where = {"address": address, "workspace": str(path), "project": settings.project}
+
+    def answering() -> None:
+        tell(where)
+        threading.Thread(target=_warm, args=(workspace,), daemon=True).start()
+
     with suppress(KeyboardInterrupt):
-        _Server(config, lambda: tell(where)).run()
+        _Server(config, answering).run()
+
+
+def _warm(workspace: Workspace) -> None:
+    """Load what the first desk needs (rules, rubrics) while its browser is still busy with the page."""
+    with suppress(CogradeError):
+        desk.open_desk(Scope(Actor(), workspace), "")
+    workspace.close()
 
 
 def resolver_of(workspace: Workspace, settings: Settings) -> Resolver:

@@ -6,12 +6,18 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 
 from fastapi import FastAPI
 
 from graders.store import runs as run_store
+from graders.store.projects import get_project
 from graders.store.workspace import Workspace
+from graders.workflows import learn
+
+#: Seconds between two looks at whether there are new labels to learn from.
+LOOK_SECONDS = 30.0
 
 
 class Supervisor:
@@ -20,10 +26,11 @@ class Supervisor:
     def __init__(self, models: Mapping[str, str]) -> None:
         self.models = dict(models)
         self._workers: dict[tuple[str, int], subprocess.Popen[bytes]] = {}
+        self._looked: dict[tuple[str, str], float] = {}
         self._lock = threading.Lock()
 
-    def start(self, ws: Workspace, run_id: int, key: str = "") -> None:
-        """Give a run a worker, unless it has one. The key is in no argument, environment or file.
+    def start(self, ws: Workspace, run_id: int, keys: Mapping[str, str] | None = None) -> None:
+        """Give a run a worker, unless it has one. The keys (see `run_options.Keys`) are in no argument, environment or file.
 
         A worker that is on its way out (the run was paused a moment ago) is waited for, in the background.
         """
@@ -31,7 +38,7 @@ class Supervisor:
         with self._lock:
             running = self._workers.get(name)
             if running is not None and running.poll() is None:
-                threading.Thread(target=self._after, args=(running, ws, run_id, key), daemon=True).start()
+                threading.Thread(target=self._after, args=(running, ws, run_id, keys), daemon=True).start()
                 return
             worker = subprocess.Popen(
                 [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--run", str(run_id)],
@@ -39,16 +46,35 @@ class Supervisor:
                 start_new_session=True,
             )
             assert worker.stdin is not None
-            worker.stdin.write(json.dumps({"key": key, "models": self.models}).encode())
+            worker.stdin.write(json.dumps({"keys": dict(keys or {}), "models": self.models}).encode())
             worker.stdin.close()
             self._workers[name] = worker
             threading.Thread(target=worker.wait, daemon=True).start()  # a worker that ended is buried at once
 
-    def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, key: str) -> None:
+    def learn(self, ws: Workspace, project: str) -> None:
+        """Let the learned judge of a project learn again in a process of its own where labels changed enough. Returns at once, and
+        looks at most once in `LOOK_SECONDS`."""
+        name, now = (str(ws.path.resolve()), project), time.monotonic()
+        with self._lock:
+            if now - self._looked.get(name, -LOOK_SECONDS) < LOOK_SECONDS:
+                return
+            self._looked[name] = now
+        threading.Thread(target=self._learn, args=(ws, project), daemon=True).start()
+
+    def _learn(self, ws: Workspace, project: str) -> None:
+        try:
+            if not learn.due(ws, get_project(ws, project)):
+                return
+        finally:
+            ws.close()
+        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--learn", project]
+        subprocess.run(command, input=json.dumps({"models": self.models}).encode(), start_new_session=True, check=False)
+
+    def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, keys: Mapping[str, str] | None) -> None:
         leaving.wait()
         try:
             if run_store.get_run(ws, run_id)["state"] == "queued":
-                self.start(ws, run_id, key)
+                self.start(ws, run_id, keys)
         finally:
             ws.close()
 

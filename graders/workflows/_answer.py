@@ -9,14 +9,16 @@ from graders.core.money import dollars
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import cells as cell_store
-from graders.store import metric_values, projects, reports, verdicts
+from graders.store import lessons, metric_values, projects, reports, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
-from graders.workflows._views import fault_titles
 from graders.workflows.cells import ADJUDICATED, FAULTS
+from graders.workflows.faults import fault_title, named_faults
+from graders.workflows.learn import chance_of
 
 DESIGNS = {
     "calibration": "drawn for calibration",
@@ -40,11 +42,22 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     latest = {v["id"] for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values() for v in found}
     comments = reports.comments(db, subject.id)
     shown = [c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name]
-    faults = [c for c in cells if criteria[c.criterion_id].criterion.rubric == FAULTS.name]
+    faults = [
+        c
+        for c in cells
+        if criteria[c.criterion_id].criterion.rubric == FAULTS.name and any(v["mark"].value == "present" for v in said.get(c.id, []))
+    ]
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])
-    made = [_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history) for cell in shown]
+    chances = lessons.chances_of(db, [cell.id for cell in shown])
+    made = [
+        {
+            **_cell(cell, criteria[cell.criterion_id], place, said.get(cell.id, []), latest, people, comments, history),
+            "chance": chance_of(chances.get(cell.id), cell.state.suggestion, criteria[cell.criterion_id].scale),
+        }
+        for cell in shown
+    ]
     return {
         "question": {
             "id": question.id,
@@ -66,12 +79,9 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
 
 
 def metric_of(criterion: CriterionRow, values: Sequence[MetricValue]) -> MetricValue | None:
-    """The first metric that a criterion uses, among an answer's values."""
-    for ref in criterion.criterion.graders:
-        for value in values:
-            if value.metric == ref.name or value.metric.split("_")[0] == ref.name:
-                return value
-    return None
+    """The first value that a metric of a criterion gives, among an answer's values."""
+    by_name = {value.metric: value for value in values}
+    return next((by_name[name] for name in outputs_of(criterion.criterion) if name in by_name), None)
 
 
 def why(source: str, final_reason: str, route_reason: str) -> str:
@@ -181,9 +191,12 @@ def _fault(
     """A named fault: confirmed, rejected or waiting, with who says so and the passage."""
     present = [v for v in said if v["id"] in latest and v["mark"].value == "present"]
     states = {"present": "confirmed", "absent": "rejected"}
+    known = named_faults().get(cell.part)
     return {
         "name": cell.part,
-        "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
+        "title": fault_title(cell.part),
+        "severity": known.severity if known else "",
+        "why": known.why if known else "",
         "state": states.get(str(cell.state.final), "waits for a person"),
         "by": [_name(v, people) for v in present],
         "rationale": next((v["mark"].rationale for v in present if v["mark"].rationale), ""),

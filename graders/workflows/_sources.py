@@ -11,13 +11,12 @@ from graders.core import discovery
 from graders.core.errors import InputError, UsageError
 from graders.providers._addresses import check_typed
 from graders.workflows._asking import Source
-from graders.workflows.judging import PROVIDERS
+from graders.workflows.judging import PROVIDERS, split_address
+from graders.workflows.run_options import NO_KEY
 
 #: Calls at once, by the name of a provider on the command line; "" stands for all others. A machine of one's own loads one
 #: model at a time, and several calls at once would blur its seconds.
 CONCURRENCY: Mapping[str, int] = {"": 8, "ollama": 1}
-#: Stands for a key at an address of one's own where none was named: no server gets the key of another.
-NO_KEY = "none"
 #: What a model's table in a file may hold.
 _KEYS = ("model", "base_url", "key_variable", "concurrency", "settings", "input_price", "output_price")
 _EXPECTED = "[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini or local=openai:qwen3@http://127.0.0.1:8000/v1"
@@ -41,11 +40,7 @@ def source_of(words: str, limits: Mapping[str, int]) -> Source:
     head, _, _ = words.partition(":")
     name, _, rest = words.partition("=") if "=" in head else ("", "", words)
     kind, _, model = rest.partition(":")
-    for sign in ("@http://", "@https://"):
-        if sign in model:
-            model, _, address = model.partition(sign)
-            return _made(name, kind, model, sign[1:] + address, limits)
-    return _made(name, kind, model, "", limits)
+    return _made(name, kind, *split_address(model), limits)
 
 
 def _made(name: str, kind: str, model: str, address: str, limits: Mapping[str, int]) -> Source:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core import discovery
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.store.cells import Cell
 from graders.workflows._reasons import reason_words
+from graders.workflows.faults import fault_title, named_faults
 
 
 def machine(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,23 +55,20 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
     if not found and not people:
         return []
     by = found[0]["name"] if found else "a person"
+    known = named_faults().get(cell.part)
     quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
     return [
         {
             "id": cell.id,
             "name": cell.part,
-            "title": fault_titles().get(cell.part, cell.part.replace("_", " ")),
+            "title": fault_title(cell.part),
+            "severity": known.severity if known else "",
+            "why": known.why if known else "",
             "by": by,
             "evidence": quotes,
             "rationale": found[0]["rationale"] if found else "",
         }
     ]
-
-
-def fault_titles() -> dict[str, str]:
-    """Name -> words of the faults that rules know."""
-    rules, _ = discovery.load_all("rules")
-    return {rule.fault: rule.fault_title for rule in rules.values() if rule.fault}
 
 
 def chips(answer: Answer, criteria: Any) -> list[dict[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
+from graders.judges.panel import is_panel
 from graders.store import cells as cell_store
 from graders.store import metric_values, projects, verdicts
 from graders.store.cells import Cell, CellState
@@ -16,7 +17,19 @@ from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict, Opinion
 from graders.store.workspace import Workspace
-from graders.workflows.policy import NOT_MEASURED, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows._outputs import outputs_of
+from graders.workflows.policy import (
+    LEARNED,
+    NOT_MEASURED,
+    RouteSettings,
+    Suggestion,
+    Voice,
+    final_value,
+    heard,
+    is_top,
+    route_cell,
+    suggest,
+)
 
 #: The annotator whose verdicts are adjudications.
 ADJUDICATED = "adjudicated"
@@ -189,16 +202,20 @@ def _state(
     rules = [Voice(o.author, o.value, reason=NOT_MEASURED if unmeasured else "") for o in fresh if o.author_kind == "rule"]
     judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
-    suggestion = suggest(scale, rules, judges)
+    panel = frame.project.settings.get("panel") or {}
+    suggestion = suggest(scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ()))
     if criterion.criterion.rubric == "faults" and suggestion.value is None and not people:
         suggestion = Suggestion(None, None, "no verdict")
     chosen, reason = cell.state.route, cell.state.route_reason
-    if route:
+    if criterion.criterion.rubric == "faults":
+        clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
+        chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
+    elif route:
         decided = route_cell(
             criterion.criterion,
             task_type,
             suggestion,
-            judged=sum(j.value is not None for j in judges),
+            judged=sum(j.value is not None and not is_panel(j.author) and j.author != LEARNED for j in judges),
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
@@ -235,16 +252,11 @@ def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequen
     """The first watched metric of this criterion that lies in the lowest tenth while the suggestion is the top value."""
     if not is_top(criterion.scale, suggestion.value):
         return ""
-    used = {ref.name for ref in criterion.criterion.graders}
-    for value in metrics:
-        family = value.metric.split("_")[0]
-        if (
-            (value.metric in used or family in used)
-            and value.value is not None
-            and value.metric in frame.lowest
-            and value.value < frame.lowest[value.metric]
-        ):
-            return value.metric
+    values = {value.metric: value.value for value in metrics}
+    for name in outputs_of(criterion.criterion):
+        value, low = values.get(name), frame.lowest.get(name)
+        if value is not None and low is not None and value < low:
+            return name
     return ""
 
 

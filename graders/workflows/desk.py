@@ -8,8 +8,8 @@ from graders.core.errors import NotFound
 from graders.store import projects, reading
 from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows import review
-from graders.workflows._views import fault_titles
 from graders.workflows.cells import FAULTS
+from graders.workflows.faults import named_faults
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import Sampling
 
@@ -40,7 +40,7 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
             "orders": queues(scope, project),
         },
         "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
-        "fault_names": [{"name": name, "title": title} for name, title in sorted(fault_titles().items())],
+        "fault_names": [fault.to_json() for fault in named_faults().values()],
         "counts": review.counts(scope, project.name) if person else NO_COUNTS,
     }
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from graders.core import discovery
 from graders.core.claims import with_claims
 from graders.core.errors import UsageError
+from graders.core.faults import FaultList
 from graders.core.records import Problem, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._by_criterion import ByCriterion
@@ -26,11 +27,12 @@ from graders.store.workspace import Workspace
 from graders.workflows.call import Outcome, call_key
 from graders.workflows.cells import read_frame, record
 from graders.workflows.elect import elected_references, waits
+from graders.workflows.faults import judged_faults, judged_list
 
 #: Prefix of a judge's name -> provider module.
 PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
 #: Judges that are given the secret for the fences around what they read.
-FENCING = ("llm", "checker", "bare", "grounded")
+FENCING = ("llm", "checker", "bare", "grounded", "faults")
 #: Options that only replies in plain text know.
 PLAIN = frozenset({"template", "reasoning", "language"})
 #: Before or after references are elected.
@@ -54,6 +56,15 @@ class JudgeSetup:
         return str(self.judge.author)
 
 
+def split_address(model: str) -> tuple[str, str]:
+    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
+    for sign in ("@http://", "@https://"):
+        if sign in model:
+            model, _, address = model.partition(sign)
+            return model, sign[1:] + address
+    return model, ""
+
+
 def make_judge(
     name: str,
     *,
@@ -70,7 +81,7 @@ def make_judge(
     kind, _, model = name.partition(":")
     if not model:
         raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
-    if kind in discovery.names("judges") and kind != "llm":
+    if kind in discovery.names("judges") and kind not in ("llm", "faults"):
         fenced = {"secret": secret} if kind in FENCING else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **(options or {})})
         return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
@@ -83,8 +94,16 @@ def make_judge(
         )
     provider = discovery.make("providers", provider_name, provider_options)
     asked_in = ways(model, criteria, options or {})
+    explained = {"faults": judged_faults()}
     made = [
-        (discovery.make("judges", way, {"model": model, "provider": provider_name, "secret": secret, **own}), asked_in[way])
+        (
+            discovery.make(
+                "judges",
+                way,
+                {"model": model, "provider": provider_name, "secret": secret, **own, **(explained if way == "faults" else {})},
+            ),
+            asked_in[way],
+        )
         for way, own in _options_by_way(asked_in, options or {}).items()
     ]
     return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
@@ -92,16 +111,19 @@ def make_judge(
 
 def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where nothing particular is wanted."""
+    listed = frozenset(c.key for c in criteria if isinstance(c, FaultList))
+    criteria = [c for c in criteria if c.key not in listed]
+    more = {"faults": listed} if listed else {}
     everything = frozenset(c.key for c in criteria)
     if checks_claims_only(model):
-        return {"checker": everything}
+        return {"checker": everything | listed}
     if not PLAIN.isdisjoint(options):
-        return {"bare": everything}
+        return {"bare": everything, **more}
     with_claims = {c.rubric for c in criteria if c.elements == "claims"}
     found: dict[str, set[str]] = {}
     for c in criteria:
         found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
-    return {way: frozenset(keys) for way, keys in found.items()} or {"llm": frozenset()}
+    return {way: frozenset(keys) for way, keys in found.items()} | more or {"llm": frozenset()}
 
 
 def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -138,16 +160,18 @@ def tasks(
     stage: Stage = "all",
     refused: list[Refused] | None = None,
     graded: set[int] | None = None,
+    faults: bool = False,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
 
     `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
     What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that the judge makes
-    no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`.
+    no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
+    it is asked about named faults too.
     """
     elected = elections.elections(ws.db, project)
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
-    for row in _judged(ws, project):
+    for row in _judged(ws, project, faults):
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
     for ids in chunks(content.subject_ids(ws.db, project) if only is None else only, SUBJECTS_AT_ONCE):
         found = [s for s in content.subjects(ws.db, ids) if s.subject.other is None]
@@ -159,15 +183,17 @@ def tasks(
                     yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded)
 
 
-def judged_criteria(ws: Workspace, project: Project) -> list[Criterion]:
-    """What a judge is asked about in a project."""
-    return [row.criterion for row in _judged(ws, project)]
+def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
+    """What a judge is asked about in a project; with `faults` the named ones too."""
+    return [row.criterion for row in _judged(ws, project, faults)]
 
 
-def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
-    """Criteria that name ``judge``, without those that pairs are graded by."""
+def _judged(ws: Workspace, project: Project, faults: bool) -> list[CriterionRow]:
+    """Criteria that name ``judge``, without those that pairs are graded by, and the named faults where they are wanted."""
     paired = cell_store.pair_criteria(ws.db, project)
-    return [c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None and c.id not in paired]
+    known = projects.criteria(ws, project)
+    asked = [c for c in known if c.criterion.grader("judge") is not None and c.id not in paired]
+    return asked + (judged_list(known) if faults else [])
 
 
 def _refusals(
@@ -310,7 +336,8 @@ class Recorder:
             if outcome.cause:
                 missing = self.setup.judge.unscored(outcome.request, task.rubric, outcome.cause, outcome.detail, usable)
                 without.update(v.mark.reason for v in missing)
-                made += missing
+                # A fault that nobody looked for is no cell that waits for anybody.
+                made += [v for v in missing if not isinstance(task.rubric.criterion(v.criterion), FaultList)]
             inputs = {c: self.setup.judge.inputs_hash(task.shown, task.rubric.criterion(c)) for c in {v.criterion for v in made}}
             rows += [(task, replace(v, inputs=inputs[v.criterion]), outcome.key) for v in made]
         self._write(rows)

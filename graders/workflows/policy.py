@@ -16,6 +16,9 @@ Suggestion, first row that fits:
 | none | 3 or more | numeric | the median | mean stated, times answered / asked |
 
 A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a default value.
+
+A judge that is derived from others is heard in their place (`heard`): the project's panel instead of its members, the learned
+judge only where no other gives a value.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
+from graders.judges.panel import is_panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,20 @@ class RouteSettings:
         """From a project's settings."""
         found = settings.get("routes") or {}
         return cls(float(found.get("low_confidence", 0.6)), bool(found.get("judge_against_metric", True)), found.get("review") or {})
+
+
+#: The name under which the judge that learns from people gives its verdicts.
+LEARNED = "learned"
+
+
+def heard(judges: Sequence[Voice], panel: str = "", members: Sequence[str] = ()) -> list[Voice]:
+    """The voices that make the suggestion: the present `panel` stands for its `members` on cells that it has judged; verdicts of
+    earlier panels, and the learned judge's where another gives a value, are not heard."""
+    asked = [voice for voice in judges if voice.author != LEARNED and (voice.author == panel or not is_panel(voice.author))]
+    if any(voice.author == panel for voice in asked):
+        asked = [voice for voice in asked if voice.author == panel or voice.author not in members]
+    learned = [voice for voice in judges if voice.author == LEARNED and voice.value is not None]
+    return learned if learned and all(voice.value is None for voice in asked) else asked
 
 
 #: The reason of a rule that lacks a measurement which nobody can make up for by reading the answer.
@@ -145,7 +163,7 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if len(away) * 2 > len(spoke):
             return _closed("people")
         values = [voice.value for voice in spoke if voice.value is not None]
-        value = _people_centre(scale, values) if len(away) * 2 < len(spoke) else None
+        value = people_centre(scale, values) if len(away) * 2 < len(spoke) else None
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
@@ -160,7 +178,8 @@ def _closed(why: str) -> Final:
     return Final(None, "closed", f"not applicable ({why})")
 
 
-def _people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+def people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
+    """The value that stands for several people's: median, or the most frequent on labels without order; None for a tie."""
     if scale.kind == "nominal":
         ranked = Counter(values).most_common(2)
         return None if len(ranked) == 2 and ranked[0][1] == ranked[1][1] else ranked[0][0]

@@ -1,13 +1,15 @@
-"""What a run may be told, checked; kept in the run's row. The key is never part of it."""
+"""What a run may be told, checked; kept in the run's row. No key is ever part of it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion
+from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judging
@@ -23,6 +25,13 @@ _NUMBERS: dict[str, type[int] | type[float]] = {
 }
 #: The most answers that a judge is tried on.
 MOST_TRIES = 50
+#: Stands for a key at a judge's own address where none was named: no server gets the key of another.
+NO_KEY = "none"
+#: What makes no panel, and does away with the project's.
+NO_PANEL = "none"
+
+#: Keys by what they are for: a judge's name, a provider's prefix (``openai``), or "" for the one provider that is asked.
+Keys = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,11 @@ class Options:
     """What a run may be told.
 
     With `tries` the judges are asked about so many answers only, nothing is measured and nothing routed; `only` are their
-    subjects (row ids), drawn when the run starts.
+    subjects (row ids), drawn when the run starts. With `faults` they are asked about named faults too, in one more call per answer.
+
+    `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix;
+    `key_variables` likewise name environment variables, and `keyed` says whose keys were typed. `cards` are the judges that the
+    project set up, as they were when the run started. `panel` makes one verdict of the judges': median, majority, or none.
     """
 
     judges: tuple[str, ...] = ()
@@ -46,13 +59,22 @@ class Options:
     tries: int | None = None
     only: tuple[int, ...] = ()
     needs_key: bool = False
+    base_urls: Mapping[str, str] = field(default_factory=dict)
+    key_variables: Mapping[str, str] = field(default_factory=dict)
+    keyed: tuple[str, ...] = ()
+    cards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    panel: str = ""
+    faults: bool = False
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
         """From plain data; InputError names what is off."""
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
+        known["faults"] = bool(known.get("faults", False))
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
+        known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())
+        _check_names(known)
         for name, kind in _NUMBERS.items():
             if name in known:
                 try:
@@ -77,21 +99,87 @@ class Options:
             **{k: getattr(self, k) for k in self.__dataclass_fields__},
             "judges": list(self.judges),
             "only": list(self.only),
-            "judge_options": dict(self.judge_options),
-            "models": dict(self.models),
+            "keyed": list(self.keyed),
+            **{name: dict(getattr(self, name)) for name in ("judge_options", "models", "base_urls", "key_variables")},
+            "cards": {name: dict(card) for name, card in self.cards.items()},
         }
 
-    def setups(self, ws: Workspace, key: str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
-        """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here."""
-        check_typed(self.base_url)
-        options = {
-            "base_url": self.base_url,
-            "connections": self.concurrency,
-            "api_key": key,
-            "input_price": self.input_price,
-            "output_price": self.output_price,
-        }
-        return [
-            judging.make_judge(name, secret=ws.secret(), options=dict(self.judge_options), provider_options=options, criteria=criteria)
-            for name in self.judges
-        ]
+    def ways(self) -> dict[str, str]:
+        """Judge -> the prefix of its provider, such as ``openai``."""
+        return {name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0] for name in self.judges}
+
+    def waits_for_key(self, keys: Keys) -> bool:
+        """Whether keys were typed for this run and are not among `keys`."""
+        return any(not keys.get(name) for name in self.keyed) if self.keyed else self.needs_key and not any(keys.values())
+
+    def setups(self, ws: Workspace, keys: Keys | str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
+        """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here, and for
+        one key where several providers are asked."""
+        typed = {"": keys} if isinstance(keys, str) else dict(keys)
+        if typed.get("") and len(set(self.ways().values())) > 1:
+            raise InputError(
+                "key",
+                found="one key for " + " and ".join(sorted(set(self.ways().values()))),
+                expected="a key for each provider",
+                remedy="Say which provider each key is for.",
+            )
+        return [self._setup(ws, name, kind, typed, criteria) for name, kind in self.ways().items()]
+
+    def _setup(self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]) -> JudgeSetup:
+        card = self.cards.get(name, {})
+        asked, own = judging.split_address(str(card.get("judge") or name))
+        own = str(card.get("base_url") or own)
+        address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
+        check_typed(address)
+        key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
+        made = judging.make_judge(
+            asked,
+            secret=ws.secret(),
+            options={**self.judge_options, **dict(card.get("options") or {}), **({"label": name} if card else {})},
+            provider_options={
+                "base_url": address,
+                "connections": self.concurrency,
+                "api_key": key or (NO_KEY if own else ""),
+                "input_price": card.get("input_price", self.input_price),
+                "output_price": card.get("output_price", self.output_price),
+            },
+            criteria=criteria,
+        )
+        return replace(made, name=name)
+
+    def _from_environment(self, name: str) -> str:
+        variable = self.key_variables.get(name, "")
+        found = os.environ.get(variable, "").strip() if variable else ""
+        if variable and not found:
+            raise InputError(
+                f"key of {name}", found=f"no variable {variable}", expected="a variable that holds the key", remedy="Set the variable."
+            )
+        return found
+
+
+def _check_names(known: dict[str, Any]) -> None:
+    """Mappings by judge or provider: names of judges of this run, texts; and a panel that can be."""
+    judges, cards = known["judges"], known.get("cards") or {}
+    names = {*judges, *(str((cards.get(judge) or {}).get("judge") or judge).partition(":")[0] for judge in judges)}
+    for option in ("base_urls", "key_variables"):
+        given = known.get(option) or {}
+        if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
+            raise InputError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")
+        for name in given:
+            if name not in names:
+                raise InputError(
+                    f"option {option}",
+                    found=f"{name!r}, which no judge of this run is",
+                    expected="one of " + (", ".join(sorted(names)) or "the run's judges"),
+                    remedy="Correct the name before the equals sign.",
+                )
+        known[option] = {name: one.strip() for name, one in given.items() if one.strip()}
+    panel = known.get("panel") or ""
+    if panel not in ("", NO_PANEL, *METHODS):
+        raise InputError(
+            "option panel", found=repr(panel)[:60], expected="one of " + ", ".join((*METHODS, NO_PANEL)), remedy="Choose one of these."
+        )
+    if panel in METHODS and len(set(judges)) < 2:
+        raise InputError(
+            "option panel", found=f"{len(set(judges))} judges", expected="at least two judges", remedy="Name a second judge, or no panel."
+        )

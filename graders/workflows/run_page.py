@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from graders.core.money import dollars
 from graders.store import content, overview, queue
-from graders.workflows import runs, wishes
+from graders.workflows import derived, runs, wishes
 from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.parts import broken_parts
@@ -129,5 +129,5 @@ def _after(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 def _judges(scope: Scope, project_name: str, run: Mapping[str, Any] | None) -> list[str]:
     """Judges that were asked here before, as they are written in a run: the last run's first."""
     last = [str(judge) for judge in (run or {}).get("judges", [])]
-    given = [name for name in overview.judges(scope.ws.db, scope.project(project_name)) if ":" in name]
+    given = [name for name in overview.judges(scope.ws.db, scope.project(project_name)) if ":" in name and not derived.is_derived(name)]
     return list(dict.fromkeys([*last, *given]))

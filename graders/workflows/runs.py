@@ -15,16 +15,17 @@ from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, judge_notes, judging, measure, run_summary
+from graders.workflows import _stages, derived, judge_notes, judging, learn, measure, run_summary
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
+from graders.workflows.faults import judged_faults
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
-from graders.workflows.run_options import Options
+from graders.workflows.run_options import Keys, Options
 
 #: Assumed before a model has answered: seconds of a call, tokens of a reply per criterion.
 ASSUMED_SECONDS, ASSUMED_TOKENS = 3.0, 90
@@ -44,11 +45,13 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = _drawn(ws, project, Options.of(options))
+    chosen = _settled(ws, project, options)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [_judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project))]
+    judges = [
+        _judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
+    ]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -62,20 +65,25 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
         "tries": chosen.tries,
+        "faults": [fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
         "concurrency": chosen.concurrency,
+        "panel": chosen.panel,
         "budget_money": chosen.budget_money,
         "budget_calls": chosen.budget_calls,
     }
 
 
-def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
-    """The options with the answers that a judge is tried on."""
+def _settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
+    """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
+    known: Mapping[str, Any] = project.settings.get("judges") or {}
+    names = [str(name).strip() for name in given.get("judges") or ()]
+    options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded))
+    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
     known = judging.count_known(ws, setup, found)
     left = max(0, len(found) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
@@ -107,7 +115,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = _drawn(scope.ws, project, Options.of(options))
+    chosen = _settled(scope.ws, project, options)
     if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
         raise NotAllowed(
             "run with a judge",
@@ -138,9 +146,10 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
 
 def _need_keys(ws: Workspace, options: Options) -> None:
     """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
-    for setup in options.setups(ws):
+    typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
+    for setup in options.setups(ws, typed):
         lacking = getattr(setup.provider, "lacking", "")
-        if lacking and not options.needs_key:
+        if lacking:
             raise InputError(
                 f"judge {setup.name}",
                 found=lacking,
@@ -167,7 +176,11 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "judges": run["settings"].get("judges", []),
             "tries": run["settings"].get("tries"),
             "base_url": run["settings"].get("base_url") or "",
+            "faults": bool(run["settings"].get("faults")),
             "needs_key": bool(run["settings"].get("needs_key")),
+            "keyed": run["settings"].get("keyed") or [],
+            "base_urls": run["settings"].get("base_urls") or {},
+            "panel": run["settings"].get("panel") or "",
         }
     }
 
@@ -186,18 +199,22 @@ def execute(
     ws: Workspace,
     run_id: int,
     *,
-    key: str = "",
+    key: Keys | str = "",
     models: Mapping[str, str] | None = None,
     listen: Callable[[Progress], None] = lambda p: None,
 ) -> str:
-    """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again."""
+    """Work on a run until it is done, paused, stopped or fails; returns its state. Can be killed at any moment and called again.
+
+    `key` is a typed key, or several by what they are for (`run_options.Keys`).
+    """
+    keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
     if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
         run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
         return "stopped"
     options = Options.of(row["settings"])
     killed = row["state"] == "running" or bool(row["progress"].get("killed"))
-    if options.needs_key and not key:
+    if options.waits_for_key(keys):
         message = "The key of this run is kept nowhere: please type it again."
         run_store.end(ws, run_id, "waiting_for_key", message, {**row["progress"], "killed": killed})
         return "waiting_for_key"
@@ -206,7 +223,7 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _work(ws, projects.get_project(ws, row["project"]), options, key, models or options.models, progress)
+        state, message = _work(ws, projects.get_project(ws, row["project"]), options, keys, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
@@ -219,8 +236,8 @@ def execute(
     return state
 
 
-def _work(ws: Workspace, project: Project, options: Options, key: str, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, key, judging.judged_criteria(ws, project))
+def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
+    scope, setups = Scope(Actor(), ws), options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, _bought(ws, setup, options, progress))
     if options.tries:
@@ -243,6 +260,7 @@ def _work(ws: Workspace, project: Project, options: Options, key: str, models: M
         if report.stopped == "budget":
             progress.stop_judging()
             if not options.tries:
+                project = _derive(ws, project, options, setups, models)
                 _route(scope, project, progress)
             return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
         if progress.wanted != "run":
@@ -250,8 +268,17 @@ def _work(ws: Workspace, project: Project, options: Options, key: str, models: M
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
+    project = _derive(ws, project, options, setups, models)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
+
+
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], models: Mapping[str, str]) -> Project:
+    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
+    if setups or options.panel:
+        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+    learn.learn(ws, project, lambda: measure.encoder_for(models, ws), every=bool(setups))
+    return project
 
 
 def _route(scope: Scope, project: Project, progress: Progress) -> None:
@@ -281,7 +308,7 @@ async def _judge(
 ) -> CallReport:
     """All calls of one judge in a stage."""
     refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused))
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
     if stage == "after" and not (source or refused):
         return CallReport()
     if stage != "after":

@@ -11,7 +11,7 @@ from typing import Any
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
 from graders.core.text import mask_names
-from graders.store import content, metric_values, projects, reading, verdicts
+from graders.store import content, lessons, metric_values, projects, reading, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -19,6 +19,7 @@ from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows import _asked, _views
 from graders.workflows.cells import FAULTS
+from graders.workflows.learn import chance_of
 
 #: How a cell that nobody can know anything about is shown.
 CLOSED = {"value": None, "source": "closed"}
@@ -59,6 +60,7 @@ class _Shown:
         self.metrics: dict[str, dict[str, Any]] = {}
         self.faults: list[dict[str, Any]] = []
         self.chips: list[dict[str, str]] = []
+        self.chances: dict[int, dict[str, float]] = {}
 
 
 def _question(question: Question) -> dict[str, Any]:
@@ -147,7 +149,14 @@ def _cell(
     said = shown.verdicts.get(cell.id, [])
     state = cell.state
     suggestion = (
-        None if state.suggestion is None else {"value": state.suggestion, "confidence": state.confidence, "reason": state.suggestion_reason}
+        None
+        if state.suggestion is None
+        else {
+            "value": state.suggestion,
+            "confidence": state.confidence,
+            "reason": state.suggestion_reason,
+            "chance": chance_of(shown.chances.get(cell.id), state.suggestion, criterion.scale),
+        }
     )
     used = {ref.name for ref in criterion.criterion.graders}
     metrics = [value for name, value in shown.metrics.items() if name in used or name.split("_")[0] in used]
@@ -195,9 +204,11 @@ def _shown(
     said = verdicts.verdicts_of(db, [c.id for group in cells.values() for c in group])
     values = metric_values.metrics_of(db, ids)
     peers = reading.peer_values(db, subjects[0].question_id)
+    chances = lessons.chances_of(db, said)
     found = {}
     for subject in subjects:
         shown = _Shown()
+        shown.chances = chances
         creative = subject.subject.question.task_type == "creative"
         shown.chips = _views.chips(subject.subject.answer, criteria.values())
         for cell in cells.get(subject.id, []):

@@ -9,6 +9,8 @@ that it makes about its own labels are left out, which nobody reads here.
 from __future__ import annotations
 
 import json
+import random
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -27,6 +29,9 @@ from graders.metrics.token_f1 import TokenF1
 from graders.rules.exact_match import ExactMatch
 from graders.statistics.calibration import brier, ece
 from graders.statistics.learned import Learned, decide, fit, learn, shortfall
+from graders.store.workspace import open_workspace
+from graders.workflows.learn import learn_now
+from tests.store import small
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data"
 BRIER = {50: 0.126, 100: 0.121, 200: 0.119, 400: 0.117}
@@ -47,7 +52,7 @@ class Figures(NamedTuple):
 
 def main() -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
-    rows = [refit()]
+    rows = [refit(), refit_of_a_project()]
     if not (DATA / "nq301").is_dir() or not (DATA / "summeval").is_dir():
         print(f"learned: the data sets nq301 and summeval are not beside the checkout (looked in {DATA}).")
         return rows
@@ -233,6 +238,26 @@ def refit() -> dict[str, Any]:
         LearnedJudge(learner=learn).derive(cells, Criterion(rubric="r", name="c", scale=ONE_TO_FIVE))
         took.append(time.perf_counter() - started)
     return at_most("learned: seconds of a refit on 5,000 labels, best of 3", min(took), 5.0)
+
+
+def refit_of_a_project() -> dict[str, Any]:
+    """Seconds of the background refit of a project: 5,000 blind verdicts on a scale of five, two judges; reading, learning and writing."""
+    generator = random.Random(1)
+    with tempfile.TemporaryDirectory() as place:
+        scope = small.scope_of(open_workspace(Path(place) / "bench.db"))
+        models = ("Ash", "Oak", "Elm", "Fir", "Yew")
+        true = {(f"q{q}", model): generator.randint(1, 5) for q in range(1, 1001) for model in models}
+        human = [small.human(*key, "small/completeness", "mira", value) for key, value in true.items()]
+        judge = [
+            small.judge(*key, "small/completeness", name, min(5, max(1, value + generator.randint(-1, 1))))
+            for key, value in true.items()
+            for name in ("north", "south")
+        ]
+        tables = {"questions": small.questions(1000), "answers": small.answers(1000, models), "human": human, "judge": judge}
+        small.bring(scope, small.folder(Path(place), "study", **tables))
+        started = time.perf_counter()
+        learn_now(scope, "study", None)
+        return at_most("learned: seconds of a project's refit, 5,000 labels, store included", time.perf_counter() - started, 5.0)
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graders.__main__ import BACKGROUND
+from graders.__main__ import step_back
 from graders.core.rubric import read_rubric
 from graders.store import projects, queue, runs, tallies
 from graders.store.ledger import SqlLedger
@@ -292,7 +292,7 @@ def _first_view(scope: Scope) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        os.nice(BACKGROUND)  # as every command does
+        step_back()  # as every command does
     if sys.argv[1:2] == ["judge"]:
         asyncio.run(judge(Path(sys.argv[2]), sys.argv[3]))
     elif sys.argv[1:2] == ["bring"]:

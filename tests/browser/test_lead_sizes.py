@@ -154,3 +154,23 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
             expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
             expect(page.get_by_role("button", name="Say who you are")).to_be_visible()
             assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
+
+
+def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
+    why = "The judge's reply had not the form that was asked for, and neither had any of the four that came after it."
+    row = {
+        "question_id": "q",
+        "question": "Why is the sky blue?",
+        "model": "Ash",
+        "criterion": "Clarity",
+        "part": "",
+        "judge": "openai:m",
+        "why": why,
+        "detail": why,
+    }
+    found = {"reason": "malformed", "judge": "", "total": 1, "reasons": [{"reason": "malformed", "cells": 1, "why": why}], "rows": [row], "page": 1, "pages": 1}  # fmt: skip
+    with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        page.route("**/api/results/unscored*", lambda route: route.fulfill(json=found))
+        page.goto(lead.server.url + "/results?unscored=any")
+        expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
+        assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])

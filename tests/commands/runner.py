@@ -34,9 +34,13 @@ class Line:
         self.workspace, self.capture = workspace, capture
 
     def __call__(self, command: str, *words: object) -> Done:
+        return self.bare(command, "--workspace", self.workspace, *words)
+
+    def bare(self, *words: object) -> Done:
+        """A command that takes no workspace."""
         self.capture.readouterr()
         code = run(
-            [command, "--workspace", str(self.workspace), *map(str, words)],
+            [*map(str, words)],
             Settings(encoder="", multilingual=""),
             lambda settings, tell: None,
         )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import zipfile
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from graders.commands import _progress
 from tests.commands.runner import Line
 from tests.store import small
 
@@ -98,3 +101,12 @@ def test_a_name_that_does_not_fit_leaves_the_files_own(cograde: Line, tmp_path: 
     cograde("import", exported(tmp_path, "download-3", name=name))
     (found,) = cograde("status", "--json").json
     assert found["project"] == "download-3"
+
+
+def test_a_terminal_is_told_how_far_an_import_is(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(_progress, "messages", Console(file=terminal, force_terminal=True, width=100))
+    assert cograde("import", table(tmp_path, 30, 0)).code == 0
+    shown = terminal.getvalue()
+    assert shown.index("Reading the rows") < shown.index("Making the cells") < shown.index("Working out the cells")
+    assert "Reading" not in cograde("import", table(tmp_path, 31, 0), "--json").out

@@ -41,6 +41,59 @@ def codes(name: str, criterion: str, scale: Scale, *raters: str) -> tuple[np.nda
     return np.array(rows), np.array([questions[q] for q, _ in cells])
 
 
+def rows_of(name: str, table: str) -> Iterator[dict[str, Any]]:
+    """The rows of questions, answers, human or judge of a data set."""
+    return _rows(DATA / name / f"{table}.jsonl")
+
+
+@cache
+def first_answers() -> dict[tuple[str, str], tuple[str, str]]:
+    """nq301: (question, system) -> the cell of its first answer that gpt-4 judged."""
+    judged = load("nq301")["correctness"]["gpt-4"]
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for row in rows_of("nq301", "answers"):
+        for system in row["systems"] if (row["question_id"], row["model"]) in judged else ():
+            found.setdefault((row["question_id"], system), (row["question_id"], row["model"]))
+    return found
+
+
+@cache
+def systems() -> tuple[list[str], list[str], np.ndarray, dict[str, np.ndarray]]:
+    """nq301 by system: names, questions where gpt-4 judged all twelve (sorted), human float[Q, 12], and each judge's values likewise.
+
+    A system's answer to a question is its first row that gpt-4 judged; human is the adjudicated label.
+    """
+    ratings = load("nq301")["correctness"]
+    first = first_answers()
+    names = sorted({system for _, system in first})
+    questions = [q for q in sorted({q for q, _ in first}) if all((q, name) in first for name in names)]
+    raters = {"adjudicated": "adjudicated", "gpt-4": "gpt-4", "davinci": "text-davinci-003"}
+
+    def values(rater: str) -> np.ndarray:
+        said = ratings[rater]
+        return np.array([[_yes(said.get(first[q, name])) for name in names] for q in questions])
+
+    judges = {key: values(rater) for key, rater in raters.items()}
+    return names, questions, judges.pop("adjudicated"), judges
+
+
+@cache
+def summaries(criterion: str, judges: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """summeval by system: mean of the three experts and mean of the judges, float[articles, 12]."""
+    ratings = load("summeval")[criterion]
+    articles = sorted({q for q, _ in ratings["expert0"]})
+    models = sorted({m for _, m in ratings["expert0"]})
+
+    def mean(raters: tuple[str, ...]) -> np.ndarray:
+        return np.array([[np.mean([float(ratings[r][q, m]) for r in raters if (q, m) in ratings[r]]) for m in models] for q in articles])
+
+    return mean(("expert0", "expert1", "expert2")), mean(judges)
+
+
+def _yes(value: Any) -> float:
+    return float("nan") if value is None else float(value == "Yes")
+
+
 def _code(scale: Scale, value: Any) -> int:
     if value is None:
         return -1

@@ -15,6 +15,7 @@ from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
 from graders.workflows import runs
 from tests.store import small
+from tests.workflows.test_learn import chances, taught
 
 
 @pytest.mark.timeout(120)
@@ -36,3 +37,17 @@ def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state:
     leaving.wait()
     time.sleep(0.3)
     assert found == run_store.get_run(ws, run)["state"] == state
+
+
+@pytest.mark.timeout(120)
+def test_what_people_say_is_learned_from_in_another_process(tmp_path: Path) -> None:
+    scope = taught(tmp_path)
+    supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
+    begun = time.monotonic()
+    supervisor.learn(scope.ws, "study")
+    assert time.monotonic() - begun < 1.0 and not chances(scope), "nobody waits for it"
+    deadline = time.monotonic() + 90
+    while len(chances(scope)) < 120 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert len(chances(scope)) == 120
+    supervisor.learn(scope.ws, "study")  # a second look comes later

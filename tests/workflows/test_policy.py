@@ -8,7 +8,19 @@ import pytest
 
 from graders.core.rubric import Criterion, read_rubric
 from graders.core.scale import Scale, Value
-from graders.workflows.policy import NOT_MEASURED, Final, Route, RouteSettings, Suggestion, Voice, final_value, is_top, route_cell, suggest
+from graders.workflows.policy import (
+    NOT_MEASURED,
+    Final,
+    Route,
+    RouteSettings,
+    Suggestion,
+    Voice,
+    final_value,
+    heard,
+    is_top,
+    route_cell,
+    suggest,
+)
 
 YES = Scale("ordered", labels=("No", "Yes"))
 GRADES = Scale("integer", low=1, high=5)
@@ -229,3 +241,27 @@ def test_what_a_project_may_set(settings: dict[str, object], task: str, suggesti
 )  # fmt: skip
 def test_the_top_of_a_scale(scale: Scale, value: Value | None, top: bool) -> None:
     assert is_top(scale, value) is top
+
+
+A, B, C = Voice("a", 1), Voice("b", 2), Voice("c", 3)
+TOGETHER = Voice("panel(a, b)", 2)
+LOCAL = Voice("learned", 4)
+
+
+@pytest.mark.parametrize(
+    ("judges", "who"),
+    [
+        ([A, B], "ab"),
+        ([A, B, TOGETHER], "P"),  # the panel stands for its members
+        ([A, B, C, TOGETHER], "cP"),
+        ([A, B, C, Voice("panel(b, c)", 2)], "abc"),  # an earlier panel
+        ([A, B, Voice("panel(a, b)", None, reason="tie")], "P"),  # members that differ are not asked one by one again
+        ([A, LOCAL], "a"),
+        ([Voice("a", None), LOCAL], "L"),  # no other judge gives a value
+        ([LOCAL], "L"),
+        ([Voice("learned", None)], ""),
+    ],
+)
+def test_who_is_heard(judges: list[Voice], who: str) -> None:
+    names = {"panel(a, b)": "P", "learned": "L"}
+    assert "".join(sorted((names.get(v.author, v.author) for v in heard(judges, "panel(a, b)", ["a", "b"])), key="abcPL".index)) == who

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 
 from graders.web.markdown import render
 from graders.web.session import scope_of
+from graders.web.worker import supervisor
 from graders.workflows import desk, review
 
 router = APIRouter()
@@ -45,7 +46,9 @@ def save(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Take in one screen."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
-    return {**review.save(scope, project, body), "counts": review.counts(scope, project)}
+    saved = {**review.save(scope, project, body), "counts": review.counts(scope, project)}
+    supervisor(request.app).learn(scope.ws, project)
+    return saved
 
 
 @router.post("/api/undo")

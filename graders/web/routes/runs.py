@@ -15,7 +15,20 @@ from graders.workflows.run_page import run_page
 router = APIRouter()
 
 #: What a page may say about a run. Names of models and other inner options are the installation's business.
-OPTIONS = ("judges", "concurrency", "budget_money", "budget_calls", "timeout", "base_url", "input_price", "output_price", "tries")
+OPTIONS = (
+    "judges",
+    "concurrency",
+    "budget_money",
+    "budget_calls",
+    "timeout",
+    "base_url",
+    "input_price",
+    "output_price",
+    "tries",
+    "panel",
+    "base_urls",
+    "faults",
+)
 
 
 @router.get("/api/run")
@@ -38,25 +51,25 @@ def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/run/start")
 def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Start a run: {project, options, key}; returns {run, plan}."""
+    """Start a run: {project, options, key} or, with judges of several providers, {project, options, keys}; returns {run, plan}."""
     scope = scope_of(request)
-    key = _key(body)
-    options = {**_options(body), "needs_key": bool(key)}
+    keys = typed_keys(body)
+    options = {**_options(body), "needs_key": bool(keys), "keyed": [name for name in keys if name]}
     found = runs.start(scope, str(body.get("project") or ""), options, scope.actor.person_id)
-    supervisor(request.app).start(scope.ws, found["run"], key)
+    supervisor(request.app).start(scope.ws, found["run"], keys)
     return found
 
 
 @router.post("/api/run/wish")
 def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Pause, stop or resume: {project, run, want, key}; returns the page of the run."""
+    """Pause, stop or resume: {project, run, want, key or keys}; returns the page of the run."""
     scope, project, want = scope_of(request), str(body.get("project") or ""), str(body.get("want") or "")
     latest = runs.status(scope, project)["run"]
     if latest is None or str(latest["id"]) != str(body.get("run")):
         raise InputError("run", found=str(body.get("run"))[:20], expected="the latest run of this project", remedy="Reload the page.")
     runs.wish(scope, project, latest["id"], want)
     if want == "run":
-        supervisor(request.app).start(scope.ws, latest["id"], _key(body))
+        supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
     return run_page(scope, project)
 
 
@@ -75,8 +88,15 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
 
 
-def _key(body: dict[str, Any]) -> str:
-    key = body.get("key") or ""
+def typed_keys(body: dict[str, Any]) -> dict[str, str]:
+    """The keys that were typed, by what they are for; `key` is the one for all."""
+    given = body.get("keys") or {}
+    keys = {"": body.get("key"), **given} if isinstance(given, dict) else {"": given}
+    return {str(name): key for name, typed in keys.items() if (key := _key(typed))}
+
+
+def _key(typed: Any) -> str:
+    key = typed or ""
     if not isinstance(key, str) or len(key) > 1_000 or not key.isprintable():
         raise InputError(
             "key",

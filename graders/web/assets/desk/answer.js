@@ -89,7 +89,7 @@ function faultItem(fault, t, on) {
         type: "button",
         class: "cg-fault-name",
         tabindex: "-1",
-        title: t("fault.by", { by: fault.by }),
+        title: [t("fault.by", { by: fault.by }), fault.rationale, fault.why].filter(Boolean).join("\n"),
         onclick: () => on.showMarks(fault.id),
       },
       fault.title,

@@ -215,7 +215,11 @@ function saidWords({ cell, mark, scale, blind, t }) {
   if (mark) return [el("b", {}, mark.status === "ok" ? wordValue(scale, mark.value) : t("cell.na_long"))];
   if (cell.final?.source === "closed") return [`${t("cell.na_long")}: ${reasonWords(t, cell.route_reason)}`];
   if (cell.final && !cell.open) return [t("cell.decided", { value: wordValue(scale, cell.final.value) })];
-  if (cell.suggestion) return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, cell.suggestion.value)];
+  if (cell.suggestion) {
+    const { value, chance } = cell.suggestion;
+    const sure = chance == null ? null : el("small", { class: "cg-chance" }, ` ${t("cell.chance", { percent: Math.round(100 * chance) })}`);
+    return [el("span", { class: "cg-vh" }, `${t("cell.suggested")}: `), wordValue(scale, value), sure].filter(Boolean);
+  }
   return [blind ? t("cell.open") : t("cell.no_suggestion")];
 }
 

@@ -41,6 +41,13 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     }
     draw();
   };
+  const hint = ({ fault, severity, speaks_to }) =>
+    (fault
+      ? [t("fault.by", { by: fault.by }), fault.severity, fault.rationale]
+      : [severity, speaks_to && t("fault.against", { criterion: speaks_to.replaceAll("_", " ") })]
+    )
+      .filter(Boolean)
+      .join(" · ");
   const option = (item, place) => {
     const now = item.fault ? said(item.fault) : null;
     const keys = item.fault
@@ -85,16 +92,17 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
         id: `cg-fault-${place}`,
         "aria-selected": String(place === at),
         class: now ?? "",
+        title: item.why || null,
         onpointermove: () => place !== at && move(place),
       },
-      el("span", {}, item.title, item.fault ? el("small", {}, t("fault.by", { by: item.fault.by })) : null),
+      el("span", {}, item.title, el("small", {}, hint(item))),
       keys,
     );
   };
   function draw() {
     items = [
-      ...found.map((fault) => ({ fault, title: fault.title })),
-      ...names.filter(({ name }) => !foundNames.has(name)).map(({ name, title }) => ({ name, title })),
+      ...found.map((fault) => ({ fault, title: fault.title, why: fault.why })),
+      ...names.filter(({ name }) => !foundNames.has(name)),
     ].filter((item) => match(item.title));
     at = Math.max(0, Math.min(at, items.length - 1));
     list.replaceChildren(...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]));

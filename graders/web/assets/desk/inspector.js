@@ -75,7 +75,8 @@ function guidePart(criterion, t) {
 function judgesPart(cell, criterion, blind, t, notice) {
   if (blind) return el("section", {}, el("p", {}, t("details.blind")));
   const suggestion = cell.suggestion
-    ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason })
+    ? t("details.suggestion", { value: valueWords(criterion, cell.suggestion.value), reason: cell.suggestion.reason }) +
+      (cell.suggestion.chance == null ? "" : `; ${t("details.chance", { percent: Math.round(100 * cell.suggestion.chance) })}`)
     : t("cell.no_suggestion");
   const route = cell.route_reason
     ? t(cell.route === "automatic" ? "details.route_automatic" : "details.route_people", { reason: reasonWords(t, cell.route_reason) })

@@ -73,12 +73,15 @@ function cellRow(cell, missing) {
 
 function finalValue(cell) {
   if (cell.source === "pending") {
-    const hint = cell.suggestion === null ? "" : `suggested: ${valueWords(cell.suggestion, cell.suggestion_word)}`;
+    const hint = cell.suggestion === null ? "" : `suggested: ${valueWords(cell.suggestion, cell.suggestion_word)}${likely(cell)}`;
     return el("span", {}, el("span.v.pd", {}, words.pending), hint ? el("span.s.m", {}, ` ${hint}`) : null);
   }
   if (cell.source === "closed") return el("span.m", {}, words.closed);
-  return el("b", {}, valueWords(cell.value, cell.word));
+  return el("span", {}, el("b", {}, valueWords(cell.value, cell.word)), cell.source === "automatic" && likely(cell) ? el("span.s.m", {}, likely(cell)) : null);
 }
+
+/** How likely the suggestion is right, as learned from what people said blind; nothing where nothing was learned. */
+const likely = (cell) => (cell.chance == null ? "" : `, ${Math.round(100 * cell.chance)} % likely right`);
 
 const valueWords = (value, word) => (typeof value === "number" && word !== String(value) ? `${value} ${word}` : word || String(value));
 
@@ -121,7 +124,7 @@ function list(rows) {
 
 function faults(found) {
   if (!found.length) return el("p.s", { style: { "margin-top": "12px" } }, words.noFaults);
-  const row = (fault) => el("div.vr", {}, el("span", {}, fault.title), el("div", {}, el("b", {}, fault.state), el("div.s.m", {}, fault.by.join(", ")), fault.rationale ? el("div.s", {}, fault.rationale) : null,
-    fault.evidence.filter((e) => e.quote).map((e) => el("span.quote", { dir: "auto" }, `“${e.quote}”`))));
+  const row = (fault) => el("div.vr", {}, el("span", {}, fault.title), el("div", {}, el("b", {}, fault.state), el("div.s.m", { title: fault.why || null }, [...fault.by, fault.severity].filter(Boolean).join(", ")), fault.rationale ? el("div.s", {}, fault.rationale) : null,
+    fault.evidence.filter((e) => e.quote).map((e) => el("span.quote", { dir: "auto" }, `“${e.quote}”`, e.found === false ? " (not in the answer)" : ""))));
   return el("div", {}, el("h2", {}, words.faults), found.map(row));
 }

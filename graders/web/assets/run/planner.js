@@ -2,7 +2,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { keyField } from "./start.js";
+import { panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
 
 const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
@@ -17,27 +17,45 @@ export function planner(project, started) {
   const concurrency = text({ inputmode: "numeric", value: "64" });
   const budget = text({ inputmode: "decimal", placeholder: "no limit" });
   const calls = text({ inputmode: "numeric", placeholder: "no limit" });
-  const address = text({ placeholder: "the provider's own" });
-  const key = keyField();
+  const ways = waysFields();
+  const panel = panelField();
+  const faults = el("input", { type: "checkbox" });
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
   const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Start");
   const attempt = el("button.btn", { type: "button", onclick: () => go({ tries: TRIES }), hidden: true });
   const form = el(
     "form",
-    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => event.target !== key && (begin.hidden = attempt.hidden = true) },
+    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => changed(event) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
-    el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key, "It goes to the run alone and is kept nowhere.")),
+    panel.node,
+    el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
+    el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
 
+  const names = () => judges.value.split(/[,\s]+/).filter(Boolean);
+
+  function changed(event) {
+    if (ways.isKey(event.target)) return;
+    begin.hidden = attempt.hidden = true;
+    if (event.target === judges) follow();
+  }
+
+  function follow() {
+    ways.follow(names());
+    panel.follow(names());
+  }
+
   const options = () => ({
-    judges: judges.value.split(/[,\s]+/).filter(Boolean),
+    judges: names(),
+    panel: panel.value(),
     concurrency: number(concurrency.value),
     budget_money: number(budget.value),
     budget_calls: number(calls.value),
-    base_url: address.value.trim(),
+    ...ways.addresses(),
+    faults: faults.checked,
   });
 
   async function plan() {
@@ -55,8 +73,8 @@ export function planner(project, started) {
   async function go(more = {}) {
     begin.disabled = attempt.disabled = true;
     try {
-      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more }, key: key.value });
-      if (!more.tries) key.value = "";
+      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more }, ...ways.keys() });
+      if (!more.tries) ways.forget();
       fill(out, table(agreed));
       started();
     } catch (error) {
@@ -68,7 +86,10 @@ export function planner(project, started) {
 
   function again(run) {
     judges.value ||= run.judges.join(", ");
-    address.value ||= run.base_url;
+    follow();
+    ways.fill(run);
+    panel.fill(run.panel);
+    faults.checked ||= run.faults;
     plan();
   }
 

@@ -9,6 +9,7 @@ import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
 import { triedCard } from "./tried.js";
+import { keyField } from "./ways.js";
 import { seconds, money } from "./words.js";
 
 const EVERY = 1000;
@@ -60,9 +61,9 @@ export async function start(mount) {
     }
   }
 
-  async function wish(run, want, key = "") {
+  async function wish(run, want, keys = {}) {
     try {
-      await postJSON("/api/run/wish", { project, run: run.id, want, key });
+      await postJSON("/api/run/wish", { project, run: run.id, want, keys });
     } catch (error) {
       left.prepend(problem(error));
     }
@@ -102,21 +103,22 @@ function actions(run, phase, wish) {
   const button = (words, want, extra = {}) => el("button.btn", { onclick: () => wish(run, want), ...extra }, words);
   if (phase === "working" || phase === "waiting") return el("div.bar", {}, button(["Pause ", el("kbd", {}, "p")], "pause", { "data-key": "p", "aria-keyshortcuts": "p" }), button("Stop, keep everything", "stop"));
   if (phase === "pausing") return el("div.bar", {}, button("Stop, keep everything", "stop"));
-  if (phase === "key") {
-    const key = keyField();
-    return el("form.bar", { onsubmit: (event) => (event.preventDefault(), wish(run, "run", key.value), (key.value = "")) }, key, el("button.btn.p", {}, "Go on"), button("Stop, keep everything", "stop", { type: "button" }));
-  }
-  if (phase === "paused" && run.needs_key) {
-    const key = keyField();
-    return el("form.bar", { onsubmit: (event) => (event.preventDefault(), wish(run, "run", key.value), (key.value = "")) }, key, el("button.btn.p", {}, "Go on where it was"));
-  }
+  if (phase === "key") return keyForm(run, wish, "Go on", button("Stop, keep everything", "stop", { type: "button" }));
+  if (phase === "paused" && run.needs_key) return keyForm(run, wish, "Go on where it was");
   if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
   return null;
 }
 
-/** A field for a key that is typed once: no browser keeps it, and it is emptied after it was sent. */
-export function keyField() {
-  return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": "Key of the provider", placeholder: "key (used once, kept nowhere)" });
+/** The keys that a run was started with, to be typed again: one field for each provider that had its own. */
+function keyForm(run, wish, words, more = null) {
+  const fields = (run.keyed?.length ? run.keyed : [""]).map((name) => [name, keyField(name ? `Key of ${name}` : undefined)]);
+  const send = (event) => {
+    event.preventDefault();
+    wish(run, "run", Object.fromEntries(fields.map(([name, key]) => [name, key.value])));
+    for (const [, key] of fields) key.value = "";
+  };
+  const labelled = fields.map(([name, key]) => (name ? el("label.field", {}, el("span.s.m", {}, name), key) : key));
+  return el("form.bar", { onsubmit: send }, labelled, el("button.btn.p", {}, words), more);
 }
 
 /** The reasons for which a judge gave cells no verdict, each with its count and a link to the answers; `words` are the reasons' sentences. */

@@ -1,0 +1,93 @@
+"""Named faults that a reader must judge: what each is, with examples that hold and examples that do not.
+
+Faults that code can decide are rules (`graders.rules`). One file of ``graders/faults`` is one fault that a judge is asked about,
+all of an answer in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from graders.core.contracts import SEVERITIES, Part
+from graders.core.errors import ContractError
+from graders.core.rubric import Criterion
+
+
+class FaultExample(NamedTuple):
+    """A question and an answer with the fault, or without it. `quote` are words of the answer, none where a thing is missing."""
+
+    question: str
+    answer: str
+    why: str
+    quote: str = ""
+
+
+class Fault(Part, abstract=True):
+    """A fault that only reading finds, as people and judges are told about it.
+
+    `about` says when an answer has it, `why` what it costs a reader, `misses` what is known to be overlooked or taken for it.
+    `present` and `absent` are examples with the fault and without. `title` is its name in words, `severity` minor, major or critical,
+    `speaks_to` the bare name of the criterion that it counts against.
+    """
+
+    kind = "fault"
+    needs = ("version", "about", "title", "severity", "speaks_to", "why", "misses", "present", "absent")
+    title: ClassVar[str]
+    severity: ClassVar[str]
+    speaks_to: ClassVar[str]
+    why: ClassVar[str]
+    misses: ClassVar[str]
+    present: ClassVar[tuple[FaultExample, ...]]
+    absent: ClassVar[tuple[FaultExample, ...]]
+
+    def __init_subclass__(cls, abstract: bool = False, **more: object) -> None:
+        super().__init_subclass__(abstract=abstract, **more)
+        if abstract:
+            return
+        where = f"fault {cls.__name__} in {cls.__module__}"
+        if cls.severity not in SEVERITIES:
+            raise ContractError(
+                where,
+                found=f"the severity {cls.severity!r}",
+                expected="one of " + ", ".join(SEVERITIES),
+                remedy="Correct the severity in the class.",
+            )
+        if not (cls.present and cls.absent):
+            raise ContractError(
+                where,
+                found="no example with the fault" if not cls.present else "no example without the fault",
+                expected="examples with the fault and without",
+                remedy="Add one: judges and people learn from them.",
+            )
+        for example in (*cls.present, *cls.absent):
+            if example.quote not in example.answer:
+                raise ContractError(
+                    where,
+                    found=f"the quote {example.quote!r}",
+                    expected="words of the example's answer",
+                    remedy="Copy the quote from the answer, word for word.",
+                )
+
+
+@dataclass(frozen=True)
+class FaultList(Criterion):
+    """The criterion of named faults with those that a judge is asked about as its parts.
+
+    It keeps the hash of the criterion that it is made from, since a longer list asks nothing else about a fault.
+    """
+
+    base_hash: str = ""
+
+    @classmethod
+    def of(cls, criterion: Criterion, names: Sequence[str]) -> FaultList:
+        """`criterion` with the faults `names` as parts."""
+        kept = {item.name: getattr(criterion, item.name) for item in fields(Criterion)}
+        return cls(**{**kept, "parts": tuple(names)}, base_hash=criterion.criterion_hash)
+
+    @cached_property
+    def criterion_hash(self) -> str:
+        """The hash of the criterion without its list."""
+        return self.base_hash

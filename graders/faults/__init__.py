@@ -1,0 +1,1 @@
+"""Faults that a judge is asked about: one file, one fault; the file name is the name."""

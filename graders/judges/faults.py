@@ -1,0 +1,134 @@
+"""The judge of named faults: all that only reading finds, in one call per answer, each with the words that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from graders.core.errors import UsageError
+from graders.core.faults import Fault
+from graders.core.hashing import digest
+from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
+from graders.core.rubric import Criterion, Rubric
+from graders.judges._model import ModelJudge
+from graders.judges._prompts import fence, render, source
+from graders.judges._reading import read_object, read_opinions, whole
+from graders.judges._schema import SCHEMA_VERSION, reply_schema
+
+
+@dataclass(frozen=True)
+class FaultJudge(ModelJudge):
+    """Asks a model which of the named faults an answer has; the criterion's parts are their names.
+
+    * ``persona`` completes "You are ..."
+    * ``faults`` are those that the prompt explains; whoever makes the judge hands them in
+    """
+
+    version: ClassVar[str] = "1"
+    about: ClassVar[str] = "A language model that looks for all named faults of an answer in one call, quoting them."
+
+    persona: str = ""
+    faults: tuple[Fault, ...] = ()
+
+    def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
+        """One request per answer and criterion. Raises UsageError for a pair."""
+        made = []
+        for criterion in criteria:
+            system, schema = self._instructions(criterion), reply_schema([criterion])
+            for subject in subjects:
+                if subject.other is not None:
+                    raise UsageError("judge faults", found=f"a pair of answers to {subject.question.id}", expected="single answers")
+                made.append(self._request(subject, criterion, system, schema))
+        return made
+
+    def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
+        """A verdict per fault, and a Problem for each that cannot be read; a fault that is not there has no evidence."""
+        if reply.cause:
+            return [Problem(cause=reply.cause, detail=reply.detail)]
+        found = read_object(reply.text)
+        if isinstance(found, Problem):
+            return [found]
+        (key,), (name,) = request.subjects, request.criteria
+        criterion, recipe = rubric.criterion(name), self.recipe_hash(rubric)
+        return [
+            mark
+            if isinstance(mark, Problem)
+            else Verdict(
+                subject=key,
+                criterion=criterion.key,
+                part=part,
+                author=self.author,
+                author_kind="judge",
+                mark=_shown(mark, criterion),
+                criterion_hash=criterion.criterion_hash,
+                recipe_hash=recipe,
+                grader_version=self.version,
+            )
+            for part, mark in read_opinions(found, criterion, criterion.parts, subjects[key].answer.text)
+        ]
+
+    def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
+        """Names what of the question a verdict rests on."""
+        question = subject.question
+        return digest(question.text, _references(subject), list(question.context), list(question.must_have))
+
+    def recipe_hash(self, rubric: Rubric) -> str:
+        """Names templates, what is said of each fault, model, settings and schema version."""
+        kept: str | None = self.__dict__.get("_recipe")
+        if kept is None:
+            told = [_told(fault) for fault in self.faults]
+            kept = digest(self.version, SCHEMA_VERSION, source("faults.j2"), source("answer.j2"), told, self.options())
+            self.__dict__["_recipe"] = kept
+        return kept
+
+    def options(self) -> dict[str, Any]:
+        """All options but the secret; faults by name."""
+        return {**super().options(), "faults": [fault.name for fault in self.faults]}
+
+    def _instructions(self, criterion: Criterion) -> str:
+        absent, present = criterion.scale.labels
+        asked = [_told(fault) for fault in self.faults if fault.name in criterion.parts]
+        return whole(render("faults.j2", persona=self.persona, faults=asked, absent=absent, present=present))
+
+    def _request(self, subject: Subject, criterion: Criterion, system: str, schema: dict[str, Any]) -> Request:
+        question, answer = subject.question, whole(subject.answer.text)
+        elements = [whole(element) for element in question.must_have]
+        text = render(
+            "answer.j2",
+            question=whole(question.text),
+            context=[{"text": document, "code": fence(self.secret, document)} for document in map(whole, question.context)],
+            references=[whole(reference) for reference in _references(subject)],
+            lists=[{"name": "of required elements", "entries": elements}] if elements else [],
+            answer=answer,
+            code=fence(self.secret, answer),
+        )
+        return Request(
+            subjects=(subject.key,),
+            provider=self.provider,
+            model=self.model,
+            messages=(("system", system), ("user", text)),
+            schema=schema,
+            settings=self.settings(),
+            criteria=(criterion.key,),
+            elements=((criterion.key, criterion.parts),),
+        )
+
+
+def _references(subject: Subject) -> list[str]:
+    """What an answer may be held against: nothing on creative tasks."""
+    return [] if subject.question.task_type == "creative" else list(subject.question.references)
+
+
+def _shown(mark: Mark, criterion: Criterion) -> Mark:
+    """The mark without evidence where it finds nothing; a quote that was left out of a finding stands for a thing that is missing."""
+    if mark.value == criterion.scale.values[0]:
+        return replace(mark, evidence=())
+    return replace(mark, evidence=tuple(e if e.quote else replace(e, absent=True, found=None) for e in mark.evidence))
+
+
+def _told(fault: Fault) -> dict[str, Any]:
+    """What the prompt says of a fault."""
+    told: dict[str, Any] = {name: getattr(fault, name) for name in ("name", "version", "title", "about", "why", "misses")}
+    examples = {name: [example._asdict() for example in getattr(fault, name)] for name in ("present", "absent")}
+    return {**told, **examples}

@@ -1,0 +1,108 @@
+"""How many labels a figure or a promise needs, in cells."""
+
+from __future__ import annotations
+
+import math
+
+from graders.core.errors import InputError
+
+#: Variance by questions over variance by independent cells, where nothing is known yet.
+DEFF = 1.5
+#: Normal quantile of a 95 % interval, as textbooks round it.
+Z = 1.96
+#: A search for labels ends here: no project has more cells.
+MOST = 1_000_000
+
+
+def kappa_labels(po: float, pe: float, half_width: float = 0.1, deff: float = DEFF) -> int:
+    """Cells that both raters must grade for a 95 % interval of kappa of +- `half_width`.
+
+    n = (1.96 / h)² po (1 - po) / (1 - pe)² deff: the large-sample variance of kappa with the chance term held fixed (Cohen 1960),
+    where `po` is the observed agreement and `pe` that by chance.
+    """
+    _share("observed agreement", po)
+    if not 0 <= pe < 1:
+        raise InputError("agreement by chance", found=f"{pe:g}", expected="a share from 0 to below 1", remedy="With 1 kappa is 0/0.")
+    _positive("half width", half_width)
+    return _up((Z / half_width) ** 2 * po * (1 - po) / (1 - pe) ** 2 * deff)
+
+
+def more_labels(n: int, half_width: float, wanted: float) -> int:
+    """Labels that `n` lack for an interval of +- `wanted`, which is now +- `half_width`: n ((h / wanted)² - 1)."""
+    _positive("half width", wanted)
+    return max(0, _up(n * ((half_width / wanted) ** 2 - 1)))
+
+
+def routing_labels(
+    alpha: float, delta: float, allowed: int = 0, true_error: float | None = None, power: float = 0.8, deff: float = 1, share: float = 1
+) -> int:
+    """Labels that a test of "error <= `alpha`, sure to 1 - `delta`" needs.
+
+    Without `true_error`: the fewest with which `allowed` errors still pass, P(Bin(n, alpha) <= allowed) <= delta (for none
+    ln delta / ln(1 - alpha)). With it: the fewest from which on the test passes with probability `power` when that is the error.
+    Both times `deff` and divided by the `share` of all cells that the region holds. InputError where no number will do.
+    """
+    _open_share("alpha", alpha)
+    _open_share("delta", delta)
+    if true_error is None:
+        n = _fewest(alpha, delta, allowed)
+    elif true_error >= alpha:
+        raise InputError(
+            "error in the region",
+            found=f"{true_error:g}",
+            expected=f"less than alpha, {alpha:g}",
+            remedy="No number of labels will do: choose a stricter region, a higher alpha or a better judge.",
+        )
+    else:
+        n = _powerful(alpha, delta, true_error, power)
+    return _up(n * deff / share)
+
+
+def _fewest(alpha: float, delta: float, allowed: int) -> int:
+    from scipy.special import bdtr
+
+    low, high = allowed + 1, allowed + 2
+    while bdtr(allowed, high, alpha) > delta:
+        high *= 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bdtr(allowed, middle, alpha) <= delta else (middle + 1, high)
+    return low
+
+
+def _powerful(alpha: float, delta: float, true_error: float, power: float) -> int:
+    """Smallest n with P(Bin(n, true_error) <= c(n)) >= power, c(n) the most errors that pass: the best n for each c is its fewest."""
+    from scipy.special import bdtr
+
+    allowed = 0
+    while True:
+        n = _fewest(alpha, delta, allowed)
+        if bdtr(allowed, n, true_error) >= power:
+            return n
+        if n > MOST:
+            raise InputError(
+                "error in the region",
+                found=f"{true_error:g}",
+                expected=f"clearly less than alpha, {alpha:g}",
+                remedy=f"More than {MOST:,} labels would be needed: choose a stricter region or a higher alpha.",
+            )
+        allowed += 1
+
+
+def _up(n: float) -> int:
+    return math.ceil(n - 1e-9)
+
+
+def _share(where: str, value: float) -> None:
+    if not 0 <= value <= 1:
+        raise InputError(where, found=f"{value:g}", expected="a share from 0 to 1")
+
+
+def _open_share(where: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise InputError(where, found=f"{value:g}", expected="a share between 0 and 1", remedy="0 and 1 cannot be promised from a sample.")
+
+
+def _positive(where: str, value: float) -> None:
+    if not value > 0 or not math.isfinite(value):
+        raise InputError(where, found=f"{value:g}", expected="a number above 0")

@@ -1,0 +1,122 @@
+"""How sure the machine's value of each cell is, so that cells can be sorted from sure to doubtful.
+
+For labels without order no human label is read: what judges and metrics say of a cell, and of the other answers to its question,
+is distilled into one chance. On ordered scales judges are severe or lenient, which labels alone remove: there the confidence is
+learned from the labels, out of fold where a cell is labelled.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.errors import InputError
+from graders.statistics.calibration import question_folds
+from graders.statistics.learned import FOLDS, Opinion, decide, fit
+from graders.statistics.resampling import Array, same_length
+
+#: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
+SHARPNESS = 8.0
+PENALTY = 0.03
+#: The distiller sees as many cells as labels would be few: weights add up to this.
+MASS = 300.0
+
+
+class Siblings(NamedTuple):
+    """What the other answers to a cell's question say: `sibling` float[n], the share of judges saying yes, weighed by closeness;
+    `question`, the same unweighted; `answers`, how many the question has; `nearest`, the highest cosine (0 without others)."""
+
+    sibling: Array
+    question: Array
+    answers: Array
+    nearest: Array
+
+
+def siblings(yes: npt.ArrayLike, embedding: npt.ArrayLike, g: npt.ArrayLike) -> Siblings:
+    """Features from the other answers of each question.
+
+    `yes`: float[n], share of judges that say yes; `embedding`: float[n, d], unit vectors of question and answer;
+    `g`: int[n] questions. An answer with no sibling gets 1/2.
+    """
+    share, questions = same_length(yes, g)
+    share, vectors = share.astype(float), np.asarray(embedding, float)
+    if len(vectors) != len(share):
+        raise InputError("embeddings", found=f"{len(vectors)} vectors", expected=f"one for each of {len(share)} cells")
+    made = np.zeros((4, len(share)))
+    order = np.argsort(questions, kind="stable")
+    for cells in np.split(order, np.flatnonzero(np.diff(questions[order])) + 1) if len(order) else []:
+        cosine = vectors[cells] @ vectors[cells].T
+        weight = np.exp(SHARPNESS * (cosine - 1))
+        np.fill_diagonal(weight, 0.0)
+        a, size = share[cells], len(cells)
+        made[0, cells] = (weight @ a + 0.01) / (weight.sum(axis=1) + 0.02)
+        made[1, cells] = (a.sum() - a + 0.5) / size
+        made[2, cells] = size
+        if size > 1:
+            np.fill_diagonal(cosine, -np.inf)
+            made[3, cells] = cosine.max(axis=1)
+    return Siblings(*made)
+
+
+def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
+    """float[n]: the chance of yes that a logistic model gives after learning the judges' own mean from features.
+
+    `X`: float[n, d]; `mean`: float[n] in 0..1, mean of the judges' votes and metric probabilities. Each cell is seen twice, as yes with
+    weight 300 / n mean and as no with 300 / n (1 - mean), so that only what judges agree on across cells is kept.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    raw, target = np.asarray(X, float), np.asarray(mean, float)
+    if not np.all((target >= 0) & (target <= 1)):
+        raise InputError("mean of the judges", found="one that is missing or not within 0 to 1", expected="numbers from 0 to 1")
+    if not len(raw) or not 0 < target.sum() < len(target):
+        return target.copy()
+    spread = raw.std(axis=0)
+    z = (raw - raw.mean(axis=0)) / np.where(spread < 1e-12, 1.0, spread)
+    weight = MASS / len(z) * np.concatenate([target, 1 - target])
+    seen = weight > 0
+    both, said = np.vstack([z, z])[seen], np.repeat([1, 0], len(z))[seen]
+    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(both, said, sample_weight=weight[seen])
+    return np.asarray(model.predict_proba(z)[:, 1])
+
+
+def ranks(x: npt.ArrayLike) -> Array:
+    """float[n] from 0 to below 1: places in ascending order divided by n; ties in the order given."""
+    values = np.asarray(x)
+    return np.argsort(np.argsort(values, kind="stable"), kind="stable") / max(1, len(values))
+
+
+def combined(*scores: npt.ArrayLike) -> Array:
+    """Mean rank of several confidences, float[n]."""
+    return np.asarray(np.mean([ranks(score) for score in scores], axis=0))
+
+
+def unanimity(verdicts: npt.ArrayLike, probability: npt.ArrayLike) -> Array:
+    """float[n]: 1 where all judges (int[J, n]) gave the same value, 0 else; among equals the distance of a metric's chance from 1/2."""
+    codes, p = np.asarray(verdicts), np.asarray(probability, float)
+    return np.asarray((codes == codes[0]).all(axis=0) + np.abs(p - 0.5))
+
+
+def learned_confidence(
+    X: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, numbers: npt.ArrayLike, labelled: npt.ArrayLike, tolerance: float = 0.0
+) -> Opinion:
+    """The learned judge's value and confidence on all N cells: on labelled ones by a model that saw no cell of their question
+    (or else only one's own label would be repeated), on the others by the model of all labels.
+
+    `X`: float[N, d], NaN missing; `y`: int[N] positions in `numbers`, read where `labelled`; a value is right within `tolerance`.
+    The threshold is then found on out-of-fold scores and used on refitted ones: outside the proof, measured in `make bench`.
+    InputError for labels on fewer than 5 questions.
+    """
+    raw, codes, values = np.asarray(X, float), np.asarray(y, int), np.asarray(numbers, float)
+    known = np.asarray(labelled, bool)
+    p = np.empty((len(raw), len(values)))
+    inside = np.flatnonzero(known)
+    place = question_folds(np.asarray(g)[inside], FOLDS)
+    for fold in range(FOLDS):
+        rest, held = inside[place != fold], inside[place == fold]
+        p[held] = fit(raw[rest], codes[rest]).probabilities(raw[held], len(values))
+    if not known.all():
+        p[~known] = fit(raw[inside], codes[inside]).probabilities(raw[~known], len(values))
+    return decide(p, values, tolerance)

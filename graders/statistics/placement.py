@@ -1,0 +1,114 @@
+"""Labels placed where they decide: the default way to draw for routing on labels without order.
+
+Simple random labels are spent on cells that will never be automatic. Here most are drawn inside the region that is to be tested,
+the loosest at once, so that every stricter region holds a simple random sample too. A number per cell, drawn once and kept,
+decides which cells of any region are labelled: those with the smallest. The tests are those of `risk_control`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.errors import InputError
+from graders.statistics.budget import routing_labels
+from graders.statistics.resampling import Array, same_length
+from graders.statistics.risk_control import STEP, Selection, walk
+
+#: From this many labels on, the wider target region is tried.
+MANY = 150
+#: (target region, first region) as shares of all cells, below and from MANY labels on.
+NARROW, WIDE = (0.50, 0.35), (0.60, 0.30)
+#: Labels inside the target region: all, up to the larger of this number and this share of its cells.
+INSIDE, INSIDE_SHARE = 220, 0.3
+#: A region is tested once it holds labels that allow so many errors.
+ALLOWED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stage:
+    """Where a placed draw stands. `ask`: int[k], the cells to label next, none when done; `tested`: whether their labels enter the
+    test (the last ones, on doubtful cells, do not); `selection`: what holds so far, None before the first test."""
+
+    ask: npt.NDArray[np.int64]
+    tested: bool
+    selection: Selection | None
+
+    @property
+    def done(self) -> bool:
+        """Whether no label is asked for any more."""
+        return not len(self.ask)
+
+
+def stage(
+    score: npt.ArrayLike,
+    u: npt.ArrayLike,
+    budget: int,
+    labelled: npt.ArrayLike,
+    error: npt.ArrayLike,
+    alpha: float = 0.1,
+    delta: float = 0.1,
+    *,
+    whole: bool = False,
+) -> Stage:
+    """What to label next, or what holds.
+
+    `score`: float[N], fixed before any label; `u`: float[N], random numbers drawn once; `budget`: labels in all; `labelled`, `error`:
+    bool[N], labels so far that this function asked for. First the smallest `u` inside the target region; if that region passes,
+    shell by shell outwards with the same share of `u`; the labels that are left go to the least confident cells.
+    """
+    s, chance, known, wrong = same_length(score, u, labelled, error)
+    s, known, wrong = s.astype(float), known.astype(bool), wrong.astype(bool)
+    if not np.all(np.isfinite(s)) or len(np.unique(chance)) < len(chance):
+        raise InputError("draw", found="a missing confidence or a random number that comes twice", expected="one of each per cell")
+    order = np.argsort(-s, kind="stable")
+    steps = [round(share * STEP * len(s)) for share in range(1, round(1 / STEP) + 1)]
+    target, start = NARROW if budget < MANY else WIDE
+    at = round(target / STEP) - 1
+    cut, first = _first_labels(order[: steps[at]], chance, budget)
+    if not known[first].all():
+        return Stage(ask=first[~known[first]], tested=True, selection=None)
+    drawn = np.zeros(len(s), bool)
+    drawn[first] = True
+    while True:
+        found = _walk(s, order, steps[: at + 1], drawn, wrong, alpha, delta, start, whole=whole)
+        passed = bool(found.looks) and found.looks[-1].passed and found.cells == steps[at]
+        if not passed or at + 1 == len(steps):
+            break
+        shell = order[steps[at] : steps[at + 1]]
+        shell = shell[chance[shell] <= cut]
+        if drawn.sum() + len(shell) > budget:
+            break
+        if not known[shell].all():
+            return Stage(ask=shell[~known[shell]], tested=True, selection=_told(found, known))
+        drawn[shell] = True
+        at += 1
+    outside = order[steps[at] :][::-1]
+    left = [cell for cell in outside if not known[cell]][: max(0, budget - int(known.sum()))]
+    return Stage(ask=np.array(left, np.int64), tested=False, selection=_told(found, known))
+
+
+def _first_labels(region: Array, u: Array, budget: int) -> tuple[float, Array]:
+    """The largest random number used, and the cells of the target region that are labelled."""
+    size = min(budget, len(region), max(INSIDE, round(INSIDE_SHARE * len(region))))
+    cells = region[np.argsort(u[region], kind="stable")[:size]]
+    return (float(u[cells[-1]]) if size else 0.0), cells
+
+
+def _walk(
+    s: Array, order: Array, sizes: list[int], drawn: Array, wrong: Array, alpha: float, delta: float, start: float, *, whole: bool
+) -> Selection:
+    least = routing_labels(alpha, delta, ALLOWED)
+    reach = [size for at, size in enumerate(sizes) if (at + 1) * STEP >= start - 1e-9]
+    return walk(s, order, reach, drawn, wrong, np.arange(len(s)), alpha, delta, start=0.0, least=least, whole=whole)
+
+
+def _told(found: Selection, known: Array) -> Selection:
+    """The selection with shares of all cells that have no label, tested or not."""
+    from dataclasses import replace
+
+    automatic = found.automatic & ~known
+    free = int((~known).sum())
+    return replace(found, automatic=automatic, share=float(automatic.sum()) / free if free else 0.0, share_of_all=float(automatic.mean()))

@@ -1,0 +1,80 @@
+// How judges are reached and heard: an address and a key for each provider of a run, and whether several judges make one verdict.
+import { el, fill } from "../lead/el.js";
+
+const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+
+/** A field for a key that is typed once: no browser keeps it, and it is emptied after it was sent. */
+export function keyField(label = "Key of the provider") {
+  return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": label, placeholder: "key (used once, kept nowhere)" });
+}
+
+/** The providers that judges name, such as openai; a judge that was set up stands for itself. */
+export function providers(judges) {
+  return [...new Set(judges.map((judge) => judge.split(":")[0]))];
+}
+
+/** An address and a key per provider. With one provider they are for the whole run; each keeps what was typed while its provider is named. */
+export function waysFields() {
+  const rows = new Map();
+  const node = el("div");
+  const make = (name) => ({
+    address: el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the provider's own" }),
+    key: keyField(name ? `Key of ${name}` : "Key of the provider"),
+  });
+  let names = [""];
+
+  function follow(judges) {
+    const found = providers(judges);
+    const next = found.length > 1 ? found : [""];
+    if (next.join() !== names.join() || !node.childNodes.length) {
+      names = next;
+      for (const name of names) if (!rows.has(name)) rows.set(name, make(name));
+      for (const [name, row] of rows) if (!names.includes(name)) row.key.value = ""; // a key never stays behind a field that is gone
+      fill(node, names.flatMap(draw), el("p.s.m", {}, "Keys go to the run alone and are kept nowhere."));
+    }
+  }
+
+  function draw(name) {
+    const { address, key } = rows.get(name);
+    if (!name) return [field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key)];
+    return el("fieldset.way", {}, el("legend.s", {}, name), field("Address", address), field("Key", key));
+  }
+
+  const values = (what) => Object.fromEntries(names.map((name) => [name, rows.get(name)[what].value.trim()]).filter(([, value]) => value));
+
+  function addresses() {
+    const found = values("address");
+    return names[0] === "" ? { base_url: found[""] ?? "" } : { base_urls: found };
+  }
+
+  function restore(run) {
+    for (const name of names) rows.get(name).address.value ||= (name === "" ? run.base_url : run.base_urls?.[name]) || "";
+  }
+
+  follow([]);
+  return {
+    node,
+    follow,
+    addresses,
+    keys: () => ({ keys: values("key") }),
+    forget: () => rows.forEach((row) => (row.key.value = "")),
+    fill: restore,
+    isKey: (input) => [...rows.values()].some((row) => row.key === input),
+  };
+}
+
+/** Whether several judges make one verdict; only there with two judges or more. */
+export function panelField() {
+  const choice = el(
+    "select.txt",
+    {},
+    [["", "each for itself, as set before"], ["median", "as a panel: their median"], ["majority", "as a panel: what most say"], ["none", "each for itself, no panel any more"]].map(([value, words]) => el("option", { value }, words)),
+  );
+  const node = el("div", { hidden: true }, field("The judges speak", choice));
+  return {
+    node,
+    follow: (judges) => (node.hidden = judges.length < 2),
+    value: () => (node.hidden ? "" : choice.value),
+    fill: (value) => (choice.value ||= value || ""),
+  };
+}

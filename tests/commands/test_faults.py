@@ -1,0 +1,62 @@
+"""The how-to of named faults: its commands run as they stand there, its list is the house's, its Python defines a fault."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from graders.core.faults import Fault
+from graders.workflows.faults import judged_faults, named_faults
+from tests.commands.runner import Line
+from tests.support.stub import provider_stub
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs/faults.md").read_text("utf-8")
+FOUND = "".join(re.findall(r"^```console\n(.*?)^```", TEXT, flags=re.M | re.S))
+#: (command, what it prints where the how-to shows it)
+STEPS = [(step.split("\n", 1)[0], step.split("\n", 1)[1]) for step in re.split(r"^\$ ", FOUND, flags=re.M)[1:]]
+
+
+def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    printed = {}
+    names = [fault.name for fault in judged_faults()]
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        for line, said in STEPS:
+            words = shlex.split(line)
+            printed[line] = done = cograde.bare(*words[1:]) if words[1] == "faults" else cograde(*words[1:])
+            assert done.code == 0, f"{line}\n{done.err}"
+            assert said in ("", done.out), line
+    plan = next(done for line, done in printed.items() if "--plan" in line)
+    assert f"named faults that the judges look for: {', '.join(names)}" in plan.out
+    assert "36 calls" in plan.out, "18 answers: one call for the criteria, one for all faults"
+    ran = next(done for line, done in printed.items() if "--max-calls" in line)
+    assert "36 calls, 0 known, 0 cells without a verdict" in ran.out
+    assert printed["cograde faults"].out.count("\n") == len(named_faults())
+
+
+def test_its_list_is_the_house_s() -> None:
+    rows = [[cell.strip(" `") for cell in row.strip("| \n").split("|")] for row in re.findall(r"^\|.*\|$", TEXT, flags=re.M)[2:]]
+    assert rows == [[f.title, name, f.by, f.severity, f.speaks_to] for name, f in named_faults().items()]
+
+
+def test_its_python_defines_a_fault() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", TEXT, flags=re.M | re.S)
+    room: dict[str, object] = {"__name__": "mine"}
+    exec(code, room)
+    assert issubclass(room["NoGreeting"], Fault)  # type: ignore[arg-type]
+
+
+def test_a_fault_that_is_not_there(cograde: Line) -> None:
+    done = cograde.bare("faults", "buried")
+    assert done.code == 1
+    assert done.err.strip() == "fault 'buried': found no such fault, expected one of buried_answer. List them: cograde faults."
+    told = cograde.bare("faults", "truncated_", "--json")
+    assert told.code == 1
+    rule = cograde.bare("faults", "cut_off", "--json").json
+    assert rule["by"] == "rule" and "Why it hurts" in rule["about"] and rule["why"].startswith("the reader waits")

@@ -1,0 +1,90 @@
+"""How many labels are needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from graders.core.errors import InputError
+from graders.statistics.budget import kappa_labels, more_labels, routing_labels
+
+
+def test_labels_for_an_interval_of_kappa():
+    # gpt-4 and adjudicated on nq301: 1261 of 1487 equal; margins 719, 768 and 671, 816
+    po, pe = 1261 / 1487, (719 * 671 + 768 * 816) / 1487**2
+    assert (round(po, 3), round(pe, 3)) == (0.848, 0.502)
+    assert kappa_labels(po, pe, 0.1, 1.67) == 333
+    # published as 1,331; the 1.67 is rounded
+    assert kappa_labels(po, pe, 0.05, 1.67) == pytest.approx(1331, abs=1)
+    # 19.6² x .9 x .1 / .2² x 1.5 = 1296.5
+    assert kappa_labels(0.9, 0.8) == 1297
+
+
+def test_an_interval_half_as_wide_needs_four_times_the_labels():
+    assert more_labels(100, 0.2, 0.1) == 300
+    assert more_labels(100, 0.1, 0.2) == 0
+
+
+@pytest.mark.parametrize(
+    ("alpha", "delta", "fewest"),
+    [
+        (0.1, 0.1, [22, 38, 52]),
+        (0.1, 0.05, [29, 46, 61]),
+        (0.1, 0.025, [36, 54, 70]),
+        (0.05, 0.1, [45, 77, 105]),
+        (0.05, 0.05, [59, 93, 124]),
+        (0.05, 0.025, [72, 110, 142]),
+        (0.02, 0.1, [114, 194, 265]),
+    ],
+)
+def test_fewest_labels_that_allow_so_many_errors(alpha, delta, fewest):
+    assert [routing_labels(alpha, delta, allowed) for allowed in (0, 1, 2)] == fewest
+
+
+@pytest.mark.parametrize(
+    ("alpha", "true_error", "labels"),
+    [
+        (0.1, 0.02, 38),
+        (0.1, 0.04, 91),
+        (0.1, 0.05, 128),
+        (0.1, 0.06, 210),
+        (0.1, 0.07, 390),
+        (0.05, 0.01, 77),
+        (0.05, 0.02, 184),
+        (0.05, 0.03, 446),
+    ],
+)
+def test_labels_that_pass_four_times_in_five(alpha, true_error, labels):
+    assert routing_labels(alpha, 0.1, true_error=true_error) == labels
+
+
+def test_labels_that_fall_outside_the_region_count_too():
+    # 38 inside; half of all cells are inside; cells of a question repeat each other
+    assert routing_labels(0.1, 0.1, true_error=0.02, share=0.5, deff=1.5) == 38 * 1.5 / 0.5
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: routing_labels(0.1, 0.1, true_error=0.1),
+            "error in the region: found 0.1, expected less than alpha, 0.1. "
+            "No number of labels will do: choose a stricter region, a higher alpha or a better judge.",
+        ),
+        (
+            lambda: routing_labels(0.0, 0.1),
+            "alpha: found 0, expected a share between 0 and 1. 0 and 1 cannot be promised from a sample.",
+        ),
+        (lambda: kappa_labels(1.0, 1.0), "agreement by chance: found 1, expected a share from 0 to below 1. With 1 kappa is 0/0."),
+        (lambda: kappa_labels(float("nan"), 0.5), "observed agreement: found nan, expected a share from 0 to 1."),
+        (lambda: more_labels(10, 0.1, 0.0), "half width: found 0, expected a number above 0."),
+    ],
+)
+def test_what_cannot_be_planned(call, said):
+    with pytest.raises(InputError) as found:
+        call()
+    assert str(found.value) == said
+
+
+def test_an_error_next_to_alpha_is_not_searched_for_ever():
+    with pytest.raises(InputError, match="More than 1,000,000 labels would be needed"):
+        routing_labels(0.1, 0.1, true_error=0.0999)
