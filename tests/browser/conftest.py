@@ -33,16 +33,25 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
-def tabs(browser: Browser) -> Tabs:
-    """Tabs of any size and scheme."""
-    return Tabs(browser)
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Iterator[Tabs]:
+    """Tabs of any size and scheme for the tests of a module."""
+    made = Tabs(browser)
+    yield made
+    made.close()
 
 
 @pytest.fixture
 def page(tabs: Tabs) -> Iterator[Page]:
     """A tab of 1440 x 900 that knows nothing yet. An error of the page's script fails the test."""
     with tabs.tab() as page:
+        yield page
+
+
+@pytest.fixture
+def own_page(tabs: Tabs) -> Iterator[Page]:
+    """As `page`, for tests that start an app each: Chromium keeps Gradio's scripts with the address that they had at first."""
+    with tabs.tab(own=True) as page:
         yield page
 
 

@@ -1,4 +1,8 @@
-"""Tabs that serve one test after the other: a new one for each would start a process and compile all scripts anew."""
+"""Tabs that serve one test after the other: a new one for each would start a process and compile all scripts anew.
+
+They are for the tests of one app. A script that Gradio evaluates is kept by Chromium's process together with the address at
+which it first ran: served by an app on another port it would import from the first one.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,11 @@ class Tabs:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self._kept: dict[str, Page] = {}
+
+    def close(self) -> None:
+        """Close what is kept."""
+        for page in self._kept.values():
+            page.context.close()
 
     @contextmanager
     def tab(self, own: bool = False, **options: Any) -> Iterator[Page]:

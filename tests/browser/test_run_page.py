@@ -20,6 +20,14 @@ from tests.support.stub import StubProvider, provider_stub
 from tests.web.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+
+@pytest.fixture
+def page(own_page: Page) -> Page:
+    """Every app of this file has a browser of its own."""
+    return own_page
+
+
 #: One call an answer.
 QUESTIONS, MODELS = 40, ("Ash", "Oak", "Elm")
 CALLS = QUESTIONS * len(MODELS)

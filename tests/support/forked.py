@@ -25,7 +25,7 @@ from typing import IO
 
 ROOT = Path(__file__).parents[2]
 #: What is imported before the first fork; modules of the first need no Gradio.
-HOUSE = ("tests.faults.driver", "graders.commands._shell", "graders.__main__", "tests.support.provider_stub")
+HOUSE = ("tests.faults.driver", "graders.__main__", "graders.judges.llm", "openai.resources.chat", "httpx2", "aiohttp", "sqlite_utils.db")
 WEB = ("graders.web.serve", "graders.__main__", "tests.browser.desk_server")
 #: Between two looks whether a process has ended.
 LOOK_SECONDS = 0.01
@@ -135,7 +135,8 @@ def _become(words: list[str], cwd: str, env: dict[str, str], files: list[str]) -
     os.environ.update(env)
     if words[0] == "-m":
         sys.argv = words[1:]
-        sys.modules.pop(words[1], None)  # imported for what it imports; now it runs under the name that a program has
+        package = hasattr(sys.modules.get(words[1]), "__path__")
+        sys.modules.pop(f"{words[1]}.__main__" if package else words[1], None)  # it runs under the name that a program has
         runpy.run_module(words[1], run_name="__main__", alter_sys=True)
     else:
         sys.argv = words
