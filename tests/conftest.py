@@ -57,7 +57,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not kept.exists():
             folder = tmp_path_factory.mktemp("demo")
             with serve(folder) as server:
-                client, deadline = Client(server.url), time.monotonic() + 120
+                client, deadline = Client(server.url), time.monotonic() + 160
                 while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in ("queued", "running"):
                     assert time.monotonic() < deadline, run
                     time.sleep(0.2)

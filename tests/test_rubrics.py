@@ -31,6 +31,16 @@ ONE_TO_FIVE = (1, 2, 3, 4, 5)
                 "brevity": ("too long", "fitting"),
             },
         ),
+        (
+            "creative",
+            {
+                "form": ("broken", "kept"),
+                "elements": ("missing", "there"),
+                "style": ONE_TO_FIVE,
+                "mood": ONE_TO_FIVE,
+                "effect": ONE_TO_FIVE,
+            },
+        ),
         ("correctness", {"correctness": ("No", "Yes")}),
         ("summary-quality", {"coherence": ONE_TO_FIVE, "consistency": ONE_TO_FIVE, "fluency": ONE_TO_FIVE, "relevance": ONE_TO_FIVE}),
     ],
@@ -47,10 +57,24 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
         "completeness": [("judge", {}), ("bertscore", {}), ("embedding", {}), ("token_f1", {}), ("contains_facts", {})],
         "clarity": [("judge", {}), ("answer_language", {}), ("truncated", {})],
         "speed": [("time_to_first_token", {"limit_seconds": 5})],
-        "brevity": [("length", {"short": 1100, "detailed": 2500})],
+        "brevity": [("length", {"short": 1100, "detailed": 2500}), ("length_ratio", {})],
     }
     completeness = RUBRICS["answer-quality"].criterion("completeness")
-    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("given", "none")
+    assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("elected", "none")
+
+
+def test_creative_work_is_for_people_and_is_compared_with_no_other_model() -> None:
+    graders = {c.name: [g.name for g in c.graders] for c in RUBRICS["creative"].criteria}
+    assert graders == {
+        "form": ["judge", "verse_form", "not_the_form"],
+        "elements": ["judge"],
+        "style": ["judge"],
+        "mood": ["judge"],
+        "effect": [],
+    }
+    for criterion in RUBRICS["creative"].criteria:
+        assert criterion.review == {"default": "people"} and criterion.reference_for("creative") == "none"
+    assert [c.name for c in RUBRICS["creative"].criteria if c.ceiling] == ["style", "mood"]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +130,7 @@ def test_examples_give_values_on_the_scales_and_say_why(rubric: Rubric, example:
     assert len(str(example["why"])) > 20
 
 
-@pytest.mark.parametrize("name", ["answer-quality", "correctness", "summary-quality"])
+@pytest.mark.parametrize("name", ["answer-quality", "correctness", "creative", "summary-quality"])
 def test_each_rubric_has_two_or_three_examples_and_they_do_not_all_agree(name: str) -> None:
     examples = RUBRICS[name].examples
     assert 2 <= len(examples) <= 3

@@ -30,6 +30,8 @@ def _text(report: dict[str, Any]) -> str:
     for criterion in report["criteria"]:
         lines.append(f"\n{criterion['title']} ({criterion['figure']}; {criterion['cells']} cells, {criterion['questions']} questions)")
         lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['mean'])}")
+        if criterion["control"]:
+            lines.append("  on the author's own text: " + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"]))
         for judge in criterion["judges"]:
             lines.append(f"  {judge['name']:<28} {_figure(judge['shown'])}  {judge['verdict']['sign']} {judge['verdict']['word']}")
             if judge["adjudicated"]:

@@ -42,6 +42,10 @@ def command(
         list[str] | None, typer.Option("--key-variable", help="PROVIDER=NAME of the variable that holds its key; several times.")
     ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
+    ] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="With --batch: stay until the batch is done.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -82,6 +86,8 @@ def command(
             "base_urls": _by_name("--base-url", base_url or ()),
             "key_variables": _by_name("--key-variable", key_variable or ()),
             "faults": faults,
+            "batch": batch,
+            "stay": wait or not batch,
         }
         agreed = runs.plan(scope, name, options)
         if plan:

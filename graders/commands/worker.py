@@ -20,11 +20,16 @@ def command(
     workspace: Annotated[Path, typer.Option()],
     run: Annotated[int, typer.Option()] = 0,
     learning: Annotated[str, typer.Option("--learn")] = "",
+    every: Annotated[bool, typer.Option("--every")] = False,
 ) -> None:
     """Work on a run of a workspace until it is done, paused or stopped; or refit the learned judge of a project."""
     given = json.loads(sys.stdin.read() or "{}")
     ws, models = open_workspace(workspace), given.get("models") or {}
     if learning:
-        learn.learn(ws, get_project(ws, learning), lambda: measure.encoder_for(models, ws))
+        project, encoder = get_project(ws, learning), measure.encoder_for(models, ws)
+        if every:
+            learn.refit(ws, project, encoder, every=True)
+        else:
+            learn.learn(ws, project, lambda: encoder)
     else:
         runs.execute(ws, run, key=given.get("keys") or {}, models=models)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -114,6 +114,8 @@ class Metric(Part, abstract=True):
     kind = "metric"
     needs = ("version", "about", "outputs", "compute")
     lead: ClassVar[str] = ""
+    #: What `references` are: the reference answers, or the texts of the best answers to the same question.
+    against: ClassVar[str] = "reference"
     outputs: ClassVar[tuple[str, ...]]
     #: Whether `compute` needs an encoder: the workflow then prepares all texts in one pass.
     encodes: ClassVar[bool] = False
@@ -122,6 +124,13 @@ class Metric(Part, abstract=True):
     def compute(
         self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None
     ) -> list[list[MetricValue]]: ...
+
+
+def inputs_hash(subject: Subject, criterion: Criterion) -> str:
+    """Names what of its question a judge sees of a subject under a criterion, where the judge says nothing else."""
+    question = subject.question
+    shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
+    return digest(question.text, list(shown), list(question.context))
 
 
 class AnyJudge(Part, abstract=True):
@@ -162,9 +171,7 @@ class Judge(AnyJudge, abstract=True):
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
-        question = subject.question
-        shown = question.references if criterion.reference_for(question.task_type) in ("given", "elected") else ()
-        return digest(question.text, list(shown), list(question.context))
+        return inputs_hash(subject, criterion)
 
     def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
         """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
@@ -264,8 +271,18 @@ class BatchProvider(Provider, abstract=True):
     price_share: ClassVar[float]
 
     @abc.abstractmethod
-    async def submit(self, requests: Mapping[str, Request]) -> str:
-        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold."""
+    async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
+        """Hand in `requests` under their keys in the ledger; the batch's handle. InputError for what no batch can hold.
+
+        `mark` is our own name for the batch, by which `search` finds it where the provider keeps such names.
+        """
+
+    async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
+        """The handle of a batch of `count` requests that was handed in under `mark`, not before `since` (seconds since the epoch).
+
+        Empty where there is none. `known` are handles of other batches. For the case that a process ended before it noted the handle.
+        """
+        return ""
 
     @abc.abstractmethod
     async def poll(self, handle: str) -> BatchState:
@@ -301,8 +318,9 @@ class Snapshot:
     """All of a project as plain rows, for exporters. `tables` maps a table's name to its rows in stable order.
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
-    calls), `cells` (one row per cell with final value, source, suggestion and route) and `elected` (which model's answer is the
-    reference of a question: question_id, model, `by` who appointed it, numbers).
+    calls), `cells` (one row per cell with final value, source, suggestion and route), `elected` (which model's answer is the
+    reference of a question: question_id, model, `by` who appointed it, numbers) and `ceilings` (what authors' own texts reach under
+    a criterion, and models on the same questions: criterion, author, models, questions, names).
     """
 
     project: Mapping[str, Any]
@@ -341,4 +359,5 @@ __all__ = [
     "Provider",
     "Rule",
     "Snapshot",
+    "inputs_hash",
 ]

@@ -26,9 +26,11 @@ from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale, Value
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
-CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts", "template", "scores")
+CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts", "template", "scores", "ceiling")
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
+#: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
+CEILING = ("author",)
 #: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
 ELEMENTS = ("facts", "must_have", "claims")
 
@@ -46,7 +48,8 @@ class Criterion:
     """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored.
 
     `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
-    checklist. `template` is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for.
+    checklist. `template` is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a
+    `ceiling` (author) the marks of the author's own text are what models can reach at most.
     """
 
     rubric: str
@@ -63,6 +66,7 @@ class Criterion:
     elements: str = ""
     template: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
+    ceiling: str = ""
 
     @property
     def key(self) -> str:
@@ -233,6 +237,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         elements=elements,
         template=str(spec.get("template") or ""),
         scores=_scores(spec.get("scores"), scale, f"{where}, scores"),
+        ceiling=_ceiling(spec.get("ceiling"), f"{where}, ceiling"),
         review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
@@ -278,6 +283,15 @@ def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
             raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
     return {label: float(number) for label, number in found.items()}
+
+
+def _ceiling(spec: Any, where: str) -> str:
+    """Whose marks are the most that models can reach; empty for nobody's."""
+    if spec is not None and str(spec) not in CEILING:
+        raise RubricError(
+            where, found=repr(_plain(spec)), expected="one of " + ", ".join(CEILING), remedy="Use this word, or leave it out."
+        )
+    return "" if spec is None else str(spec)
 
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:
@@ -373,6 +387,7 @@ def rubric_hash(rubric: Rubric) -> str:
         [
             [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
             + ([c.template, dict(c.scores)] if c.template or c.scores else [])
+            + ([c.ceiling] if c.ceiling else [])
             for c in rubric.criteria
         ]
     )

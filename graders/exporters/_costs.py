@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from graders.core.contracts import Snapshot
 from graders.core.scale import Value
@@ -45,12 +45,17 @@ def _row(key: tuple[str, str], sums: list[float]) -> tuple[Value, ...]:
 
 
 def cost_cells(grid: Grid, rows: list[tuple[Value, ...]]) -> Mapping[tuple[int, int], Value]:
-    """The cells to write: rows found by judge and criterion, columns by heading, new ones below and to the right."""
+    """The cells to write for `costs`."""
+    return table_cells(grid, COLUMNS, rows)
+
+
+def table_cells(grid: Grid, headings_of: Sequence[str], rows: Sequence[tuple[Value, ...]]) -> Mapping[tuple[int, int], Value]:
+    """The cells to write: rows found by their first two values, columns by heading, new ones below and to the right."""
     cells: dict[tuple[int, int], Value] = {}
     headings = {fold(value): column for (row, column), value in grid.items() if row == 0}
     width = max((column for _, column in grid), default=-1) + 1
     columns = []
-    for name in COLUMNS:
+    for name in headings_of:
         if fold(name) not in headings:
             headings[fold(name)] = width
             cells[0, width] = name

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from graders.core.contracts import Snapshot
+from graders.core.control import is_author
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import Value
 
@@ -83,7 +84,9 @@ def study_of(snapshot: Snapshot) -> Study:
         for line in _unmistakable(list(_lines(question, found, order, titles, criteria, rubrics, references.get(question))))
     ]
     hashes = {key: criteria[key].criterion_hash for key in order if key in criteria}
-    return Study({question: found.text for question, found in asked.items()}, tuple(models), tuple(lines), hashes)
+    # An author's own text stands apart from the models, in a column behind theirs.
+    columns = sorted(models, key=is_author)
+    return Study({question: found.text for question, found in asked.items()}, tuple(columns), tuple(lines), hashes)
 
 
 def shown(cell: Mapping[str, Any]) -> Value:

@@ -13,13 +13,14 @@ from graders.core.errors import InputError
 from graders.core.scale import Value
 from graders.exporters._book import Workbook
 from graders.exporters._book_new import NewWorkbook
-from graders.exporters._costs import cost_cells, costs
+from graders.exporters._costs import cost_cells, costs, table_cells
 from graders.exporters._places import Cell, Grid, find, same
 from graders.exporters._study import Study, study_of
 from graders.exporters._update import MEMORY, Memory, Plan, Remembered, memory_rows, plan, read_memory
 
 #: The sheets that are written where none fits.
-STUDY, COSTS = "Study", "Costs"
+STUDY, COSTS, CEILINGS = "Study", "Costs", "Ceilings"
+CEILING_COLUMNS = ("Criterion", "Whose own texts", "Their mean", "Models' mean on the same questions", "Questions")
 
 
 class Book(Protocol):
@@ -37,7 +38,8 @@ class Book(Protocol):
 
 @dataclass(frozen=True)
 class Sheet(Exporter):
-    """A workbook with the sheets Study and Costs, and a hidden one that remembers what was written.
+    """A workbook with the sheets Study and Costs, Ceilings where there are authors' own texts, and a hidden one that remembers what was
+    written.
 
     An existing workbook is brought up to date: rows and columns are found by name, what people changed or added stays.
     """
@@ -75,9 +77,25 @@ def write_into(book: Book, snapshot: Snapshot) -> tuple[str, Plan]:
     book.put(page, made.cells)
     if paid := costs(snapshot):
         book.put(COSTS, cost_cells(book.grid(COSTS), paid))
+    if reached := _ceilings(snapshot):
+        book.put(CEILINGS, table_cells(book.grid(CEILINGS), CEILING_COLUMNS, reached))
     book.hide(MEMORY, memory_rows(memory, made.memory))
     book.save()
     return page, made
+
+
+def _ceilings(snapshot: Snapshot) -> list[tuple[Value, ...]]:
+    """What authors' own texts reach, and models on the same questions: rows of CEILING_COLUMNS."""
+    return [
+        (
+            str(row["criterion"]),
+            ", ".join(row["names"]),
+            round(float(row["author"]), 4),
+            "" if row["models"] is None else round(float(row["models"]), 4),
+            int(row["questions"]),
+        )
+        for row in snapshot.tables.get("ceilings", ())
+    ]
 
 
 def memory_of(book: Book) -> Memory | None:
@@ -87,7 +105,7 @@ def memory_of(book: Book) -> Memory | None:
 
 def page_of(book: Book, questions: Mapping[str, str], models: Sequence[str]) -> str:
     """The first visible sheet with headings for question and criterion, else the name of one to add."""
-    pages = [page for page in book.pages() if page != COSTS]
+    pages = [page for page in book.pages() if page not in (COSTS, CEILINGS)]
     fitting = [page for page in pages if find(book.grid(page), questions, models) is not None]
     if fitting:
         return fitting[0]

@@ -32,6 +32,7 @@ LEGEND = (
     ("Results", "One row per question and model, one column per criterion with the final value."),
     ("Cells", "One row per question, model, criterion and part, with final value, suggestion and route."),
     ("Verdicts", "Every verdict of people and judges; rows are only ever added, a later row may amend or retract one."),
+    ("Ceilings", "Only with authors' own texts: their mean under a criterion, and the models' mean on the same questions."),
     (PENDING, "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."),
     ("people", "The final value is the median or the majority of the verdicts by people."),
     ("adjudicated", "The final value was decided by adjudication."),
@@ -51,6 +52,9 @@ class Xlsx(Exporter):
         import xlsxwriter
 
         sheets = {"Results": _results(snapshot), "Cells": _cells(snapshot), "Verdicts": _verdicts(snapshot)}
+        reached: list[Mapping[str, Any]] = [{**row, "names": ", ".join(row["names"])} for row in snapshot.tables.get("ceilings", ())]
+        if reached:
+            sheets["Ceilings"] = (["criterion", "author", "models", "questions", "names"], reached)
         for name, (_, rows) in sheets.items():
             if len(rows) >= MAX_ROWS:
                 raise InputError(

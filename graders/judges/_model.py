@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from graders.core.contracts import Judge
+
+#: Options that no recipe names where they have their default.
+LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot"})
 
 
 @dataclass(frozen=True)
 class ModelJudge(Judge, abstract=True):
     """A judge that asks a model over a provider.
 
-    * ``temperature`` None leaves the setting out, for models that refuse it
+    * ``temperature`` None leaves the setting out, for models that refuse it; so do ``top_p`` None and no ``reasoning_effort``
     * ``secret`` makes the fence around texts impossible to guess; it is no option and never shown
     * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
@@ -22,6 +25,8 @@ class ModelJudge(Judge, abstract=True):
     temperature: float | None = 0.0
     max_output_tokens: int = 2000
     label: str = ""
+    top_p: float | None = None
+    reasoning_effort: str = ""
     secret: str = field(default="", repr=False)
 
     @property
@@ -30,12 +35,19 @@ class ModelJudge(Judge, abstract=True):
         return self.label or f"{self.provider.split('_')[0]}:{self.model}"
 
     def options(self) -> dict[str, Any]:
-        """All options but the secret."""
-        return {name: value for name, value in super().options().items() if name != "secret"}
+        """All options but the secret; those that came later only where they are set, so that recipes from before them still hold."""
+        later = {item.name: item.default for item in fields(self) if item.name in LATER}
+        return {
+            name: value for name, value in super().options().items() if name != "secret" and not (name in later and value == later[name])
+        }
 
     def settings(self) -> dict[str, Any]:
         """What a request tells the provider."""
         settings: dict[str, Any] = {"max_output_tokens": self.max_output_tokens}
         if self.temperature is not None:
             settings["temperature"] = self.temperature
+        if self.top_p is not None:
+            settings["top_p"] = self.top_p
+        if self.reasoning_effort:
+            settings["reasoning_effort"] = self.reasoning_effort
         return settings

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from graders.core.errors import UsageError
+from graders.core.errors import InputError, UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
@@ -15,6 +15,8 @@ from graders.judges._prompts import fence, part_words, render, scale_words, sour
 from graders.judges._reading import read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, reply_schema
 
+#: Where the instructions go.
+SLOTS = ("system", "user")
 #: Entries of a checklist that one call asks about: longer lists are asked in several.
 ENTRIES_AT_ONCE = 20
 
@@ -24,6 +26,8 @@ class LLMJudge(ModelJudge):
     """Asks a model for evidence, a short rationale, a value and a confidence on every criterion of an answer.
 
     * ``persona`` completes "You are ..."
+    * ``prompt_language`` shows questions and guides of the criteria in that language, where the rubric has them in it
+    * ``slot`` ``system`` gives the instructions as system message, ``user`` at the head of the one message that there is
     * ``per_criterion`` asks every criterion in a call of its own, so that they do not see each other
     """
 
@@ -32,6 +36,12 @@ class LLMJudge(ModelJudge):
 
     persona: str = ""
     per_criterion: bool = False
+    prompt_language: str = ""
+    slot: str = "system"
+
+    def __post_init__(self) -> None:
+        if self.slot not in SLOTS:
+            raise InputError("judge llm, slot", found=repr(self.slot), expected="one of " + ", ".join(SLOTS), remedy="Choose one of these.")
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """One request per answer (or per answer and criterion).
@@ -99,12 +109,13 @@ class LLMJudge(ModelJudge):
         examples = [
             {**example, "verdicts": [(names[n], v) for n, v in example["verdicts"].items() if n in names]} for example in rubric.examples
         ]
+        words = rubric.translations.get(self.prompt_language, {})
         return whole(
             render(
                 "system.j2",
                 persona=self.persona,
                 criteria=[
-                    {"name": c.name, "scale": scale_words(c.scale), "question": c.question, "guide": c.guide, "parts": part_words(c)}
+                    {"name": c.name, "scale": scale_words(c.scale), **shown_in(c, words.get(c.name, {})), "parts": part_words(c)}
                     for c in criteria
                 ],
                 examples=[{"why": "", **example} for example in examples if example["verdicts"]],
@@ -135,7 +146,7 @@ class LLMJudge(ModelJudge):
             subjects=(subject.key,),
             provider=self.provider,
             model=self.model,
-            messages=(("system", system), ("user", text)),
+            messages=(("system", system), ("user", text)) if self.slot == "system" else (("user", f"{system}\n\n{text}"),),
             schema=schema,
             settings=self.settings(),
             criteria=criteria,
@@ -154,6 +165,11 @@ class LLMJudge(ModelJudge):
             recipe_hash=recipe,
             grader_version=self.version,
         )
+
+
+def shown_in(criterion: Criterion, words: Mapping[str, Any]) -> dict[str, str]:
+    """Question and guide of a criterion in a rubric's translation, its own where that lacks them."""
+    return {name: str(words.get(name) or getattr(criterion, name)) for name in ("question", "guide")}
 
 
 def _checklists(subject: Subject, group: Sequence[Criterion]) -> Iterator[tuple[list[Criterion], dict[str, tuple[str, ...]]]]:

@@ -16,6 +16,8 @@ from graders.providers._headers import EXTRA
 HALF = 0.5
 #: Seconds for one call about a batch; it may carry a hundred megabytes.
 CALL_SECONDS = 600.0
+#: Seconds by which a provider's clock may be behind ours.
+SKEW = 300.0
 
 
 def check(name: str, requests: Mapping[str, Request], most: int, one_model: bool) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from urllib.parse import quote
 
 from graders.core.contracts import BatchProvider
 from graders.core.records import BatchState, Reply, Request
-from graders.providers._batches import CALL_SECONDS, HALF, check, check_size, failed, named_failures, unfinished
+from graders.providers._batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
 from graders.providers._reading import encoded
 from graders.providers.anthropic_messages import AnthropicMessages, read_message
 
@@ -33,7 +33,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
     about: ClassVar[str] = "Anthropic's message batches: many messages at once, answered within a day for half the price."
     price_share: ClassVar[float] = HALF
 
-    async def submit(self, requests: Mapping[str, Request]) -> str:
+    async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
         """Hand in `requests` under their keys; the batch's handle."""
         check("Anthropic", requests, MOST_REQUESTS, one_model=False)
         rows = [{"custom_id": key, "params": self._tree(request, streamed=False)} for key, request in requests.items()]
@@ -43,6 +43,21 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
             options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
             response = await self._client.post(f"{self._path}/batches", cast_to=self._raw, content=content, options=options)
             return str(response.json()["id"])
+
+    async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
+        """The handle of a batch of as many requests, made since then, that is not `known`: no mark can be left on a batch.
+
+        A mistake does no harm: replies are found by their own keys, and what the batch does not hold is asked again.
+        """
+        async with named_failures(self, "looking for a batch"):
+            async for found in self._client.messages.batches.list(limit=100, timeout=60.0):
+                if found.created_at.timestamp() < since - SKEW:
+                    break  # the newest come first
+                counts = found.request_counts
+                total = counts.succeeded + counts.errored + counts.canceled + counts.expired + counts.processing
+                if found.id not in known and total == count:
+                    return str(found.id)
+        return ""
 
     async def poll(self, handle: str) -> BatchState:
         """How far the batch is; the provider counts what is done only when all is."""

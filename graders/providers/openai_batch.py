@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from graders.core.contracts import BatchProvider
 from graders.core.errors import ProviderError
 from graders.core.records import BatchState, Reply, Request
-from graders.providers._batches import CALL_SECONDS, HALF, check, check_size, failed, named_failures, unfinished
+from graders.providers._batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
 from graders.providers._failures import refused, refused_inside
 from graders.providers._reading import encoded
 from graders.providers.openai_chat import OpenAIChat, read_completion
 
 ENDPOINT: Final = "/v1/chat/completions"
+#: Under this name a batch bears our mark.
+MARK: Final = "cograde"
 MOST_REQUESTS, MOST_BYTES = 50_000, 200 * 2**20
 ENDED = ("completed", "failed", "expired", "cancelled")
 
@@ -32,7 +34,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
     about: ClassVar[str] = "OpenAI's batches: many chat completions at once, answered within a day for half the price."
     price_share: ClassVar[float] = HALF
 
-    async def submit(self, requests: Mapping[str, Request]) -> str:
+    async def submit(self, requests: Mapping[str, Request], mark: str = "") -> str:
         """Hand in `requests` under their keys; the batch's handle."""
         check("OpenAI", requests, MOST_REQUESTS, one_model=True)
         rows = [
@@ -46,9 +48,23 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
                 file=("cograde.jsonl", content, "application/jsonl"), purpose="batch", timeout=CALL_SECONDS
             )
             made = await self._client.batches.create(
-                input_file_id=uploaded.id, endpoint=ENDPOINT, completion_window="24h", timeout=CALL_SECONDS
+                input_file_id=uploaded.id,
+                endpoint=ENDPOINT,
+                completion_window="24h",
+                metadata={MARK: mark} if mark else None,
+                timeout=CALL_SECONDS,
             )
             return made.id
+
+    async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
+        """The handle of the batch that bears `mark`."""
+        async with named_failures(self, "looking for a batch"):
+            async for found in self._client.batches.list(limit=100, timeout=60.0):
+                if (found.metadata or {}).get(MARK) == mark:
+                    return str(found.id)
+                if found.created_at < since - SKEW:
+                    break  # the newest come first
+        return ""
 
     async def poll(self, handle: str) -> BatchState:
         """How far the batch is."""

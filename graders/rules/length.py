@@ -11,12 +11,15 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import characters
+from graders.rules._asked_detail import detail_of
 from graders.rules._marks import best, refusal, worst
 
 
 @dataclass(frozen=True)
 class Length(Rule):
-    """Decides whether the answer keeps to a limit of characters: `detailed` for questions of that detail, else `short`.
+    """Decides whether the answer keeps to a limit of characters: `detailed` for questions that ask for detail, else `short`.
+
+    What a question asks for is stated beside it, else told by its words; else it is short.
 
     Why it hurts: a reader who asked for a short answer must search for it in a long one.
     Has it: 1,101 characters where the limit is 1,100. Has it not: exactly 1,100.
@@ -25,7 +28,7 @@ class Length(Rule):
     Known misses: a short text may still be wordy; code and tables count like prose.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer keeps to the limit of characters for the detail that was asked."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "too_long"
@@ -50,7 +53,7 @@ class Length(Rule):
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
-        detail = "detailed" if subject.question.detail == "detailed" else "short"
+        detail, _ = detail_of(subject.question)
         limit = self.detailed if detail == "detailed" else self.short
         text = subject.answer.text
         count = characters(text)

@@ -7,7 +7,7 @@ decides which cells of any region are labelled: those with the smallest. The tes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -107,8 +107,6 @@ def _walk(
 
 def _told(found: Selection, known: Array) -> Selection:
     """The selection with shares of all cells that have no label, tested or not."""
-    from dataclasses import replace
-
     automatic = found.automatic & ~known
-    free = int((~known).sum())
-    return replace(found, automatic=automatic, share=float(automatic.sum()) / free if free else 0.0, share_of_all=float(automatic.mean()))
+    taken, free = int(automatic.sum()), int((~known).sum())
+    return replace(found, automatic=automatic, share=taken / max(1, free), share_of_all=taken / max(1, len(known)))

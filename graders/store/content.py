@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, Question, Subject
 from graders.store.projects import Project
@@ -256,13 +257,14 @@ def import_subjects(db: sqlite3.Connection, import_id: int) -> list[int]:
 
 
 def counts(ws: Workspace, project: Project) -> dict[str, Any]:
-    """Questions, answers, models, languages of a project."""
+    """Questions, answers, models, languages of a project; an author's own text is no model's answer."""
     db = ws.db
     one = db.execute(
         f"SELECT count(*), group_concat(DISTINCT language) FROM question WHERE project_id = ? AND import_id {DONE}", (project.id,)
     ).fetchone()
     two = db.execute(
-        f"SELECT count(*), count(DISTINCT model) FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE}", (project.id,)
+        f"SELECT count(*), count(DISTINCT model) FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE} AND model NOT GLOB ?",
+        (project.id, AUTHOR_GLOB),
     ).fetchone()
     return {
         "questions": one[0],

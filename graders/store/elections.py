@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.store.projects import Project
@@ -16,7 +16,8 @@ from graders.store.workspace import Workspace, dumps
 class Election:
     """Which answer is the reference of a question. `by` is the person who appointed it, empty for an election by numbers.
 
-    `subject_id` None: nobody could be elected; `numbers` say why, or by what the elected answer came out first.
+    `subject_id` None: nobody could be elected, or nobody had to be because the question brings a reference. `numbers` are those of
+    the latest count, also beside an appointment, and `counted` its winner's subject.
     """
 
     question_id: int
@@ -26,6 +27,7 @@ class Election:
     by: str = ""
     at: str = ""
     numbers: Mapping[str, Any] = field(default_factory=dict)
+    counted: int | None = None
 
 
 def put(
@@ -45,25 +47,25 @@ def put(
 
 
 def elections(db: sqlite3.Connection, project: Project, question_id: int | None = None) -> dict[int, Election]:
-    """The present reference by question row: what a person appointed last, else what was elected last."""
+    """The present reference by question row: what a person appointed last, else what was elected last.
+
+    An appointment of nobody gives the question back to the numbers.
+    """
     sql = (
         "SELECT e.*, a.model, a.text FROM election e LEFT JOIN subject s ON s.id = e.subject_id LEFT JOIN answer a ON a.id = s.answer_id "
         "WHERE e.project_id = ? AND (? IS NULL OR e.question_id = ?) ORDER BY e.id"
     )
-    found: dict[int, Election] = {}
-    elected: dict[int, Election] = {}
+    appointed: dict[int, Election] = {}
+    counted: dict[int, Election] = {}
     for row in db.execute(sql, (project.id, question_id, question_id)):
-        made = Election(
-            row["question_id"], row["subject_id"], row["model"] or "", row["text"] or "", row["by"], row["at"], json.loads(row["numbers"])
-        )
-        if not made.by:
-            elected[made.question_id] = made
-            if not found.get(made.question_id, made).by:
-                found[made.question_id] = made
-        elif made.subject_id is None:
-            found.pop(made.question_id, None)
-            if made.question_id in elected:
-                found[made.question_id] = elected[made.question_id]
+        question, subject, by = row["question_id"], row["subject_id"], row["by"]
+        made = Election(question, subject, row["model"] or "", row["text"] or "", by, row["at"], json.loads(row["numbers"]), subject)
+        if not by:
+            counted[question] = made
+        elif subject is None:
+            appointed.pop(question, None)
         else:
-            found[made.question_id] = made
-    return found
+            appointed[question] = made
+    told = {q: replace(a, numbers=c.numbers, counted=c.subject_id) for q, a in appointed.items() if (c := counted.get(q)) is not None}
+    alone = {question: replace(found, counted=None) for question, found in appointed.items()}
+    return {**counted, **alone, **told}

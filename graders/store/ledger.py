@@ -56,6 +56,8 @@ class SqlLedger:
         if row["state"] in ("reserved", "sent") and row["run_id"] not in (None, self.run_id) and is_alive(self.ws, self.db, row["run_id"]):
             return "elsewhere"
         perhaps = 1 if row["state"] == "sent" else 0
+        if row["state"] == "forgotten":
+            self.db.execute("INSERT OR REPLACE INTO request VALUES (?, ?)", (key, payload))
         self.db.execute(
             "UPDATE call SET state = 'reserved', run_id = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
             "json_insert(causes, '$[#]', 'in flight when the run ended') ELSE causes END WHERE key = ?",
@@ -140,7 +142,7 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str
     """Mean tokens and seconds of a model's stored calls in a project; None below five."""
     row = db.execute(
         "SELECT count(*), avg(input_tokens), avg(output_tokens), avg(seconds) FROM (SELECT * FROM call WHERE project_id = ? AND model = ? "
-        "AND state = 'stored' AND seconds IS NOT NULL LIMIT 500)",
+        "AND state IN ('stored', 'forgotten') AND seconds IS NOT NULL LIMIT 500)",
         (project.id, model),
     ).fetchone()
     return {"input_tokens": row[1], "output_tokens": row[2], "seconds": row[3]} if row[0] >= 5 else None
@@ -152,3 +154,42 @@ def call_times(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:
     for batch in chunks(keys):
         found.update((row[0], row[1]) for row in db.execute(f"SELECT key, at FROM call WHERE key IN ({marks(len(batch))})", batch))
     return found
+
+
+def call_of(db: sqlite3.Connection, key: str) -> dict[str, Any] | None:
+    """A call's row with its reply (None where it was not kept); None where there is no such call."""
+    row = db.execute(
+        "SELECT state, cause, reply, sends, causes, money, seconds, input_tokens, output_tokens, at FROM call WHERE key = ?", (key,)
+    )
+    found = row.fetchone()
+    if found is None:
+        return None
+    reply = None if found["reply"] is None else Reply(**json.loads(found["reply"]))
+    return {**dict(found), "reply": reply, "causes": json.loads(found["causes"])}
+
+
+def content_by_model(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
+    """Per provider and model: calls, those whose content is kept, characters of it, money (None where no price is known)."""
+    sql = (
+        "SELECT provider, model, count(*) AS calls, sum(reply IS NOT NULL) AS kept, coalesce(sum(length(reply)), 0) AS characters, sum(money) AS money, "
+        "sum(state = 'forgotten') AS forgotten FROM call WHERE project_id = ? GROUP BY 1, 2 ORDER BY 1, 2"
+    )
+    return [dict(row) for row in db.execute(sql, (project.id,))]
+
+
+def forget_content(ws: Workspace, project: Project, model: str = "") -> int:
+    """Delete what was asked and replied (of one model, or all); states, counts and money stay. Returns the number of calls.
+
+    Calls that are under way are left alone.
+    """
+    clause, values = ("AND model = ?", [project.id, model]) if model else ("", [project.id])
+    sql = f"SELECT key FROM call WHERE project_id = ? AND state IN ('stored', 'answered', 'unusable', 'released') {clause}"
+    keys = [row[0] for row in ws.db.execute(sql, values)]
+
+    def work(db: sqlite3.Connection, batch: Sequence[str]) -> None:
+        for some in chunks(batch):
+            db.execute(f"DELETE FROM request WHERE key IN ({marks(len(some))})", some)
+            db.execute(f"UPDATE call SET reply = NULL, state = 'forgotten' WHERE key IN ({marks(len(some))})", some)
+
+    ws.background(keys, work)
+    return len(keys)

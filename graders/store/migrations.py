@@ -292,3 +292,17 @@ def m011_lessons(db: Database) -> None:
         cell_id INTEGER PRIMARY KEY REFERENCES cell(id) ON DELETE CASCADE, chances TEXT NOT NULL);
     """,
     )
+
+
+@workspace_migrations()
+def m012_batches(db: Database) -> None:
+    """Calls handed in together. `handle` is empty until the provider's name for the batch is known; an ended batch is deleted."""
+    _run(
+        db,
+        """
+    CREATE TABLE batch (
+        mark TEXT PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), provider TEXT NOT NULL, address TEXT NOT NULL,
+        handle TEXT NOT NULL DEFAULT '', keys TEXT NOT NULL, run_id INTEGER NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+    CREATE INDEX batch_project ON batch(project_id);
+    """,
+    )

@@ -6,16 +6,18 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, chunks, marks
+from graders.store.controls import NO_CONTROL
 from graders.store.projects import Project
 
 
 def route_counts(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
-    """Route -> reason -> cells; faults, which are no cells of the rubric, are not counted."""
+    """Route -> reason -> cells; faults, which are no cells of the rubric, and authors' own texts are not counted."""
     found: dict[str, dict[str, int]] = {}
     sql = (
         "SELECT c.route, c.route_reason, count(*) FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' "
-        f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} GROUP BY 1, 2 ORDER BY 1, 3 DESC"
+        f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE} GROUP BY 1, 2 ORDER BY 1, 3 DESC"
     )
     for row in db.execute(sql, (project.id,)):
         reason = row[1].split(" (")[0]
@@ -24,10 +26,10 @@ def route_counts(db: sqlite3.Connection, project: Project) -> dict[str, dict[str
     return found
 
 
-#: The criteria and cells that are counted: those of the rubric, of current answers, of finished imports.
+#: The criteria and cells that are counted: those of the rubric, of models' current answers, of finished imports.
 _COUNTED = (
     "FROM cell c JOIN criterion cr ON cr.id = c.criterion_id AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' "
-    f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE}"
+    f"WHERE c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE}"
 )
 #: What machines think of a cell under the criterion's present wording.
 _MACHINES = (
@@ -54,7 +56,7 @@ def reasons_without(db: sqlite3.Connection, project: Project) -> dict[str, int]:
 def subjects_with_automatic(db: sqlite3.Connection, project: Project, criteria: Sequence[int]) -> list[int]:
     """Subjects with at least one automatic cell under `criteria` (row ids)."""
     sql = (
-        "SELECT DISTINCT subject_id FROM cell WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL "
+        f"SELECT DISTINCT subject_id FROM cell c WHERE project_id = ? AND route = 'automatic' AND tally_id IS NOT NULL AND {NO_CONTROL} "
         f"AND criterion_id IN ({marks(len(criteria))}) AND import_id {DONE} ORDER BY 1"
     )
     return [row[0] for row in db.execute(sql, (project.id, *criteria))]
@@ -105,11 +107,11 @@ def screen_rows(db: sqlite3.Connection, subjects: Sequence[int]) -> dict[int, li
 
 
 def project_totals(db: sqlite3.Connection, project: Project) -> dict[str, int]:
-    """Who decided the cells of a project, from the tallies."""
+    """Who decided the cells of a project's models, from the tallies."""
     row = db.execute(
         "SELECT coalesce(sum(cells), 0), coalesce(sum(people), 0), coalesce(sum(audit), 0), coalesce(sum(automatic), 0), coalesce(sum(closed), 0) "
-        "FROM tally t JOIN criterion c ON c.id = t.criterion_id WHERE t.project_id = ? AND c.active = 1 AND c.key NOT LIKE 'faults/%'",
-        (project.id,),
+        "FROM tally t JOIN criterion c ON c.id = t.criterion_id WHERE t.project_id = ? AND c.active = 1 AND c.key NOT LIKE 'faults/%' AND t.model NOT GLOB ?",
+        (project.id, AUTHOR_GLOB),
     ).fetchone()
     pending = row[0] - row[1] - row[2] - row[3] - row[4]
     return {"cells": row[0], "people": row[1], "audit": row[2], "automatic": row[3], "closed": row[4], "pending": pending}
@@ -125,11 +127,11 @@ def filter_values(db: sqlite3.Connection, project: Project) -> dict[str, list[di
 
 
 def peer_values(db: sqlite3.Connection, question_id: int) -> dict[str, list[float]]:
-    """Metric -> values of all current answers to a question."""
+    """Metric -> values of all models' current answers to a question."""
     rows = db.execute(
         "SELECT m.metric, m.value FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id AND a.current = 1 "
-        "WHERE s.question_id = ? AND m.value IS NOT NULL",
-        (question_id,),
+        "WHERE s.question_id = ? AND m.value IS NOT NULL AND a.model NOT GLOB ?",
+        (question_id, AUTHOR_GLOB),
     )
     found: dict[str, list[float]] = {}
     for row in rows:
@@ -143,9 +145,9 @@ def models(db: sqlite3.Connection, project: Project, limit: int = 200) -> list[s
     sql = (
         "WITH RECURSIVE name(model) AS (SELECT min(model) FROM answer WHERE project_id = ?1 UNION ALL "
         "SELECT (SELECT min(a.model) FROM answer a WHERE a.project_id = ?1 AND a.model > name.model) FROM name WHERE name.model IS NOT NULL) "
-        "SELECT model FROM name WHERE length(model) > 2 LIMIT ?2"
+        "SELECT model FROM name WHERE length(model) > 2 AND model NOT GLOB ?3 LIMIT ?2"
     )
-    return [row[0] for row in db.execute(sql, (project.id, limit))]
+    return [row[0] for row in db.execute(sql, (project.id, limit, AUTHOR_GLOB))]
 
 
 def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: Sequence[int]) -> set[tuple[int, int, str, str, str, str]]:

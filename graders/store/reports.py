@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
 from graders.store.projects import CriterionRow, Project
 
@@ -98,17 +99,17 @@ def compares_pairs(db: sqlite3.Connection, criterion_id: int) -> bool:
 
 
 def criterion_cells(db: sqlite3.Connection, project: Project, criterion_id: int) -> int:
-    """The number of cells of one criterion, from the tallies."""
-    sql = "SELECT coalesce(sum(cells), 0) FROM tally WHERE project_id = ? AND criterion_id = ?"
-    return int(db.execute(sql, (project.id, criterion_id)).fetchone()[0])
+    """The number of cells of models under one criterion, from the tallies."""
+    sql = "SELECT coalesce(sum(cells), 0) FROM tally WHERE project_id = ? AND criterion_id = ? AND model NOT GLOB ?"
+    return int(db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB)).fetchone()[0])
 
 
 def filter_counts(db: sqlite3.Connection, project: Project, criterion_id: int) -> dict[str, list[dict[str, Any]]]:
     """What can be filtered by, with the number of cells of one criterion, most first; from the tallies."""
     found: dict[str, list[dict[str, Any]]] = {}
     for name in _FILTERS:
-        sql = f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? AND {name} <> '' GROUP BY 1 HAVING sum(cells) > 0 ORDER BY 2 DESC, 1"
-        found[name] = [{"value": row[0], "cells": row[1]} for row in db.execute(sql, (project.id, criterion_id))]
+        sql = f"SELECT {name}, sum(cells) FROM tally WHERE project_id = ? AND criterion_id = ? AND {name} <> '' AND model NOT GLOB ? GROUP BY 1 HAVING sum(cells) > 0 ORDER BY 2 DESC, 1"
+        found[name] = [{"value": row[0], "cells": row[1]} for row in db.execute(sql, (project.id, criterion_id, AUTHOR_GLOB))]
     return found
 
 

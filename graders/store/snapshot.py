@@ -197,7 +197,7 @@ def _calls(db: sqlite3.Connection, project: Project) -> Rows:
     rows = _rows(
         db,
         "SELECT key, provider, model, state, coalesce((SELECT r.payload FROM request r WHERE r.key = call.key), '{}') AS payload, reply, cause, sends, causes, perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
-        "output_tokens, money, seconds, at FROM call WHERE project_id = ? AND state IN ('stored', 'unusable') ORDER BY at, key",
+        "output_tokens, money, seconds, at FROM call WHERE project_id = ? AND state IN ('stored', 'unusable', 'forgotten') ORDER BY at, key",
         project.id,
     )
     return _bare(_load(rows, "payload", "causes"))

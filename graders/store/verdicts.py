@@ -264,6 +264,7 @@ def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = 
                     "provenance": None if row["provenance"] is None else json.loads(row["provenance"]),
                     "criterion_hash": row["criterion_hash"],
                     "recipe_hash": row["recipe_hash"],
+                    "inputs": row["inputs"],
                     "grader_version": row["grader_version"],
                     "at": row["created_at"],
                     "cost": row["cost"],

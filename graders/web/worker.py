@@ -51,23 +51,26 @@ class Supervisor:
             self._workers[name] = worker
             threading.Thread(target=worker.wait, daemon=True).start()  # a worker that ended is buried at once
 
-    def learn(self, ws: Workspace, project: str) -> None:
-        """Let the learned judge of a project learn again in a process of its own where labels changed enough. Returns at once, and
-        looks at most once in `LOOK_SECONDS`."""
-        name, now = (str(ws.path.resolve()), project), time.monotonic()
-        with self._lock:
-            if now - self._looked.get(name, -LOOK_SECONDS) < LOOK_SECONDS:
-                return
-            self._looked[name] = now
-        threading.Thread(target=self._learn, args=(ws, project), daemon=True).start()
+    def learn(self, ws: Workspace, project: str, now: bool = False) -> None:
+        """Let the learned judge of a project learn again in a process of its own where labels changed enough, or in any case (`now`).
 
-    def _learn(self, ws: Workspace, project: str) -> None:
+        Returns at once, and by itself looks at most once in `LOOK_SECONDS`.
+        """
+        name, at = (str(ws.path.resolve()), project), time.monotonic()
+        with self._lock:
+            if not now and at - self._looked.get(name, -LOOK_SECONDS) < LOOK_SECONDS:
+                return
+            self._looked[name] = at
+        threading.Thread(target=self._learn, args=(ws, project, now), daemon=True).start()
+
+    def _learn(self, ws: Workspace, project: str, now: bool) -> None:
         try:
-            if not learn.due(ws, get_project(ws, project)):
+            if not now and not learn.due(ws, get_project(ws, project)):
                 return
         finally:
             ws.close()
         command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--learn", project]
+        command += ["--every"] if now else []
         subprocess.run(command, input=json.dumps({"models": self.models}).encode(), start_new_session=True, check=False)
 
     def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, keys: Mapping[str, str] | None) -> None:

@@ -14,7 +14,6 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.faults import fault_title, named_faults
@@ -78,10 +77,10 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     }
 
 
-def metric_of(criterion: CriterionRow, values: Sequence[MetricValue]) -> MetricValue | None:
-    """The first value that a metric of a criterion gives, among an answer's values."""
+def metric_of(names: Sequence[str], values: Sequence[MetricValue]) -> MetricValue | None:
+    """The first of a criterion's metrics (`outputs_of` it) that an answer has a value of, or a reason why it has none."""
     by_name = {value.metric: value for value in values}
-    return next((by_name[name] for name in outputs_of(criterion.criterion) if name in by_name), None)
+    return next((by_name[name] for name in names if name in by_name), None)
 
 
 def why(source: str, final_reason: str, route_reason: str) -> str:

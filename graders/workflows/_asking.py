@@ -113,21 +113,38 @@ class Whole(Provider):
 class Asker:
     """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at the end.
 
-    With `whole` replies that were cut at the limit, and refusals in words, are answers too.
+    With `whole` replies that were cut at the limit, and refusals in words, are answers too. `run_id` is a run that the caller
+    made, claimed and will end; `progress` is written to its row.
     """
 
-    def __init__(self, ws: Workspace, project: Project, message: str, *, timeout: float = 600.0, whole: bool = False) -> None:
+    def __init__(
+        self,
+        ws: Workspace,
+        project: Project,
+        message: str,
+        *,
+        timeout: float = 600.0,
+        whole: bool = False,
+        run_id: int | None = None,
+        progress: Callable[[], Mapping[str, Any]] = dict,
+    ) -> None:
         self.ws, self.project, self.message, self.timeout, self.whole = ws, project, message, timeout, whole
-        self.stopped = False
+        self.stopped, self.wanted = False, "run"
+        self._given, self._progress = run_id, progress
         self._spoke = 0.0
 
     def __enter__(self) -> Asker:
+        if self._given is not None:
+            self.run_id = self._given
+            return self
         with self.ws.write():  # made and claimed at once, so that no worker of grading runs takes it up
             self.run_id = run_store.add_run(self.ws, self.project, {**Options().to_json(), "asks": True}, {}, "")
             run_store.claim(self.ws, self.run_id)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if self._given is not None:
+            return
         state = "stopped" if self.stopped or error is not None else "done"
         run_store.end(self.ws, self.run_id, state, self.message, {})
 
@@ -199,7 +216,8 @@ class Asker:
         if time.monotonic() - self._spoke < ALIVE:
             return self.stopped
         self._spoke = time.monotonic()
-        self.stopped = self.stopped or run_store.report(self.ws, self.run_id, {}) != "run"
+        self.wanted = run_store.report(self.ws, self.run_id, self._progress())
+        self.stopped = self.stopped or self.wanted != "run"
         return self.stopped
 
 

@@ -27,6 +27,9 @@ HALTING = {
     "unreachable": ("a provider that answers", "Check the address (OPENAI_BASE_URL) and the network, then start again."),
 }
 
+#: Not a failure: the call is under way in a batch, and whoever waited for it has left.
+LEFT = "left"
+
 #: Seconds before the n-th repeat: BACKOFF * 2**(n - 1), at most LONGEST, with jitter.
 BACKOFF, LONGEST = 0.5, 20.0
 #: A provider that asks for a longer wait than this many seconds is taken at its word: the call ends.
@@ -85,7 +88,7 @@ class CallReport:
     """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price is unknown.
 
     `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a cause of CAUSES, and
-    where a person has to act `error` says so in one sentence.
+    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way.
     """
 
     usable: int = 0
@@ -103,6 +106,7 @@ class CallReport:
     peak: int = 0
     stopped: str = ""
     error: CogradeError | None = None
+    news: str = ""
 
     def add(self, reply: Reply, money: float | None) -> None:
         """Count the tokens and the money of one reply."""

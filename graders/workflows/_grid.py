@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.scale import Scale
@@ -74,6 +74,19 @@ def mean_interval(n: int, total: float, squares: float, questions: float, ends: 
         return None, None
     reach = float(stdtrit(questions - 1, 0.975)) * math.sqrt(spread / questions)
     return max(total / n - reach, ends[0]), min(total / n + reach, ends[1])
+
+
+def figure(scale: Scale, groups: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """Mean over questions of the numbers in `groups` (those of one question each), as `grid_cell` shows it; `shown` empty without any."""
+    means = [sum(numbers) / len(numbers) for numbers in groups if numbers]
+    if not means:
+        return {"value": None, "low": None, "high": None, "shown": ""}
+    n, total = len(means), sum(means)
+    low, high = mean_interval(n, total, sum(mean * mean for mean in means), n, _ends(scale))
+    factor, shift = (100, 0) if _two_labels(scale) else (1, _shift(scale))
+    value, low, high = (None if x is None else x * factor + shift for x in (total / n, low, high))
+    shown = f"{value:.0f} %" if _two_labels(scale) else f"{value:.{_decimals(scale)}f}"
+    return {"value": value, "low": low, "high": high, "shown": shown}
 
 
 def pending_of(row: Mapping[str, Any]) -> int:

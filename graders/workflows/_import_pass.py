@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look, Placed
+from graders.core.control import marked
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.core.rubric import load_rubric, read_rubric
@@ -70,15 +71,16 @@ class ImportPass:
             if isinstance(item, BadRow):
                 self.tallied.refuse(item)
             elif isinstance(item.record, Question | Answer):
-                batch.append(item)
+                batch.append(_named(item))
                 if len(batch) >= BATCH:
                     self.writer.content(batch)
                     batch = []
             elif isinstance(item.record, ImportedVerdict):
-                notice_scale(scales, item.record)
-                if item.record.author_kind == "person":
-                    names.add(item.record.author)
-                self.verdicts.put(item)
+                stated = replace(item.record, model=marked(item.record.model))
+                notice_scale(scales, stated)
+                if stated.author_kind == "person":
+                    names.add(stated.author)
+                self.verdicts.put(replace(item, record=stated))
             elif isinstance(item.record, ImportedRow):
                 self._row(item.record, item.file)
         self.writer.content(batch)
@@ -144,6 +146,12 @@ class ImportPass:
         if telling and "expert" in found and "reference_group" not in projects.get_project(self.ws, self.project.name).settings:
             staged.stage_setting(self.ws, self.import_id, "reference_group", "expert")
             self.tallied.notes.append("The annotators' names tell groups (" + ", ".join(found) + "); experts decide final values.")
+
+
+def _named(item: Placed) -> Placed:
+    """An author's own text gets its one mark, however the file writes it."""
+    record = item.record
+    return replace(item, record=replace(record, model=marked(record.model))) if isinstance(record, Answer) else item
 
 
 def _records(importer: Importer, path: Path, look: Look) -> Iterator[Placed | BadRow]:

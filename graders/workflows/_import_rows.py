@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from graders.core.contracts import ImportedVerdict, Placed
 from graders.core.errors import ScaleError
 from graders.core.hashing import text_hash
-from graders.core.records import Answer, BadRow, Question, Verdict
+from graders.core.records import Answer, BadRow, Question, TaskType, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
+from graders.store.details import merged_detail
 from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
@@ -96,9 +97,7 @@ class RowWriter:
         self.tallied.questions += len(new)
         self.question_rows.update(content.question_ids(db, self.project, records))
         old = content.questions_by_row(db, existing.values())
-        merged = {
-            row: merged_type(old[row], _merged(old[row], records[key]), records[key], self.chosen_types) for key, row in existing.items()
-        }
+        merged = {row: _merged(old[row], records[key], self.chosen_types) for key, row in existing.items()}
         changes = [(row, question) for row, question in merged.items() if question != old[row]]
         imports.stage_changes(db, self.import_id, changes)
         self.tallied.changed_questions += len(changes)
@@ -220,12 +219,13 @@ def _with_language(question: Question) -> Question:
     return question if question.language else replace(question, language=language_of(question.text))
 
 
-def _merged(old: Question, new: Question) -> Question:
-    """The stored question with what the file states: a field that the file leaves empty is kept."""
+def _merged(old: Question, new: Question, chosen: Mapping[str, TaskType]) -> Question:
+    """The stored question with what the file states: a field that the file leaves empty is kept, and so is what people decided."""
     fields = ("text", "category", "language", "detail", "references", "context", "facts", "must_have")
     changed = {name: getattr(new, name) for name in fields if getattr(new, name)}
     if new.task_type != "unknown":
         changed["task_type"] = new.task_type
     if new.metadata:
         changed["metadata"] = {**old.metadata, **new.metadata}
-    return replace(old, **changed)
+    merged = replace(old, **changed)
+    return merged_detail(old, merged_type(old, merged, new, chosen), new)

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from graders.core import discovery
+from graders.core.contracts import Metric
 from graders.core.errors import CogradeError
 from graders.core.rubric import Criterion
 
 
-def outputs_of(criterion: Criterion) -> tuple[str, ...]:
-    """Names of the values that the metrics of a criterion give, in the order of its graders, of each metric its lead first.
+def metrics_of(criterion: Criterion) -> list[type[Metric]]:
+    """The metrics among a criterion's graders, in their order.
 
-    A metric that cannot be loaded gives none: that is said where it is to be computed.
+    One that cannot be loaded is left out: that is said where it is to be computed.
     """
-    found: list[str] = []
+    found: list[type[Metric]] = []
     known = discovery.names("metrics")
     for ref in criterion.graders:
         if ref.name in known:
             try:
-                metric = discovery.find("metrics", ref.name)
+                found.append(discovery.find("metrics", ref.name))
             except CogradeError:
                 continue
-            found += [metric.lead, *metric.outputs] if metric.lead else metric.outputs
-    return tuple(dict.fromkeys(found))
+    return found
+
+
+def outputs_of(criterion: Criterion) -> tuple[str, ...]:
+    """Names of the values that the metrics of a criterion give, in the order of its graders, of each metric its lead first."""
+    names = [name for metric in metrics_of(criterion) for name in ((metric.lead,) if metric.lead else ()) + metric.outputs]
+    return tuple(dict.fromkeys(names))

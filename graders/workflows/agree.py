@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from graders.core.errors import InputError, NotFound
+from graders.store import controls as control_store
 from graders.store import projects, reports, verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.reports import Side
-from graders.workflows import _agreement, _agreement_words, _figures, _opinions
+from graders.workflows import _agreement, _agreement_words, _figures, _opinions, controls
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import criteria_of, criterion_named, mark_seen, page_of
@@ -140,6 +141,8 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str, 
     ]
     pairs = [pair for report, found in made for pair in ({"criterion": report["key"], **p} for p in found)]
     shown = [report for report, found in made if found]
+    for criterion, (report, _) in zip(criteria, made, strict=True):
+        report["control"] = controls.opinions(scope.ws, project, criterion)
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
@@ -163,7 +166,8 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str, 
 def _load(scope: Scope, project: Project, criteria: Sequence[CriterionRow], circle: _opinions.Circle) -> list[_opinions.Opinions]:
     """The opinions on each criterion, of current answers."""
     everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
-    superseded = np.array(reports.superseded(scope.ws.db, project), int)
+    # Neither superseded answers nor authors' own texts are answers of the models that the figures are about.
+    superseded = np.array([*reports.superseded(scope.ws.db, project), *control_store.control_cells(scope.ws.db, project)], int)
     return [
         _opinions.Opinions.of(
             reports.people_opinions(scope.ws.db, criterion, everyone),

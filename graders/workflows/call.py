@@ -9,44 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from graders.core.contracts import Provider
-from graders.core.errors import CogradeError, ProviderError
-from graders.core.hashing import canonical
-from graders.core.records import Problem, Reply, Request
-from graders.workflows._calls import (
-    HALTING,
-    MAX_SENDS,
-    PATIENCE,
-    RETRIED,
-    Budget,
-    CallReport,
-    Items,
-    Job,
-    Outcome,
-    Pace,
-    Price,
-    Wallet,
-    no_price,
-    unknown_price,
-)
-from graders.workflows._journal import Journal, Ledger, Reserved, call_key, payload_key
+from graders.core.records import Reply, Request
+from graders.workflows._calls import Budget, CallReport, Items, Outcome, Price, Wallet, unknown_price
+from graders.workflows._engine import Engine
+from graders.workflows._journal import Journal, Ledger, call_key
+from graders.workflows._limits import Gate, Patience
+from graders.workflows._outbox import Outbox
 
 __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 
-#: Seconds between looks at a stop wish, and at calls that another run holds.
-LOOK = 0.2
-#: Requests that are looked up and reserved in one batch.
-CHUNK = 64
 #: Seconds that notes to the ledger wait for company.
 GATHER = 0.003
-#: Seconds that outcomes wait for company before they are handed over.
-HAND_OVER = 0.05
 
 
 async def call_all(
@@ -61,275 +37,31 @@ async def call_all(
     concurrency: int = 64,
     limit: Budget | None = None,
     timeout: float = 120.0,
+    in_batches: bool = False,
     should_stop: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     rng: random.Random | None = None,
 ) -> CallReport:
     """Send all `requests`, at most `concurrency` at once and each within `timeout` seconds, and report.
 
+    Both are upper bounds: how many the provider takes and how long its replies take is found on the way (`_limits`). Calls that
+    travel `in_batches` have no limit of time.
+
     `read` is pure and says what a reply holds; any Problem in it makes the reply unusable. `on_outcomes` gets groups
     of outcomes after their replies are stored, in one thread that is not the loop's, so it may write to a database.
     `address` and `price` are the provider's. Raises only what `ledger`, `read` or `on_outcomes` raise.
     """
-    engine = _Engine(
+    engine = Engine(
         provider=provider,
         journal=Journal(ledger, GATHER),
         read=read,
-        on_outcomes=on_outcomes,
+        outbox=Outbox(on_outcomes),
         address=address,
         wallet=Wallet(limit or Budget(), price),
-        concurrency=concurrency,
-        timeout=timeout,
+        gate=Gate(concurrency),
+        patience=Patience(timeout, fixed=in_batches),
         should_stop=should_stop,
         sleep=sleep,
         rng=rng or random.Random(),
     )
     return await engine.run(iter(requests))
-
-
-@dataclass(eq=False, kw_only=True)
-class _Engine:
-    """The state of one `call_all`: a feeder reserves ahead, `concurrency` workers send, a journal writes."""
-
-    provider: Provider
-    journal: Journal
-    read: Callable[[Request, Reply], Items]
-    on_outcomes: Callable[[Sequence[Outcome]], None]
-    address: str
-    wallet: Wallet
-    concurrency: int
-    timeout: float
-    should_stop: Callable[[], bool]
-    sleep: Callable[[float], Awaitable[None]]
-    rng: random.Random
-
-    def __post_init__(self) -> None:
-        self.report = CallReport()
-        self.queue: asyncio.Queue[Job | None] = asyncio.Queue(self.concurrency)
-        self.open: dict[str, Job] = {}
-        self.elsewhere: list[Job] = []
-        self.sleepers: set[asyncio.Task[None]] = set()
-        self.outbox: list[Outcome] = []
-        self.delivering = False
-        self.reader = ThreadPoolExecutor(1, "outcomes")
-        self.flying = 0
-        self.pace = Pace()
-        self.fed = False
-        self.idle, self.settled = asyncio.Event(), asyncio.Event()
-
-    async def run(self, requests: Iterator[Request]) -> CallReport:
-        if self.should_stop():
-            self.report.stopped = "wish"
-        try:
-            async with asyncio.TaskGroup() as self.group:
-                watcher = self.group.create_task(self._watch())
-                self.group.create_task(self._feed(requests))
-                for _ in range(self.concurrency):
-                    self.group.create_task(self._work())
-                await self.idle.wait()
-                watcher.cancel()
-                for _ in range(self.concurrency):
-                    await self.queue.put(None)
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
-        finally:
-            await self.journal.aclose()
-            self.reader.shutdown()
-        return self.report
-
-    # What is asked
-
-    async def _feed(self, requests: Iterator[Request]) -> None:
-        while not self.report.stopped and (chunk := list(islice(requests, CHUNK))):
-            fresh = []
-            for request in chunk:
-                payload = canonical(request.payload())
-                key = payload_key(payload, self.address)
-                if key in self.open:
-                    self.open[key].requests.append(request)
-                else:
-                    self.open[key] = job = Job(key, [request], payload)
-                    fresh.append(job)
-            await self._take(fresh)
-            while len(self.elsewhere) > 4 * self.concurrency and not self.report.stopped:
-                await asyncio.sleep(LOOK)
-        self.fed = True
-        self._rest()
-
-    async def _take(self, jobs: Sequence[Job]) -> None:
-        """Look up and reserve `jobs`; hand on those that are ours."""
-
-        def look(job: Job, ledger: Ledger) -> tuple[Reserved, Reply | None]:
-            reply = ledger.known(job.key)
-            taken: Reserved = "bought" if reply is not None else ledger.reserve(job.key, job.requests[0], job.payload)
-            return taken, ledger.known(job.key) if reply is None and taken == "bought" else reply
-
-        found = await self.journal.ask([partial(look, job) for job in jobs])
-        for job, (taken, reply) in zip(jobs, found, strict=True):
-            if reply is not None:
-                self._close(job, reply, known=True)
-            elif taken == "elsewhere":
-                self.elsewhere.append(job)
-            else:
-                await self.queue.put(job)
-
-    async def _watch(self) -> None:
-        """Look at the wish to stop, and at calls that another run holds."""
-        while True:
-            await asyncio.sleep(LOOK)
-            if self.should_stop():
-                self._stop("wish")
-            jobs, self.elsewhere = self.elsewhere, []
-            if self.report.stopped:
-                for job in jobs:
-                    self._forget(job)
-            elif jobs:
-                await self._take(jobs)
-
-    # What is sent
-
-    async def _work(self) -> None:
-        while (job := await self.queue.get()) is not None:
-            share = await self._afford(job)
-            if share is None:
-                self._release(job)
-            else:
-                await self._send(job, share)
-
-    async def _afford(self, job: Job) -> float | None:
-        """Money set aside for a send of `job`; None if the run is stopped, or stops here for want of it."""
-        while not self.report.stopped:
-            share = self.wallet.take(job.requests[0])
-            if isinstance(share, float):
-                return share
-            if share == "wait":
-                await self.settled.wait()
-            elif share == "empty":
-                self._stop("budget")
-            else:
-                self._stop("unknown_price", no_price(job.requests[0].model, self.address))
-        return None
-
-    async def _send(self, job: Job, share: float) -> None:
-        request, key, again = job.requests[0], job.key, job.resends[-1] if job.resends else ""
-        job.sends += 1
-        attempt = job.sends
-        self.report.sends += 1
-        if again:
-            self.report.again(job.last, again)
-        await self.journal.put(lambda ledger: ledger.sent(key, attempt, again))
-        await self.pace.turn()
-        reply = await self._carry(request)
-        money = self.wallet.settle(share, request, reply)
-        self._wake()
-        self.report.add(reply, money)
-        job.money = None if job.money is None or money is None else job.money + money
-        job.last = reply
-        items = () if reply.cause else self.read(request, reply)
-        problem = next((item for item in items if isinstance(item, Problem)), None)
-        cause = reply.cause or (problem.cause if problem else "")
-        detail = reply.detail or (problem.detail if problem else "")
-        if reply.text or reply.raw:
-            job.said, job.items = reply, items
-        written = self.journal.put(lambda ledger: ledger.stored(key, reply, money, not cause, cause))
-        self._follow(job, cause, detail, written)
-
-    async def _carry(self, request: Request) -> Reply:
-        self.flying += 1
-        self.report.peak = max(self.report.peak, self.flying)
-        try:
-            return await self.provider.send(request, self.timeout)
-        except Exception as error:  # a provider from outside that breaks its contract must not take the run down
-            return Reply(cause="bad_request", detail=f"the provider raised {type(error).__name__}: {error}")
-        finally:
-            self.flying -= 1
-
-    def _follow(self, job: Job, cause: str, detail: str, written: asyncio.Future[None]) -> None:
-        """What comes after a reply: use it, ask again, or end."""
-        wait = job.last.retry_after
-        if not cause:
-            self.group.create_task(self._end(job, "", "", written))
-        elif cause in RETRIED and job.sends < MAX_SENDS and (wait is None or wait <= PATIENCE):
-            if self.report.stopped:
-                self._release(job)
-                return
-            job.resends.append(cause)
-            task = self.group.create_task(self._again(job, job.pause(cause, self.rng)))
-            self.sleepers.add(task)
-            task.add_done_callback(partial(self._awake, job))
-        else:
-            said = job.said or job.last
-            written = self.journal.put(lambda ledger: ledger.give_up(job.key, cause, said))
-            if cause in HALTING:
-                expected, remedy = HALTING[cause]
-                remedy = self.provider.remedy(cause) or remedy
-                where = f"{job.requests[0].provider} {job.requests[0].model} at {self.address}"
-                self._stop(cause, ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy))
-                self._forget(job)
-            else:
-                self.group.create_task(self._end(job, cause, detail, written))
-
-    async def _again(self, job: Job, seconds: float) -> None:
-        await self.sleep(seconds)
-        await self.queue.put(job)
-
-    def _awake(self, job: Job, task: asyncio.Task[None]) -> None:
-        """The wait before a repeat is over: `job` is in the queue, or the run was stopped meanwhile."""
-        self.sleepers.discard(task)
-        if task.cancelled():
-            self._release(job)
-
-    # How it ends
-
-    async def _end(self, job: Job, cause: str, detail: str, written: asyncio.Future[None]) -> None:
-        await written
-        self._close(job, (job.said if cause else None) or job.last, cause, detail)
-
-    def _close(self, job: Job, reply: Reply, cause: str = "", detail: str = "", known: bool = False) -> None:
-        """An outcome for every request of `job`; its reply is stored."""
-        for position, request in enumerate(job.requests):
-            items = job.items if position == 0 and not known else () if reply.cause else self.read(request, reply)
-            problem = next((item for item in items if isinstance(item, Problem)), None) if known else None
-            why, words = (problem.cause, problem.detail) if problem else (cause, detail)
-            sends = (0, (), 0.0) if known or position else (job.sends, tuple(job.resends), job.money)
-            self.outbox.append(Outcome(request, job.key, reply, items, why, words, known or position > 0, *sends))
-            self.report.known += known or position > 0
-            if why:
-                self.report.unscored[why] += 1
-            else:
-                self.report.usable += 1
-        self._forget(job)
-        if not self.delivering:
-            self.delivering = True
-            self.group.create_task(self._deliver())
-
-    async def _deliver(self) -> None:
-        while self.outbox:
-            await asyncio.sleep(HAND_OVER)
-            group, self.outbox = self.outbox, []
-            await asyncio.get_running_loop().run_in_executor(self.reader, self.on_outcomes, group)
-        self.delivering = False
-
-    def _release(self, job: Job) -> None:
-        """The run stops before `job` is sent (again)."""
-        self.journal.put(lambda ledger: ledger.release(job.key))
-        self._forget(job)
-
-    def _forget(self, job: Job) -> None:
-        self.open.pop(job.key, None)
-        self._rest()
-
-    def _rest(self) -> None:
-        if self.fed and not self.open:
-            self.idle.set()
-
-    def _stop(self, why: str, error: CogradeError | None = None) -> None:
-        if not self.report.stopped:
-            self.report.stopped, self.report.error = why, error
-            for task in self.sleepers:
-                task.cancel()
-            self._wake()
-
-    def _wake(self) -> None:
-        self.settled.set()
-        self.settled = asyncio.Event()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from graders.core.records import MetricValue
@@ -52,7 +52,7 @@ criteria:
 
 @dataclass(frozen=True)
 class Frame:
-    """What is needed to judge any cell of a project, read once."""
+    """What is needed to judge any cell of a project, read once; `outputs` are the metrics' values that each criterion has."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -60,6 +60,7 @@ class Frame:
     flagged: frozenset[int]
     lowest: dict[str, float]
     groups: dict[str, str]
+    outputs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def reference_group(self) -> str:
@@ -72,13 +73,15 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     db = ws.db
     watched = WATCHED_METRICS if route else ()
     lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
+    criteria = projects.criteria(ws, project)
     return Frame(
         project,
-        {c.id: c for c in projects.criteria(ws, project)},
+        {c.id: c for c in criteria},
         RouteSettings.of(project.settings),
         frozenset(cell_store.flagged_subjects(db, project)) if route else frozenset(),
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
+        {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
     )
 
 
@@ -253,7 +256,7 @@ def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequen
     if not is_top(criterion.scale, suggestion.value):
         return ""
     values = {value.metric: value.value for value in metrics}
-    for name in outputs_of(criterion.criterion):
+    for name in frame.outputs.get(criterion.id, ()):
         value, low = values.get(name), frame.lowest.get(name)
         if value is not None and low is not None and value < low:
             return name

@@ -43,6 +43,7 @@ class Heard:
     known: bool
     done: int
     total: int
+    money: float | None = None
 
 
 @needs("run")
@@ -67,9 +68,18 @@ def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, An
 
 
 @needs("run")
-def collect(scope: Scope, project_name: str, order: Order, listen: Callable[[Heard], None] = lambda heard: None) -> dict[str, Any]:
+def collect(
+    scope: Scope,
+    project_name: str,
+    order: Order,
+    listen: Callable[[Heard], None] = lambda heard: None,
+    *,
+    run_id: int | None = None,
+    progress: Callable[[], Mapping[str, Any]] = dict,
+) -> dict[str, Any]:
     """Ask, keep, and bring the answers into the project (made if new, with a file of questions); returns counts as plain data.
 
+    `run_id` is a run of the caller's own, whose row is told the `progress`.
     A model that cannot be asked is told in the result (``models[].error``), the others go on.
     """
     if scope.actor.own_key_only:
@@ -82,7 +92,7 @@ def collect(scope: Scope, project_name: str, order: Order, listen: Callable[[Hea
     project = scope.project(project_name)
     there = standing(scope.ws, project.name)
     jobs = {source.name: requests_of(order, source, wanted, there) for source in order.sources}
-    with Asker(scope.ws, project, MESSAGE, timeout=order.timeout, whole=True) as asker:
+    with Asker(scope.ws, project, MESSAGE, timeout=order.timeout, whole=True, run_id=run_id, progress=progress) as asker:
         work = _Work(asker, order, jobs, listen, sum(map(len, jobs.values())))
         asyncio.run(work.run())
     answers = [answer for source in order.sources for answer in _answers(scope, order, source, jobs[source.name], work, there)]
@@ -94,6 +104,7 @@ def collect(scope: Scope, project_name: str, order: Order, listen: Callable[[Hea
         "bad_rows": agreed["bad_rows"],
         "models": [_told(source, work.heard[source.name]) for source in order.sources],
         "stopped": "wish" if asker.stopped else work.stopped,
+        "wanted": asker.wanted,
         "imported": brought,
     }
 
@@ -141,7 +152,7 @@ class _Work:
         question = outcome.request.subjects[0].question_id
         with self.telling:  # each provider has a thread that tells
             self.done += 1
-            self.listen(Heard(model, question, outcome.cause, outcome.known, self.done, self.total))
+            self.listen(Heard(model, question, outcome.cause, outcome.known, self.done, self.total, outcome.money))
 
     def _left(self) -> Budget:
         """What is left of the budget."""

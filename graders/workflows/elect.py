@@ -2,7 +2,8 @@
 
 Among the answers with the highest sum of the criteria named in ELECTORS, a single one is the reference. Of several it is the
 medoid: the highest mean BERTScore F1 (embedding cosine where the language has no BERTScore) to the others of that group, ties
-to the shorter. A cell that has no final value disqualifies its answer: nothing is guessed. A person can appoint another answer.
+to the shorter. A cell that has no final value disqualifies its answer: nothing is guessed. A person can appoint another answer
+(graders.workflows.references).
 """
 
 from __future__ import annotations
@@ -12,24 +13,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core import discovery
-from graders.core.errors import InputError, NotFound
-from graders.core.hashing import digest
-from graders.core.records import MetricValue, Question
+from graders.core.control import is_author
+from graders.core.records import Question
 from graders.core.rubric import Criterion
 from graders.store import cells as cell_store
-from graders.store import content, elections, metric_values, projects
+from graders.store import content, elections, projects
 from graders.store.content import StoredSubject, chunks
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.permissions import Scope, needs
+from graders.workflows._outputs import metrics_of
+from graders.workflows.cells import read_frame, refresh_all
 
 #: The criteria whose sum elects.
 ELECTORS = ("relevance", "clarity")
 #: Metrics by which the medoid is found: the first that has a value for every pair.
 LIKENESS = (("bertscore", "bertscore_f1"), ("embedding", "embedding_cosine"))
-#: Characters of an answer over those of the shortest among the best.
-LENGTH_RATIO = "length_ratio"
 QUESTIONS_AT_ONCE = 50
 
 
@@ -45,55 +44,56 @@ def elected_references(subject: StoredSubject, election: Election | None) -> tup
     return (election.text,)
 
 
-def elect(ws: Workspace, project: Project, encoder: Any) -> int:
-    """Elect where a criterion waits for it and numbers changed; returns how many questions have another reference than before."""
+def compared(criteria: Sequence[CriterionRow], question: Question) -> bool:
+    """Whether a metric of these criteria holds answers against the best answers to the question: on factual questions only."""
+    return question.task_type == "factual" and any(
+        row.criterion.reference_for("factual") == "elected" and uses_best(row.criterion) for row in criteria
+    )
+
+
+def uses_best(criterion: Criterion) -> bool:
+    """Whether a metric of a criterion holds answers against the best answers to their question."""
+    return any(metric.against == "best" for metric in metrics_of(criterion))
+
+
+def elect(ws: Workspace, project: Project, encoder: Any, *, only: Sequence[int] | None = None, anew: bool = False) -> list[int]:
+    """Count the votes where a criterion waits for them; the questions (row ids, of `only` if given) for which they came out otherwise.
+
+    `anew` also routes the electors' cells afresh, so that a judge's verdicts of this very run count: whoever says so routes all
+    cells afterwards.
+    """
     criteria = projects.criteria(ws, project)
-    waiting = [row for row in criteria if row.criterion.reference_for("factual") == "elected"]
     electors = [row for row in criteria if row.criterion.name in ELECTORS and row.scale.is_ordered]
-    if not waiting or not electors:
-        return 0
-    before = elections.elections(ws.db, project)
-    changed = 0
-    asked = content.questions(ws.db, project)
-    for ids in chunks([i for i, q in asked.items() if any(waits(row.criterion, q) for row in waiting)], QUESTIONS_AT_ONCE):
-        by_question: dict[int, list[StoredSubject]] = {}
-        for subject in content.subjects(ws.db, content.subjects_of(ws.db, ids)):
-            if subject.subject.other is None:
-                by_question.setdefault(subject.question_id, []).append(subject)
+    asked = {i: q for i, q in content.questions(ws.db, project).items() if only is None or i in set(only)}
+    wanted = [i for i, q in asked.items() if any(waits(row.criterion, q) for row in criteria) or compared(criteria, q)]
+    if not electors or not wanted:
+        return []
+    before, voting = elections.elections(ws.db, project), {row.id for row in electors}
+    frame = read_frame(ws, project, route=True) if anew else None
+    changed: list[int] = []
+    for ids in chunks(wanted, QUESTIONS_AT_ONCE):
         rows: list[tuple[int, int | None, dict[str, Any]]] = []
-        ratios: list[tuple[int, MetricValue, str]] = []
-        for question, group in by_question.items():
-            winner, numbers = _elect(ws, group, electors, encoder)
+        groups = candidates(ws, ids)
+        if frame is not None:
+            cells = cell_store.cells_of(ws.db, [s.id for group in groups.values() for s in group])
+            refresh_all(ws, project, [c.id for c in cells if c.criterion_id in voting], route=True, frame=frame)
+        for question, group in groups.items():
+            winner, numbers = _elect(ws, group, electors, encoder, any(waits(row.criterion, asked[question]) for row in criteria))
             old = before.get(question)
-            ratios += _ratios(group, numbers)
-            if old is None or (not old.by and (old.subject_id, old.numbers) != (winner, numbers)):
+            if old is None or (old.counted, dict(old.numbers)) != (winner, numbers):
                 rows.append((question, winner, numbers))
-                changed += old is None or old.subject_id != winner
+                changed.append(question)
         ws.background(rows, lambda db, batch: _put(db, ws, project, batch))
-        ws.background(ratios, lambda db, batch: metric_values.put_metrics(db, project, batch))
     return changed
 
 
-@needs("settings")
-def appoint(scope: Scope, project_name: str, question_key: str, model: str) -> dict[str, Any]:
-    """Make a model's current answer the reference of a question; an empty `model` gives it back to the numbers."""
-    ws, project = scope.ws, scope.project(project_name)
-    question = content.question_ids(ws.db, project, [question_key]).get(question_key)
-    if question is None:
-        raise NotFound(f"question {question_key!r}", found="no such question", expected="the id of a question of this project")
-    group = [s for s in content.subjects(ws.db, content.subjects_of(ws.db, [question])) if s.subject.other is None]
-    chosen = next((s for s in group if s.subject.answer.model == model), None)
-    if model and chosen is None:
-        raise InputError(
-            f"model {model!r}",
-            found="no answer to this question",
-            expected="one of " + ", ".join(s.subject.answer.model for s in group),
-            remedy="Choose one of these.",
-        )
-    with ws.write() as db:
-        elections.put(db, ws, project, question, chosen.id if chosen else None, {}, by=scope.actor.person_id or "lead")
-        projects.log_event(ws, project, scope.actor.person_id, "appoint", {"question": question_key, "model": model})
-    return {"question": question_key, "model": model}
+def candidates(ws: Workspace, questions: Sequence[int]) -> dict[int, list[StoredSubject]]:
+    """Models' present answers to questions (row ids); an author's own text is no candidate."""
+    found: dict[int, list[StoredSubject]] = {}
+    for subject in content.subjects(ws.db, content.subjects_of(ws.db, questions)):
+        if subject.subject.other is None and not is_author(subject.subject.answer.model):
+            found.setdefault(subject.question_id, []).append(subject)
+    return found
 
 
 def _put(db: sqlite3.Connection, ws: Workspace, project: Project, rows: Sequence[tuple[int, int | None, Mapping[str, Any]]]) -> None:
@@ -102,21 +102,28 @@ def _put(db: sqlite3.Connection, ws: Workspace, project: Project, rows: Sequence
 
 
 def _elect(
-    ws: Workspace, group: Sequence[StoredSubject], electors: Sequence[CriterionRow], encoder: Any
+    ws: Workspace, group: Sequence[StoredSubject], electors: Sequence[CriterionRow], encoder: Any, single: bool
 ) -> tuple[int | None, dict[str, Any]]:
-    """The subject that wins among the answers to one question, and the numbers that decided."""
-    scores, out = _scores(ws, group, electors)
-    if not scores:
+    """The subject that wins among the answers to one question, and the numbers that decided.
+
+    Without `single` the best are all that is asked for, and nobody wins.
+    """
+    votes, out = count(ws, group, electors)
+    if not votes:
         return None, {"disqualified": out}
-    top = max(scores.values())
-    best = [s for s in group if scores.get(s.id) == top]
+    sums = {subject: round(sum(found), 9) for subject, found in votes.items()}
+    top = max(sums.values())
+    best = [s for s in group if sums.get(s.id) == top]
     numbers: dict[str, Any] = {
         "by": [row.criterion.name for row in electors],
         "score": round(top, 6),
         "of": len(electors),
+        "values": {s.subject.answer.model: [round(value, 6) for value in votes[s.id]] for s in group if s.id in votes},
         "best": [s.subject.answer.model for s in best],
         "disqualified": out,
     }
+    if not single:
+        return None, numbers
     if len(best) == 1:
         return best[0].id, numbers
     measure, means = _likeness(best, encoder)
@@ -125,8 +132,8 @@ def _elect(
     return winner.id, numbers
 
 
-def _scores(ws: Workspace, group: Sequence[StoredSubject], electors: Sequence[CriterionRow]) -> tuple[dict[int, float], dict[str, str]]:
-    """Sum of the electors' final values, each from 0 to 1, by subject; and why the other models' answers are out."""
+def count(ws: Workspace, group: Sequence[StoredSubject], electors: Sequence[CriterionRow]) -> tuple[dict[int, list[float]], dict[str, str]]:
+    """The electors' final values as they stand, each from 0 to 1, by subject; and why the other models' answers are out."""
     by_id = {row.id: row for row in electors}
     values: dict[int, dict[int, list[float]]] = {}
     out: dict[int, str] = {}
@@ -141,10 +148,8 @@ def _scores(ws: Workspace, group: Sequence[StoredSubject], electors: Sequence[Cr
     names = {s.id: s.subject.answer.model for s in group}
     full = {s: found for s, found in values.items() if s not in out and len(found) == len(electors)}
     out |= {s: "no cell" for s in names if s not in full and s not in out}
-    return (
-        {s: round(sum(sum(v) / len(v) for v in found.values()), 9) for s, found in full.items()},
-        {names[s]: why for s, why in sorted(out.items())},
-    )
+    means = {s: [sum(found[i]) / len(found[i]) for i in by_id] for s, found in full.items()}
+    return means, {names[s]: why for s, why in sorted(out.items())}
 
 
 def _share(row: CriterionRow, number: float) -> float:
@@ -167,15 +172,3 @@ def _likeness(best: Sequence[StoredSubject], encoder: Any) -> tuple[str, dict[in
                 means.setdefault(a.id, []).append(float(value or 0.0))
             return output, {subject: sum(found) / len(found) for subject, found in means.items()}
     return "", {}
-
-
-def _ratios(group: Sequence[StoredSubject], numbers: Mapping[str, Any]) -> list[tuple[int, MetricValue, str]]:
-    """How long each answer is beside the shortest among the best."""
-    best = [len(s.subject.answer.text) for s in group if s.subject.answer.model in numbers.get("best", ()) and s.subject.answer.text]
-    if not best:
-        return []
-    shortest = min(best)
-    return [
-        (s.id, MetricValue(metric=LENGTH_RATIO, value=round(len(s.subject.answer.text) / shortest, 4), version="1"), digest(s.id, shortest))
-        for s in group
-    ]

@@ -12,6 +12,7 @@ from graders.core.errors import InputError, UsageError
 from graders.store import content, elections, projects, snapshot
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows import controls
 from graders.workflows.permissions import Scope, needs
 
 
@@ -56,7 +57,12 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     return Snapshot(
         project=snapshot.project_row(scope.ws, project),
         rubrics=snapshot.rubric_sources(scope.ws, project),
-        tables={**snapshot.tables(scope.ws, project), "cells": cells, "elected": _elected(scope.ws, project)},
+        tables={
+            **snapshot.tables(scope.ws, project),
+            "cells": cells,
+            "elected": _elected(scope.ws, project),
+            "ceilings": _ceilings(scope.ws, project),
+        },
     )
 
 
@@ -68,6 +74,21 @@ def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
         {"question_id": asked[row].id, "model": found.model, "by": names.get(found.by, found.by), "numbers": dict(found.numbers)}
         for row, found in sorted(elections.elections(ws.db, project).items())
         if found.model and row in asked
+    ]
+
+
+def _ceilings(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """What authors' own texts reach under a criterion, and models on the same questions."""
+    found = controls.ceilings(ws, project, projects.criteria(ws, project), {})
+    return [
+        {
+            "criterion": key,
+            "author": one["author"]["value"],
+            "models": one["models"]["value"],
+            "questions": one["questions"],
+            "names": one["names"],
+        }
+        for key, one in found.items()
     ]
 
 

@@ -12,8 +12,11 @@ from graders.workflows.judging import JudgeSetup
 NAMED = 3
 
 
-def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request]) -> list[str]:
-    """Sentences about a judge that is to grade the answers of `models` by `requests`; most have none."""
+def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request], details: int = 0) -> list[str]:
+    """Sentences about a judge that is to grade the answers of `models` by `requests`; most have none.
+
+    `details` of its calls ask how much detail a question wants.
+    """
     judge = str(setup.judge.model)
     kin = family(judge)
     others = sorted(models)
@@ -26,6 +29,9 @@ def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request])
         found.append(f"{_named(alike)} {'is' if len(alike) == 1 else 'are'} of its family ({kin}), to which judges are kinder.")
     if requests and (unsent := setup.provider.left_out(requests[0])):
         found.append(f"{judge} does not take {' and '.join(unsent)}: left out.")
+    if details:
+        asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
+        found.append(f"{asks} how much detail a question wants: neither its column nor its words say so.")
     return found
 
 

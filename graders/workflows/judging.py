@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from graders.core import discovery
 from graders.core.claims import with_claims
+from graders.core.control import author_of, is_author, mask_author
 from graders.core.errors import UsageError
 from graders.core.faults import FaultList
 from graders.core.records import Problem, Request, Subject, SubjectKey, Verdict
@@ -226,7 +227,7 @@ def draw(ws: Workspace, project: Project, count: int) -> tuple[int, ...]:
     """Subjects to try a judge on, the same for the same project and answers: spread over categories, then over models and questions."""
     ids = content.subject_ids(ws.db, project)
     shuffled = random.Random(f"try {project.seed}").sample(ids, min(len(ids), POOL))
-    left = [s for s in content.subjects(ws.db, shuffled) if s.subject.other is None]
+    left = [s for s in content.subjects(ws.db, shuffled) if s.subject.other is None and not is_author(s.subject.answer.model)]
     chosen: list[StoredSubject] = []
     used: Counter[tuple[str, str]] = Counter()
     while left and len(chosen) < count:
@@ -259,6 +260,8 @@ def _rubric_tasks(
         question = stored.subject.question
         missing: list[str] = []
         due = [row for row in rows if waits(row.criterion, question) == late]
+        if is_author(stored.subject.answer.model):  # a fault is what a model did
+            due = [row for row in due if not isinstance(row.criterion, FaultList)]
         for row in due:
             shown = _scoped(stored, [row.criterion], elected)
             inputs = setup.judge.inputs_hash(shown, row.criterion)
@@ -287,6 +290,8 @@ def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mappi
     """The subject with the references that these criteria may see (the question's own, an elected one, or none) and, where one asks
     for them, its claims."""
     subject = with_claims(stored.subject) if any(c.elements == "claims" for c in criteria) else stored.subject
+    if author := author_of(subject.answer.model):  # graded like the others, by somebody who is not told whose it is
+        subject = replace(subject, answer=replace(subject.answer, text=mask_author(subject.answer.text, author)))
     if {c.reference_for(subject.question.task_type) for c in criteria} == {"none"}:
         return replace(subject, question=replace(subject.question, references=()))
     if any(waits(c, subject.question) for c in criteria):
@@ -295,9 +300,9 @@ def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mappi
     return subject
 
 
-def count_known(ws: Workspace, setup: JudgeSetup, found: Sequence[Task]) -> int:
+def count_known(ws: Workspace, setup: JudgeSetup, found: Sequence[Request]) -> int:
     """How many of these calls have a stored usable reply."""
-    return len(ledger.stored_keys(ws.db, [call_key(t.request, setup.provider.address) for t in found]))
+    return len(ledger.stored_keys(ws.db, [call_key(request, setup.provider.address) for request in found]))
 
 
 class Recorder:

@@ -24,7 +24,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, read_frame, refresh
-from graders.workflows.elect import elected_references, waits
+from graders.workflows.elect import candidates, compared, elected_references, waits
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
@@ -51,15 +51,21 @@ class StoredVectors:
 
 
 def measure(
-    ws: Workspace, project: Project, encoder: Any, *, progress: Callable[[int, int], None], should_stop: Callable[[], bool]
+    ws: Workspace,
+    project: Project,
+    encoder: Any,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    should_stop: Callable[[], bool] = lambda: False,
+    only: Sequence[int] | None = None,
 ) -> list[CogradeError]:
     """Run all rules and metrics of a project's criteria on what is not known yet; returns why some could not be run.
 
-    Without an `encoder` only the rules run: they need no model.
+    Without an `encoder` only the rules run: they need no model. `only` names the subjects to measure; None stands for all.
     """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
-    ids = content.subject_ids(ws.db, project)
+    ids = content.subject_ids(ws.db, project) if only is None else only
     known = {name: metric_values.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
     if encoder is None:
         metrics = {}
@@ -212,6 +218,13 @@ def _known(
 # -- metrics
 
 
+def _best_texts(ws: Workspace, subjects: Sequence[StoredSubject], elected: Mapping[int, Election]) -> dict[int, tuple[str, ...]]:
+    """By question row, the texts of the best answers of the latest count."""
+    best = {s.question_id: elected[s.question_id].numbers.get("best", ()) for s in subjects if s.question_id in elected}
+    groups = candidates(ws, [question for question, models in best.items() if models])
+    return {q: tuple(s.subject.answer.text for s in group if s.subject.answer.model in best[q]) for q, group in groups.items()}
+
+
 def references_of(
     subject: StoredSubject, criteria: Sequence[CriterionRow], metric: str, elected: Mapping[int, Election]
 ) -> tuple[str, ...]:
@@ -244,11 +257,16 @@ def _metrics(
     elected: Mapping[int, Election],
 ) -> None:
     work: list[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]] = []
+    best = _best_texts(ws, subjects, elected) if any(metric.against == "best" for metric in metrics.values()) else {}
     for name, metric in metrics.items():
         wanted, references, names = [], [], []
         for subject in subjects:
-            texts = references_of(subject, criteria, name, elected)
-            inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version)
+            if metric.against == "best":
+                texts = best.get(subject.question_id, ()) if compared(criteria, subject.subject.question) else ()
+            else:
+                texts = references_of(subject, criteria, name, elected)
+            task = [subject.subject.question.task_type] if metric.against == "best" else []
+            inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version, *task)
             if all(known[output].get(subject.id, ("", ""))[1] == inputs for output in metric.outputs):
                 continue
             wanted.append(subject)

@@ -171,7 +171,7 @@ class Progress:
         self._tell(force=True)
 
     def called(self, name: str, report: CallReport) -> None:
-        """A judge is through, or rests: now the sends count too that came to no end, and what was perhaps paid twice."""
+        """A judge is through with one go, or rests: now the sends count too that came to no end, and what was perhaps paid twice."""
         judge, base = self.judges[name], self._base[name]
         judge.update(
             calls=base["calls"] + report.sends,
@@ -180,6 +180,7 @@ class Progress:
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
         judge["waits"] = judge["resends"].get("rate_limited", 0)
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}  # a judge may be asked in several goes
         if report.error is not None:
             self._stages.fail("judge")
         self._tell(force=True)

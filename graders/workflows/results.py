@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
@@ -14,7 +15,8 @@ from graders.store import cells as cell_store
 from graders.store import content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import _answer, _grid
+from graders.workflows import _answer, _grid, controls
+from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -61,7 +63,7 @@ def grid(
     rows = [
         {**row, "parts": parts[row["criterion_id"]]}
         for row in tallies.tallies(scope.ws.db, project, filters)
-        if row["criterion_id"] in by_id
+        if row["criterion_id"] in by_id and not is_author(row["model"])
     ]
     table: dict[str, dict[int, dict[str, Any]]] = {}
     for row in rows:
@@ -73,12 +75,14 @@ def grid(
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
+    reached = controls.ceilings(scope.ws, project, criteria, filters)
     single = next((c for c in criteria if _once_an_answer(scope.ws, c)), None)
     first = single or (criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _grid.title(table, by_id, total, pending),
-        "subtitle": f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean." if total else "",
+        "subtitle": _subtitle(decided, total, reached),
+        "ceilings": reached,
         "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
         "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria)],
         "models": [
@@ -116,7 +120,8 @@ def answers(
     page, pages, _ = page_of(range(total), page, ANSWERS_A_PAGE)
     rows = reports.answer_page(scope.ws.db, project, model, criterion.id, filters, limit=ANSWERS_A_PAGE, offset=(page - 1) * ANSWERS_A_PAGE)
     measured = metric_values.metrics_of(scope.ws.db, {row["subject_id"] for row in rows})
-    metrics = {subject: found for subject, values in measured.items() if (found := _answer.metric_of(criterion, values))}
+    names = outputs_of(criterion.criterion)
+    metrics = {subject: found for subject, values in measured.items() if (found := _answer.metric_of(names, values))}
     texts = {s.id: s.subject for s in content.subjects(scope.ws.db, [i for i, found in metrics.items() if found.reason])}
     mark_seen(scope, (row["subject_id"] for row in rows if row["final"] is not None or row["suggestion"] is not None))
     pending = sum(count for source, _, count in counts if source == "pending")
@@ -155,6 +160,14 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
     if card["shows_marks"]:
         mark_seen(scope, [subject.id])
     return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
+
+
+def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]]) -> str:
+    """What the means rest on, and how high the author's own text stands above them."""
+    if not total:
+        return ""
+    ceiling = f" {'; '.join(found['words'] for found in reached.values())}." if reached else ""
+    return f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean.{ceiling}"
 
 
 def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.hashing import seeded
-from graders.store import cells, content, projects, queue, reading
+from graders.store import cells, content, controls, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import CriterionRow, Project
 from graders.store.queue import NewScreen
@@ -61,7 +61,8 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     cells.ensure_cells(ws, project, criteria, subjects)
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
     sampling = Sampling.of(project.settings)
-    _draw_calibration(scope, project, sampling, _to_ask(ws, project, criteria, subjects))
+    known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
+    _draw_calibration(scope, project, sampling, [s for s in _to_ask(ws, project, criteria, subjects) if s not in known])
     _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     _form_screens(ws, project, sampling)
     projects.set_settings(ws, project, {"routed": True})

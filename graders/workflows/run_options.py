@@ -41,6 +41,8 @@ class Options:
     With `tries` the judges are asked about so many answers only, nothing is measured and nothing routed; `only` are their
     subjects (row ids), drawn when the run starts. With `faults` they are asked about named faults too, in one more call per answer.
 
+    With `batch` calls are handed in as batches, answered within a day for half the price; without `stay` the run rests after that.
+
     `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix;
     `key_variables` likewise name environment variables, and `keyed` says whose keys were typed. `cards` are the judges that the
     project set up, as they were when the run started. `panel` makes one verdict of the judges': median, majority, or none.
@@ -65,12 +67,14 @@ class Options:
     cards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     panel: str = ""
     faults: bool = False
+    batch: bool = False
+    stay: bool = True
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
         """From plain data; InputError names what is off."""
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
-        known["faults"] = bool(known.get("faults", False))
+        known |= {name: bool(known.get(name, default)) for name, default in (("faults", False), ("batch", False), ("stay", True))}
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())

@@ -15,7 +15,7 @@ from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 
 #: Stage -> what a run does in it.
-_STAGE_DOING = {"measure": "Measuring", "judge": "Judging", "route": "Routing"}
+_STAGE_DOING = {"collect": "Collecting", "measure": "Measuring", "judge": "Judging", "route": "Routing"}
 
 
 @needs("look")
@@ -67,6 +67,8 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
     if run["tries"]:
         ends = {"done": "The judges were tried", "stopped": "The try was stopped", "failed": "The try failed"}
+    if run["collects"]:
+        ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict" if without else ""
     return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()

@@ -12,12 +12,12 @@ from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
-from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, derived, judge_notes, judging, learn, measure, run_summary
-from graders.workflows._short_replies import ShortReplies
-from graders.workflows.call import Budget, CallReport, Outcome, call_all
+from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows._batch_carrier import batched, price_of
+from graders.workflows._calls import LEFT
+from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
@@ -45,13 +45,12 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = _settled(ws, project, options)
+    chosen = settled(ws, project, options)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
-    judges = [
-        _judge_plan(ws, project, setup, chosen) for setup in chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
-    ]
+    setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
+    judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -73,7 +72,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     }
 
 
-def _settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
+def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
     """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in given.get("judges") or ()]
@@ -81,25 +80,26 @@ def _settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Optio
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
 
-def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
+def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
     graded: set[int] = set()
     found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
-    known = judging.count_known(ws, setup, found)
-    left = max(0, len(found) - known)
+    details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
+    requests = [*details, *(task.request for task in found)]
+    known = judging.count_known(ws, setup, requests)
+    left = max(0, len(requests) - known)
     past = ledger.past_calls(ws.db, project, setup.judge.model)
-    characters = sum(len(text) for t in found for _, text in t.request.messages) + sum(len(str(t.request.schema)) for t in found[:1]) * len(
-        found
-    )
-    input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * left / max(1, len(found))
-    output_tokens = (
-        past["output_tokens"] * left if past else sum(len(t.request.criteria) for t in found) * ASSUMED_TOKENS * left / max(1, len(found))
-    )
+    characters = sum(len(text) for r in requests for _, text in r.messages)
+    characters += sum(len(str(task.request.schema)) for task in found[:1]) * len(found)
+    share = left / max(1, len(requests))
+    input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
+    output_tokens = past["output_tokens"] * left if past else sum(len(r.criteria) or 1 for r in requests) * ASSUMED_TOKENS * share
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
-    money = setup.provider.price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
+    price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
+    money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
     return {
         "name": setup.name,
         "author": setup.author,
-        "calls": len(found),
+        "calls": len(requests),
         "done": len(graded - {task.subject.id for task in found}),
         "known": known,
         "input_tokens": round(input_tokens),
@@ -107,7 +107,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
-        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]]),
+        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]], len(details)),
     }
 
 
@@ -115,7 +115,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = _settled(scope.ws, project, options)
+    chosen = settled(scope.ws, project, options)
     if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
         raise NotAllowed(
             "run with a judge",
@@ -177,7 +177,9 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "tries": run["settings"].get("tries"),
             "base_url": run["settings"].get("base_url") or "",
             "faults": bool(run["settings"].get("faults")),
+            "batch": bool(run["settings"].get("batch")),
             "needs_key": bool(run["settings"].get("needs_key")),
+            "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
@@ -209,6 +211,8 @@ def execute(
     """
     keys: Keys = {"": key} if isinstance(key, str) else key
     row = run_store.get_run(ws, run_id)
+    if row["settings"].get("collect"):
+        return collecting.execute(ws, run_id, keys)
     if row["settings"].get("asks") and not row["alive"]:  # whoever asked models for answers was killed: nothing here is to be graded
         run_store.end(ws, run_id, "stopped", "It asked models for answers; the same command goes on where it stopped.", row["progress"])
         return "stopped"
@@ -239,7 +243,7 @@ def execute(
 def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
     scope, setups = Scope(Actor(), ws), options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
-        progress.recovered(setup.name, _bought(ws, setup, options, progress))
+        progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
         progress.only_judging()
         message = ""
@@ -249,22 +253,29 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
         return progress.rest()
     failed = False
     stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
-    for stage, setup in ((stage, setup) for stage in stages for setup in setups):
-        if stage == "after" and setup is setups[0]:
+    for stage in stages:
+        under_way: list[str] = []
+        if stage == "after":
             _elect(ws, project, models, progress)
-        report = asyncio.run(_judge(ws, project, setup, options, progress, stage))
-        if report.error is not None:
-            failed = True
-            progress.problems.append(report.error)
-            message = f"{message} {report.error}".strip()
-        if report.stopped == "budget":
-            progress.stop_judging()
-            if not options.tries:
-                project = _derive(ws, project, options, setups, models)
-                _route(scope, project, progress)
-            return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
-        if progress.wanted != "run":
-            return progress.rest()
+        for setup in setups:
+            first = stage == "before" and setup is setups[0]
+            report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            if report.error is not None:
+                failed = True
+                progress.problems.append(report.error)
+                message = f"{message} {report.error}".strip()
+            if report.stopped == "budget":
+                progress.stop_judging()
+                if not options.tries:
+                    project = _derive(ws, project, options, setups, models)
+                    _route(scope, project, progress)
+                return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
+            if progress.wanted != "run":
+                return progress.rest()
+            if report.stopped == LEFT and report.error is None:
+                under_way.append(report.news or "calls are at the provider")
+        if under_way:
+            return "paused", f"{'; '.join(under_way)}. Come back later: what is under way is kept. {message}".strip()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
@@ -299,54 +310,5 @@ def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progres
 def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
     """Elect references where a criterion waits for one, and measure what is held against them."""
     encoder = measure.encoder_for(models, ws)
-    if elect(ws, project, encoder):
-        measure.measure(ws, project, encoder, progress=lambda done, total: None, should_stop=progress.should_stop)
-
-
-async def _judge(
-    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage
-) -> CallReport:
-    """All calls of one judge in a stage."""
-    refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
-    if stage == "after" and not (source or refused):
-        return CallReport()
-    if stage != "after":
-        later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
-        progress.judging(setup.name, len(source) + sum(1 for _ in later))
-
-    def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
-        progress.judged(setup.name, outcomes, without)
-
-    recorder = judging.Recorder(ws, project, setup, done)
-    recorder.refuse(refused)
-    limit = Budget(
-        money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
-        calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
-    )
-    try:
-        report = await call_all(
-            recorder.follow(iter(source)),
-            provider=ShortReplies(setup.provider),
-            ledger=SqlLedger(ws, project, progress.run_id),
-            read=recorder.read,
-            on_outcomes=recorder.take,
-            address=setup.provider.address,
-            price=setup.provider.price,
-            concurrency=options.concurrency,
-            limit=limit,
-            timeout=options.timeout,
-            should_stop=progress.should_stop,
-        )
-    finally:
-        await setup.provider.aclose()
-    progress.called(setup.name, report)
-    if progress.killed:
-        progress.recovered(setup.name, _bought(ws, setup, options, progress), ended=True)
-    return report
-
-
-def _bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
-    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
-    alone = sum(judge.partition(":")[2] == setup.judge.model for judge in options.judges) == 1
-    return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}
+    if changed := elect(ws, project, encoder, anew=True):
+        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=content.subjects_of(ws.db, changed))

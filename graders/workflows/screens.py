@@ -8,10 +8,11 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.control import author_of, mask_author
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
 from graders.core.text import mask_names
-from graders.store import content, lessons, metric_values, projects, reading, verdicts
+from graders.store import content, controls, lessons, metric_values, projects, reading, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -38,7 +39,10 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     parts = {s.id: _Shown() for s in subjects} if blind else _shown(db, project, subjects, cells, criteria, mine)
     ordered = sorted(_asked.alike(subjects), key=lambda group: seeded(given.order_seed, "order", group[0].id))
     names = sorted(reading.models(db, project), key=len, reverse=True)
-    answers = [_answer(project, group, cells, criteria, parts, mine, blind, names) for group in ordered]
+    authors = controls.authors_of(db, subjects[0].question_id)
+    # Beside an author's own text no name is shown: the one without a model's would be the author's.
+    show = bool(project.settings.get("show_models")) and not authors
+    answers = [_answer(group, cells, criteria, parts, mine, blind, show, names, authors) for group in ordered]
     question = subjects[0].subject.question
     saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
     screen = {
@@ -78,19 +82,21 @@ def _question(question: Question) -> dict[str, Any]:
 
 
 def _answer(
-    project: Project,
     group: Sequence[StoredSubject],
     cells: Mapping[int, Sequence[Cell]],
     criteria: Mapping[int, CriterionRow],
     parts: Mapping[int, _Shown],
     mine: Mapping[int, dict[str, Any]],
     blind: bool,
+    show: bool,
     names: Sequence[str],
+    authors: Sequence[str],
 ) -> dict[str, Any]:
     first = group[0]
-    show = bool(project.settings.get("show_models"))
     answer = first.subject.answer
     text = answer.text if show else mask_names(answer.text, names)
+    for author in authors:
+        text = mask_author(text, author_of(author))
     shown = parts[first.id]
     sent = {
         "id": first.id,

@@ -18,6 +18,7 @@ from graders.workflows import judging
 from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.call import call_key
+from graders.workflows.cells import FAULTS
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
@@ -39,11 +40,15 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
     if run is None or run["project_id"] != project.id or not run["settings"].get("tries"):
         raise NotFound(f"project {project.name!r}", found="no try of a judge", expected="a run on a few answers")
     options = Options.of(run["settings"])
-    setups = options.setups(ws)
+    setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
     subjects = content.subjects(ws.db, options.only)
-    criteria = {c.id: c for c in projects.criteria(ws, project) if c.criterion.grader("judge") is not None}
+    criteria = {
+        c.id: c
+        for c in projects.criteria(ws, project)
+        if c.criterion.grader("judge") is not None or (options.faults and c.criterion.rubric == FAULTS.name)
+    }
     said = _said(ws, subjects, criteria)
-    calls = {setup.name: _calls(ws, project, setup, options.only) for setup in setups}
+    calls = {setup.name: _calls(ws, project, setup, options) for setup in setups}
     answers = [
         {
             "question_id": s.subject.question.id,
@@ -65,11 +70,11 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
 _NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
 
 
-def _calls(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int]) -> dict[int, dict[str, Any]]:
+def _calls(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[int, dict[str, Any]]:
     """Subject row -> seconds, money and tokens of the stored replies about it."""
     store = SqlLedger(ws, project, 0)
     found: dict[int, dict[str, Any]] = {}
-    for task in judging.tasks(ws, project, setup, only, afresh=True):
+    for task in judging.tasks(ws, project, setup, options.only, afresh=True, faults=options.faults):
         reply = store.known(call_key(task.request, setup.provider.address))
         if reply is None:
             continue
@@ -101,6 +106,8 @@ def _said(
             if verdict["author_kind"] != "judge" or verdict["criterion_hash"] != row.hash:
                 continue
             mark = verdict["mark"]
+            if row.criterion.rubric == FAULTS.name and mark.value == row.scale.values[0]:
+                continue  # a fault that was not found
             found.setdefault((cell.subject_id, verdict["author"]), []).append(
                 {
                     "criterion": row.key,

@@ -29,6 +29,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "results": ("/results", DEMO),
     "answers of a cell": ("/results", {**DEMO, **CELL}),
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
+    "judges": ("/judges", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
     "a project with nothing to compare": ("/agreement", {"project": "brought"}),

@@ -151,3 +151,15 @@ def test_a_try_needs_a_judge(study: Line) -> None:
         1,
         "option judges: found none, expected a judge to try. Name a judge, such as openai:gpt-4o-mini.",
     )
+
+
+def test_calls_are_handed_in_as_a_batch_and_fetched_later(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub(polls=1) as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        done = study("grade", *JUDGE, "--batch")
+        assert done.code == 3 and "0 of 30 calls in batches are done. Come back later" in done.out, done
+        assert "cograde grade --resume" in done.err
+        done = study("grade", "--resume", "--project", "study")
+        assert done.code == 0, done
+        assert (stub.stats()["paid"], stub.stats()["requests"]) == (30, 0), "all in the batch, none by itself"

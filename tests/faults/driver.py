@@ -21,9 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from graders.providers.openai_batch import OpenAIBatch
 from graders.providers.openai_chat import OpenAIChat
 from graders.store import imports as import_store
 from graders.store import queue, saves, transfer, verdicts
+from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import open_workspace
 from graders.workflows import _import_rows, imports, restore, review, runs
@@ -38,6 +40,11 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "send": (OpenAIChat, "send", "before"),  # committed, about to go out
     "replied": (OpenAIChat, "send", "after"),  # the reply is there, nothing noted
     "stored": (SqlLedger, "stored", "after"),
+    "begin": (BatchLedger, "begin", "after"),  # noted, not handed in
+    "submit": (OpenAIBatch, "submit", "after"),  # handed in, the handle is not noted
+    "named": (BatchLedger, "named", "after"),
+    "fetch": (OpenAIBatch, "fetch", "after"),  # the replies are there, nothing noted
+    "ended": (BatchLedger, "ended", "before"),  # noted, the batch not forgotten
     "commit": (SqlLedger, "batch", "after"),  # the group is kept, nobody has used it
     "verdict": (verdicts, "append", "after"),
     "lease": (queue, "_lease", "after"),
@@ -90,7 +97,7 @@ def arm(point: str, count: int) -> None:
             yield found
         arrived("after")
 
-    setattr(owner, name, {"send": waiting, "batch": around}.get(name, plain))
+    setattr(owner, name, {"send": waiting, "submit": waiting, "fetch": waiting, "batch": around}.get(name, plain))
 
 
 def person(scope: Scope, who: str) -> None:

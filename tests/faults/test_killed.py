@@ -131,6 +131,28 @@ def test_a_run_is_cut_off(study: Path, tmp_path: Path, point: str, count: int) -
     assert ws.db.execute(again).fetchone()[0] == 0
 
 
+@pytest.mark.parametrize("point", ["submit", "fetch", "ended"])
+def test_a_run_in_batches_is_cut_off(study: Path, tmp_path: Path, point: str) -> None:
+    """Whatever moment the process dies in: each answer is bought once, and no call counts as perhaps paid."""
+    ws = copied(study, tmp_path)
+    project = projects.get_project(ws, "study")
+    with provider_stub(polls=1) as stub:
+        options = Options(judges=("openai:stub",), base_url=stub.base_url, models={}, batch=True)
+        run = run_store.add_run(ws, project, options.to_json(), {}, "")
+        killed(act("run", ws.path, run, point, 1))
+        sound(ws)
+        assert ended(act("run", ws.path, run)) == ["done"]
+        counts = stub.stats()
+    answers = QUESTIONS * len(MODELS)
+    assert (counts["paid"], counts["paid_distinct"]) == (answers, answers)
+    found = ws.db.execute("SELECT sum(perhaps_paid), sum(state = 'stored'), sum(sends) FROM call").fetchone()
+    assert tuple(found) == (0, answers, answers)
+    assert ws.db.execute("SELECT count(*) FROM batch").fetchone()[0] == 0, "forgotten when all is stored"
+    sound(ws)
+    judged = "SELECT count(*) FROM opinion o JOIN author a ON a.id = o.author_id WHERE a.kind = 'judge' AND o.status = 'ok'"
+    assert ws.db.execute(judged).fetchone()[0] == answers * 3
+
+
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An export of a project with verdicts, routes, screens and draws."""

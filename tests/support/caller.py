@@ -31,9 +31,10 @@ def subjects(count):
 
 
 class Run:
-    """One `call_all` over `count` answers; keeps outcomes, ledger and report. Waits of seconds become milliseconds."""
+    """One `call_all` over `count` answers; keeps outcomes, ledger and report. Waits of seconds become milliseconds, or `waits` of them."""
 
-    def __init__(self, base_url, count, ledger=None, prices=(None, None), requests=None, **options):
+    def __init__(self, base_url, count, ledger=None, prices=(None, None), requests=None, waits=0.001, **options):
+        self.scale = waits
         self.subjects = {s.key: s for s in subjects(count)}
         self.requests = requests or JUDGE.requests(list(self.subjects.values()), RUBRIC, RUBRIC.criteria)
         self.ledger = ledger or MemoryLedger()
@@ -44,7 +45,7 @@ class Run:
     async def _run(self, provider, options):
         async def sleep(seconds):
             self.waits.append(seconds)
-            await asyncio.sleep(seconds / 1000)
+            await asyncio.sleep(seconds * self.scale)
 
         def keep(group):
             self.threads.add(threading.current_thread().name)

@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import random
 import re
 import sys
@@ -56,7 +57,9 @@ FAULTS = (*REFUSALS, *BROKEN)
 class Options:
     """What may be configured. Seconds; `say` replaces the text of every reply; `gap` lies between the pieces of a stream.
 
-    `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS that all batch calls meet.
+    `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
+    at once (0: no limit) the last ones are refused as rate_limited. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
+    that all batch calls meet.
     """
 
     latency: float = 0.0
@@ -70,6 +73,8 @@ class Options:
     polls: int = 0
     expired: int = 0
     refuse: str = ""
+    spread: float = 0.0
+    capacity: int = 0
 
 
 class Counts:
@@ -77,7 +82,7 @@ class Counts:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.requests = self.in_flight = self.peak = 0
+        self.requests = self.in_flight = self.peak = self.taken = 0
         self.prompt_characters = self.schema_characters = self.reply_characters = 0
         self.faults: Counter[str] = Counter()
         self.charged: Counter[str] = Counter()
@@ -247,11 +252,17 @@ class Connection(asyncio.Protocol):
             counts.in_flight += 1
             counts.peak = max(counts.peak, counts.in_flight)
             fault = stub.draw(body)
-            seconds = stub.options.hang if fault == "hang" else 0.0 if fault in REFUSALS else stub.options.latency
+            if stub.options.capacity and counts.taken >= stub.options.capacity:
+                fault = "rate_limited"
+                counts.faults[fault] += 1
+            counts.taken += fault not in REFUSALS
+            pace = math.exp(stub.options.spread * counts.rng.gauss()) if stub.options.spread else 1.0
+            seconds = stub.options.hang if fault == "hang" else 0.0 if fault in REFUSALS else stub.options.latency * pace
             asyncio.get_running_loop().call_later(seconds, self.reply, counts, body, fault, name, protocol_of(path))
 
     def reply(self, counts: Counts, body: bytes, fault: str, key: str, protocol: Protocol) -> None:
         counts.in_flight -= 1
+        counts.taken -= fault not in REFUSALS
         pieces: list[bytes] = []
         try:
             made, stays, pieces = self.stub.respond(body, fault, key, protocol)

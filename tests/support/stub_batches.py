@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.support.stub_protocols import dumps
 
 #: (body of one request, path it would have gone to) -> (status, body of the response).
 Answer = Callable[[bytes, str], tuple[int, bytes]]
-AT = "2026-01-01T00:00:00Z"
+AT = datetime.now(UTC).isoformat()
 
 
 class Batches:
@@ -36,6 +38,8 @@ class Batches:
             return 200, self._submit_openai(json.loads(body), answer, expired)
         if method == "POST" and path == "/v1/messages/batches":
             return 200, self._submit_anthropic(json.loads(body), answer, expired)
+        if match := re.fullmatch(r"/v1/(messages/)?batches(\?.*)?", path):
+            return 200, self._list(bool(match[1]))
         if match := re.fullmatch(r"/v1/(messages/)?batches/([\w-]+)(/results)?", path):
             if match[2] not in self.batches:
                 return self._missing("batch")
@@ -43,6 +47,13 @@ class Batches:
                 return 200, self.batches[match[2]]["results"]
             return 200, self._look(match[2], bool(match[1]), polls)
         return None
+
+    def _list(self, anthropic: bool) -> bytes:
+        """All batches of a protocol, the newest first, on one page."""
+        write = self._anthropic if anthropic else self._openai
+        own = [name for name in reversed(self.batches) if name.startswith("msgbatch") == anthropic]
+        found = [json.loads(write(name, self.batches[name], True)) for name in own]
+        return dumps({"object": "list", "data": found, "has_more": False, "first_id": None, "last_id": None})
 
     def _missing(self, what: str) -> tuple[int, bytes]:
         return 404, dumps({"error": {"type": "not_found_error", "message": f"No such {what}"}})
@@ -84,6 +95,7 @@ class Batches:
             if found:
                 batch[key] = f"file-{len(self.files) + 1}"
                 self.files[batch[key]] = b"".join(dumps(row) + b"\n" for row in reversed(found))
+        batch["metadata"] = asked.get("metadata")
         self.batches[name] = batch
         return self._openai(name, batch, ended=False)
 
@@ -121,7 +133,8 @@ class Batches:
             "object": "batch",
             "endpoint": "/v1/chat/completions",
             "completion_window": "24h",
-            "created_at": 1,
+            "created_at": int(time.time()),
+            "metadata": batch["metadata"],
             "input_file_id": "file-1",
         }
         return dumps({"id": name, **fixed, "status": status, "request_counts": counts, **made})

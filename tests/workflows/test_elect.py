@@ -10,7 +10,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.store import content, elections
-from graders.workflows import elect, imports, measure
+from graders.workflows import elect, imports, measure, references
 from graders.workflows.cells import refresh_all
 from graders.workflows.permissions import Scope
 from tests.store import small
@@ -24,6 +24,11 @@ criteria:
     question: Is all there?
     scale: {from: 1, to: 5}
     graders: [judge, token_f1]
+    reference: {factual: elected, creative: none}
+  brevity:
+    question: Is it short enough?
+    scale: [too long, fitting]
+    graders: [length_ratio]
     reference: {factual: elected, creative: none}
 """
 TEXTS = {
@@ -107,8 +112,8 @@ def test_the_medoid_is_the_answer_most_like_the_others(tmp_path: Path) -> None:
 def test_what_depends_on_it_is_computed_against_it_and_nothing_against_itself(tmp_path: Path) -> None:
     lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("irrelevant", 5)})
     project = lead.project("study")
-    assert elect.elect(lead.ws, project, Alike()) == 1
-    assert elect.elect(lead.ws, project, Alike()) == 0, "the same numbers elect nobody anew"
+    assert len(elect.elect(lead.ws, project, Alike())) == 1
+    assert elect.elect(lead.ws, project, Alike()) == [], "the same numbers elect nobody anew"
 
     def values() -> dict[str, tuple[float | None, str]]:
         measure.measure(lead.ws, project, Alike(), progress=lambda done, total: None, should_stop=lambda: False)
@@ -117,29 +122,48 @@ def test_what_depends_on_it_is_computed_against_it_and_nothing_against_itself(tm
 
     first = values()
     assert first["Ash"] == (None, "is_the_reference") and (first["Oak"][0] or 0) > (first["Elm"][0] or 0)
-    elect.appoint(lead, "study", "q", "Oak")
+    references.appoint(lead, "study", "q", "Oak")
     second = values()
     assert second["Oak"] == (None, "is_the_reference") and second["Ash"][0] == first["Oak"][0], "F1 is the same both ways"
     elect.elect(lead.ws, project, Alike())
     found = present(lead)
     assert found is not None and (found.model, found.by) == ("Oak", "lead"), "numbers never overrule a person"
-    elect.appoint(lead, "study", "q", "")
+    references.appoint(lead, "study", "q", "")
     found = present(lead)
     assert found is not None and (found.model, found.by) == ("Ash", "")
     with pytest.raises(InputError, match=r"one of Ash, Elm, Oak|one of Ash, Oak, Elm"):
-        elect.appoint(lead, "study", "q", "Yew")
+        references.appoint(lead, "study", "q", "Yew")
 
 
-def test_the_ratio_to_the_shortest_of_the_best(tmp_path: Path) -> None:
-    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5), "Elm": ("irrelevant", 5)})
-    elect.elect(lead.ws, lead.project("study"), Alike())
-    sql = "SELECT a.model, m.value FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id WHERE m.metric = 'length_ratio'"
+RATIOS = "SELECT a.model, m.value, m.reason FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id WHERE m.metric = 'length_ratio'"
+
+
+@pytest.mark.parametrize("reference", ["", "Steam holds the heat."])
+def test_the_ratio_to_the_shortest_of_the_best(tmp_path: Path, reference: str) -> None:
+    """Also where the question brings its reference, so that nobody is elected."""
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5), "Elm": ("irrelevant", 5)}, reference=reference)
+    project = lead.project("study")
+    measure.measure(lead.ws, project, Alike())
+    assert {(row[1], row[2]) for row in lead.ws.db.execute(RATIOS)} == {(None, "no_best")}, "nobody has counted yet"
+    elect.elect(lead.ws, project, Alike())
+    measure.measure(lead.ws, project, Alike())
     shortest = min(len(TEXTS["Ash"]), len(TEXTS["Oak"]))
-    assert {row[0]: row[1] for row in lead.ws.db.execute(sql)} == {m: round(len(text) / shortest, 4) for m, text in TEXTS.items()}
+    assert {row[0]: row[1] for row in lead.ws.db.execute(RATIOS)} == {m: round(len(text) / shortest, 4) for m, text in TEXTS.items()}
+    found = present(lead)
+    assert found is not None and (found.model == "Ash") == (reference == "")
+
+
+def test_on_creative_questions_no_length_is_right(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5)}, task="creative")
+    elect.elect(lead.ws, lead.project("study"), Alike())
+    measure.measure(lead.ws, lead.project("study"), Alike())
+    assert {(row[1], row[2]) for row in lead.ws.db.execute(RATIOS)} == {(None, "not_factual")}
 
 
 @pytest.mark.parametrize(("task", "reference"), [("creative", ""), ("unknown", ""), ("factual", "Steam holds the heat.")])
 def test_nobody_is_elected_on_creative_questions_or_beside_a_given_reference(tmp_path: Path, task: str, reference: str) -> None:
     lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4)}, task, reference)
-    assert elect.elect(lead.ws, lead.project("study"), Alike()) == 0 and present(lead) is None
+    elect.elect(lead.ws, lead.project("study"), Alike())
+    found = present(lead)
+    assert found is None or found.subject_id is None
     assert content.counts(lead.ws, lead.project("study"))

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import runs, tryout
+from graders.workflows import collecting, runs, tryout
 from graders.workflows.run_page import run_page
 
 router = APIRouter()
@@ -28,6 +28,20 @@ OPTIONS = (
     "panel",
     "base_urls",
     "faults",
+    "batch",
+)
+#: The same of a collection.
+COLLECTED = (
+    "models",
+    "system",
+    "temperature",
+    "max_output_tokens",
+    "concurrency",
+    "budget_money",
+    "budget_calls",
+    "missing",
+    "base_url",
+    "base_urls",
 )
 
 
@@ -60,6 +74,21 @@ def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@router.post("/api/collect/plan")
+def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """What asking models all questions would cost: {project, options}; nothing is sent anywhere."""
+    return collecting.plan(scope_of(request), str(body.get("project") or ""), _collected(body))
+
+
+@router.post("/api/collect/start")
+def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Start to collect answers: {project, options, keys}; returns {run, plan}."""
+    scope, keys = scope_of(request), typed_keys(body)
+    found = collecting.start(scope, str(body.get("project") or ""), _collected(body), list(keys))
+    supervisor(request.app).start(scope.ws, found["run"], keys)
+    return found
+
+
 @router.post("/api/run/wish")
 def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Pause, stop or resume: {project, run, want, key or keys}; returns the page of the run."""
@@ -86,6 +115,13 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
             remedy="Write the judges with commas between them, such as openai:gpt-4o-mini.",
         )
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
+
+
+def _collected(body: dict[str, Any]) -> dict[str, Any]:
+    given = body.get("options")
+    if not isinstance(given, dict) or not isinstance(given.get("models"), list):
+        raise InputError("collect answers", found="no models", expected="a list of PROVIDER:MODEL", remedy="Reload the page.")
+    return {name: given[name] for name in COLLECTED if given.get(name) not in (None, "")}
 
 
 def typed_keys(body: dict[str, Any]) -> dict[str, str]:

@@ -55,7 +55,7 @@ function lowest(report) {
 function criterionRows(criterion, low, ticks) {
   const judges = showAll ? criterion.judges : criterion.judges.slice(0, TOP);
   const people = criterion.people.mean;
-  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine)].filter(Boolean);
+  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine), controlLine(criterion)].filter(Boolean);
   const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${count(criterion.cells, "cell")}, ${count(criterion.questions, "question")}`));
   const rows = judges.flatMap((judge) => judgeRow(criterion, judge, people, low, ticks));
   return [name, ...rows, ...extra];
@@ -84,6 +84,11 @@ function peopleLine(criterion) {
   const parts = [mean.value === null ? `${words.people}: ${mean.reason}` : `${words.people}: ${[two(mean.value), span(mean)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${names.length <= 4 ? names.join(", ") : `${names.length} people`})`];
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
   return el("div.full", {}, parts.join(". "));
+}
+
+/** What people and judges gave the author's own text: a judge that does not see the ceiling cannot grade what lies below it. */
+function controlLine({ control }) {
+  return control.length ? el("div.full", {}, `On the author's own text: ${control.map((one) => `${one.by} ${one.shown}`).join(", ")}`) : null;
 }
 
 function groupLine(group) {

@@ -16,6 +16,9 @@ const words = {
   search: "Find a model",
   best: "Best first",
   name: "By name",
+  ceiling: "the author's own text: the ceiling",
+  control: "Author's own text",
+  controlHint: "A real text of the named author, graded unnamed among the answers. No model, and in no mean or rank: its marks are the ceiling.",
   faults: "Faults",
   task_type: "Task type",
   language: "Language",
@@ -85,19 +88,37 @@ export function gridCard(found) {
   const head = found.criteria.map((c) => el("th", { title: c.question, scope: "col" }, el("span.sq.b", { style: { "--c": `var(--h${c.hue})`, color: "var(--ink)" } }, c.title), el("div.s", {}, c.words)));
   const corner = el("th", { scope: "col" }, words.model, el("div.s", {}, `${found.found.toLocaleString("en")} in all`));
   const table = el("table.gd", {}, el("thead", {}, el("tr", {}, corner, head, faults ? el("th.n", { scope: "col" }, words.faults) : null)));
-  table.append(el("tbody", {}, found.models.map((row) => modelRow(row, found.criteria, faults))));
+  table.append(el("tbody", {}, found.models.map((row) => modelRow(row, found, faults))));
+  const reached = Object.values(found.ceilings);
+  if (reached.length) table.append(el("tfoot", {}, ceilingRow(found, faults)));
   const key = el("div.key", { style: { "margin-top": "10px" } }, el("span", {}, el("i.mk.f", { style: { width: "9px", height: "9px" } }), words.mean),
-    el("span", {}, el("i", { style: { height: "2px", width: "18px", background: "var(--ink)" } }), words.interval), el("span", {}, words.order));
+    el("span", {}, el("i", { style: { height: "2px", width: "18px", background: "var(--ink)" } }), words.interval),
+    reached.length ? el("span", {}, el("i", { style: { height: "12px", width: "1.5px", background: "var(--accent)" } }), words.ceiling) : null, el("span", {}, words.order));
   return el("section.card", { style: { padding: "8px 18px 12px" } }, el("div.scroll", {}, table), key, pager(found.page, found.pages, (p) => go({ p })));
 }
 
-function modelRow(row, criteria, faults) {
-  const cells = criteria.map((c) => el("td", {}, row.cells[c.key] ? cellButton(row.model, c, row.cells[c.key]) : el("span.m.s", { style: { padding: "8px 12px", display: "block" } }, "no cell")));
+function modelRow(row, { criteria, ceilings }, faults) {
+  const cells = criteria.map((c) => el("td", {}, row.cells[c.key] ? cellButton(row.model, c, row.cells[c.key], ceilings[c.key]) : el("span.m.s", { style: { padding: "8px 12px", display: "block" } }, "no cell")));
   const found = faults ? el("td.n", { style: { padding: "0 0 0 12px" } }, row.faults.found ? el("b", {}, String(row.faults.found)) : "0", row.faults.open ? el("div.s", { style: { color: "var(--warn)" } }, `${row.faults.open} open`) : null) : null;
   return el("tr", {}, el("td", {}, el("span.b", {}, row.model)), cells, found);
 }
 
-function cellButton(model, criterion, cell) {
+/** What the authors' own texts reach, which is as high as models can get, and what models reach on the same questions. */
+function ceilingRow(found, faults) {
+  const names = [...new Set(Object.values(found.ceilings).flatMap((one) => one.names))];
+  const cell = (criterion) => {
+    const one = found.ceilings[criterion.key];
+    if (!one) return el("td");
+    const on = `${one.questions.toLocaleString("en")} ${one.questions === 1 ? "question" : "questions"}`;
+    const label = `${words.control}, ${criterion.title}: ${one.author.shown}; models on the same ${on}: ${one.models.shown || "none yet"}`;
+    const inside = [el("b", {}, one.author.shown), el("small", {}, `${one.models.shown ? `models ${one.models.shown}` : "no model yet"}, ${on}`), dotRow({ ...one.author, from: criterion.low, to: criterion.high, label: "", hollow: true })];
+    const open = () => go({ model: `author: ${one.names[0]}`, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
+    return el("td", {}, one.names.length === 1 ? el("button.gc", { type: "button", "aria-label": label, "data-model": `author: ${one.names[0]}`, "data-criterion": criterion.key, onclick: open }, inside) : el("div.gc", { role: "img", "aria-label": label }, inside));
+  };
+  return el("tr", {}, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
+}
+
+function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
   const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} of ${cell.cells} answers, ${cell.pending} pending`;
@@ -107,7 +128,7 @@ function cellButton(model, criterion, cell) {
     { type: "button", "aria-label": label, title: cell.reason || null, "data-model": model, "data-criterion": criterion.key, onclick: open },
     cell.shown ? el("b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : "none yet"),
     el("small", {}, note),
-    cell.value === null ? el("span.dt") : dotRow({ ...cell, from: criterion.low, to: criterion.high, label: "" }),
+    cell.value === null ? el("span.dt") : dotRow({ ...cell, from: criterion.low, to: criterion.high, label: "", band: ceiling?.author }),
   );
 }
 

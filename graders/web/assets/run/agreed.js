@@ -10,7 +10,7 @@ export function agreedCard(run) {
   const price = (value, calls) => (value == null ? (calls ? "unknown" : "$0.00") : money(value));
   const row = (name, calls, time, value) => el("tr", {}, el("td", {}, name), el("td.n", {}, count(calls)), el("td.n", {}, seconds(time)), el("td.n", {}, value));
   const left = (judge) => judge.calls - judge.known;
-  const rows = [row("Rules and metrics", plan.subjects, plan.measure_seconds, "$0.00"), ...plan.judges.map((j) => row(j.name, left(j), j.seconds, price(j.money, left(j))))];
+  const rows = [...(run.collects ? [] : [row("Rules and metrics", plan.subjects, plan.measure_seconds, "$0.00")]), ...plan.judges.map((j) => row(j.name, left(j), j.seconds, price(j.money, left(j))))];
   const calls = plan.judges.reduce((sum, judge) => sum + left(judge), 0);
   const known = plan.judges.reduce((sum, judge) => sum + judge.known, 0);
   const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((word, place) => el(place ? "th.n" : "th", {}, word)));

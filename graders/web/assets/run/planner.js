@@ -20,6 +20,7 @@ export function planner(project, started) {
   const ways = waysFields();
   const panel = panelField();
   const faults = el("input", { type: "checkbox" });
+  const batch = el("input", { type: "checkbox" });
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
   const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Start");
@@ -31,6 +32,7 @@ export function planner(project, started) {
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     panel.node,
     el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
+    el("label.row", {}, el("span", {}, "Hand the calls in as a batch ", el("span.s.m", {}, "(OpenAI and Anthropic: half the price, done within a day)")), batch),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
@@ -56,6 +58,7 @@ export function planner(project, started) {
     budget_calls: number(calls.value),
     ...ways.addresses(),
     faults: faults.checked,
+    batch: batch.checked,
   });
 
   async function plan() {
@@ -73,7 +76,7 @@ export function planner(project, started) {
   async function go(more = {}) {
     begin.disabled = attempt.disabled = true;
     try {
-      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more }, ...ways.keys() });
+      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more, ...(more.tries ? { batch: false } : {}) }, ...ways.keys() });
       if (!more.tries) ways.forget();
       fill(out, table(agreed));
       started();
@@ -90,6 +93,7 @@ export function planner(project, started) {
     ways.fill(run);
     panel.fill(run.panel);
     faults.checked ||= run.faults;
+    batch.checked ||= run.batch;
     plan();
   }
 

@@ -5,6 +5,7 @@ import { empty, frame, problem } from "../lead/frame.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
+import { collector } from "./collect.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
@@ -37,7 +38,8 @@ export async function start(mount) {
     (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
     (error) => problem(error),
   );
-  fill(right, agreed, plan, more, types);
+  const collects = collector(project, () => look());
+  fill(right, agreed, plan, collects, more, types);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
@@ -51,7 +53,7 @@ export async function start(mount) {
       if (text !== shown) draw(found);
       shown = text;
       const busy = !["none", "over"].includes(found.phase);
-      plan.hidden = busy;
+      plan.hidden = collects.hidden = busy;
       agreed.hidden = !busy;
       timer = setTimeout(look, ["none", "over"].includes(found.phase) ? 5 * EVERY : EVERY);
     } catch (error) {
@@ -177,7 +179,7 @@ function stages(run, phase) {
 function judges(project, run, words) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
-  const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
+  const head = [run.collects ? "Model" : "Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
     const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
@@ -185,7 +187,7 @@ function judges(project, run, words) {
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+  return el("section.card", {}, el("header", {}, el("h2", {}, run.collects ? "Models" : "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
 }
 
 /** Parts of the installation that could not be loaded, each with its sentence. */

@@ -1,0 +1,178 @@
+"""The judges of a project: list, set up, try on one answer, learn, delete what was recorded."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._progress import work
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.core.errors import InputError, StoppedEarly
+from graders.core.money import dollars
+from graders.workflows import judges, learn, measure, try_judge
+
+app = typer.Typer(help="The judges of a project: list, set up, try, learn, forget.", no_args_is_help=True, rich_markup_mode=None)
+
+NameArgument = Annotated[str, typer.Argument(help="The judge: PROVIDER:MODEL, or the name of one that was set up.")]
+
+
+@app.command("list")
+def list_(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+    """Show the judges with their fields, what they cost and could not say by criterion, and what the learned judge rests on.
+
+    Example: cograde judges list --project study
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    found = {**judges.judge_list(scope, name), "figures": judges.figures(scope, name)}
+    show(found, as_json, lambda: _list_text(found))
+
+
+@app.command("set")
+def set_(
+    name: Annotated[str, typer.Argument(help="A name of your own, such as strict.")],
+    judge: Annotated[str, typer.Option(help="PROVIDER:MODEL, the model best with its date.")],
+    temperature: Annotated[float | None, typer.Option(help="Sampling temperature.", show_default="0")] = None,
+    top_p: Annotated[float | None, typer.Option(help="Share of the likeliest tokens.", show_default="the model's own")] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Longest reply, in tokens.", show_default="2000")] = None,
+    effort: Annotated[str, typer.Option(help="Reasoning effort, such as low.", show_default="the model's own")] = "",
+    persona: Annotated[str, typer.Option(help="Completes: You are ...", show_default="none")] = "",
+    prompt_language: Annotated[str, typer.Option(help="Show the criteria in this language, where the rubric has it.")] = "",
+    slot: Annotated[str, typer.Option(help="Where the instructions go: system or user.", show_default="system")] = "",
+    base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
+    input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
+    output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Keep a judge under a name, or change it; `cograde grade --judge NAME` takes it. Nothing is sent.
+
+    Example: cograde judges set strict --judge openai:gpt-4o-2024-08-06 --persona "a strict teacher"
+    """
+    scope = scope_for(workspace)
+    given = {
+        "temperature": temperature,
+        "top_p": top_p,
+        "max_output_tokens": max_tokens,
+        "reasoning_effort": effort,
+        "persona": persona,
+        "prompt_language": prompt_language,
+        "slot": slot,
+        "base_url": base_url,
+        "input_price": input_price,
+        "output_price": output_price,
+    }
+    made = judges.set_up(scope, project_for(scope, project), name, judge, given)
+    show(made, as_json, lambda: f"{_judge_text(made)}\nNext: {hint(f'judges try {name}')}")
+
+
+@app.command("remove")
+def remove(name: NameArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+    """Forget how a judge was set up; what it said stays."""
+    scope = scope_for(workspace)
+    judges.take_down(scope, project_for(scope, project), name)
+    show({"removed": name}, as_json, lambda: f"{name} is no longer set up; what it said stays.")
+
+
+@app.command("try")
+def try_(
+    name: NameArgument,
+    question: Annotated[str, typer.Option(help="The question's id.", show_default="one that is drawn")] = "",
+    model: Annotated[str, typer.Option(help="Whose answer.", show_default="any")] = "",
+    prompt: Annotated[bool, typer.Option("--prompt", help="Show what it would be asked, and send nothing.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a judge about one answer, and show the prompt, the raw reply and the verdicts that are read from it.
+
+    Example: cograde judges try openai:gpt-4o-mini --question q1 --model Oak
+    """
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    row = try_judge.answer_row(scope, where, question, model)
+    if not prompt:
+        work(scope, try_judge.start_try(scope, where, name, row, {})["run"], Context.settings.models())
+    found = try_judge.tried(scope, where, name, row)
+    show(found, as_json, lambda: _tried_text(found))
+    if not prompt and not any(item["word"] for call in found["calls"] for item in call["read"]):
+        raise StoppedEarly(
+            f"judge {name}",
+            found="no usable reply",
+            expected="a verdict",
+            remedy="See above what came back; the address and key may be wrong.",
+        )
+
+
+@app.command("learn")
+def learn_(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+    """Let the learned judge learn from people's blind verdicts now. Runs and the web app do so by themselves.
+
+    Example: cograde judges learn --project study
+    """
+    scope = scope_for(workspace)
+    found = learn.learn_now(scope, project_for(scope, project), measure.encoder_for(Context.settings.models(), scope.ws))
+    show(found, as_json, lambda: "\n".join(map(_lesson_text, found)))
+
+
+@app.command("forget")
+def forget(
+    model: Annotated[str, typer.Option(help="Only this model's calls.", show_default="all")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Delete what was asked and replied. Verdicts, counts and money stay; nothing can be replayed any more."""
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    messages.print(judges.LOST, markup=False)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise InputError("what was recorded", found="no yes", expected="a yes before anything is deleted", remedy="Add --yes.")
+        if not typer.confirm("Delete?", default=False, err=True):
+            raise typer.Exit(3)
+    done = judges.forget(scope, where, model)
+    show(done, as_json, lambda: str(done["message"]))
+
+
+def _list_text(found: dict[str, Any]) -> str:
+    lines = [found["title"], *map(_judge_text, found["judges"])]
+    for row in found["figures"]:
+        price = "price unknown" if row["money"] is None else dollars(row["money"])
+        share = "" if not row["unreadable"] else f", {row['unreadable']} replies not readable ({row['share']:.1%})"
+        lines.append(f"  {row['judge']}, {row['criterion']}: {row['given']} of {row['asked']} cells{share}, {price}")
+        lines += [f"    {one['cells']}: {one['why']}" for one in row["reasons"]]
+    lines += ["Learned judge:", *(f"  {_lesson_text(lesson)}" for lesson in found["lessons"])]
+    kept = sum(row["kept"] for row in found["recorded"])
+    return "\n".join([*lines, f"Recorded: {kept} replies. Delete them with: {hint('judges forget')}"])
+
+
+def _judge_text(row: dict[str, Any]) -> str:
+    what = f" = {row['judge']}" if row["judge"] != row["name"] else ""
+    own = {**row["options"], **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")}}
+    kind = ", made from other judges" if row["derived"] else ""
+    told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in own.items())
+    return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
+
+
+def _lesson_text(lesson: dict[str, Any]) -> str:
+    return f"{lesson['title']}: {lesson['rests_on']}"
+
+
+def _tried_text(found: dict[str, Any]) -> str:
+    lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
+    for number, call in enumerate(found["calls"], 1):
+        lines.append(f"\nCall {number}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
+        for message in call["messages"]:
+            lines += [f"--- {message['role']}", message["text"]]
+        if call["raw"] is not None:
+            lines += ["--- reply", call["raw"], "--- read as"]
+        lines += [
+            f"{item['criterion']}{' ' + item['part'] if item['part'] else ''}: {item['word'] or item['why']}" for item in call["read"]
+        ]
+        lines += [call["cause"]] if call["cause"] else []
+    return "\n".join(lines)

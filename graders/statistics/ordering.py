@@ -1,0 +1,45 @@
+"""In which order doubtful cells are reviewed, so that a judge's errors are found early.
+
+Begun by disagreement, continued by a chance of error that is learned from what reviewers found. Disagreement alone can be worse
+than chance (a panel may share a bias, and the odd one out is right). Cells reviewed in this order are no random sample: no
+estimate may treat them as drawn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.errors import InputError
+from graders.statistics.learned import fit
+
+#: So many cells are taken by the prior before a model is trusted.
+BEGIN = 50
+BATCH = 25
+
+
+def next_batch(
+    features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike, size: int = BATCH
+) -> npt.NDArray[np.int64]:
+    """int[<= size]: the unseen cells to review next, likeliest error first; fewer where fewer are left.
+
+    `features`: float[N, d], NaN missing; `prior`: float[N], higher is more doubtful (disagreement), missing ones last; `seen`: int[s]
+    cells reviewed so far; `error`: bool[s], whether the judge was wrong there. The prior decides among the first 50 cells, and for
+    as long as all or none of them were errors; then a logistic model of what was seen, ties by the prior.
+    """
+    X, doubt = np.asarray(features, float), np.asarray(prior, float)
+    past, wrong = np.asarray(seen, int), np.asarray(error, bool)
+    if len(X) != len(doubt) or past.shape != wrong.shape:
+        raise InputError("review order", found=f"{len(X)}, {len(doubt)}, {len(past)} and {len(wrong)} entries", expected="one per cell")
+    doubt = np.where(np.isnan(doubt), -np.inf, doubt)
+    open_cells = np.ones(len(doubt), bool)
+    open_cells[past] = False
+    rest = np.flatnonzero(open_cells)
+    begun = len(past) >= BEGIN and 0 < wrong.sum() < len(wrong)
+    if not begun and len(past) < BEGIN:
+        size = min(size, BEGIN - len(past))
+    first = rest[np.argsort(-doubt[rest], kind="stable")]
+    if begun and len(first):
+        chance = fit(X[past], wrong.astype(int)).probabilities(X[first], 2)[:, 1]
+        first = first[np.argsort(-chance, kind="stable")]
+    return first[:size]

@@ -1,0 +1,114 @@
+"""Batches of calls at a provider: noted before they are handed in, forgotten when all their replies are stored."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graders.core.records import Reply, Request
+from graders.store.content import chunks, marks
+from graders.store.ledger import SqlLedger
+from graders.store.projects import Project
+from graders.store.runs import is_alive
+from graders.store.workspace import Workspace, dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch that is under way: `mark` is our name for it, `handle` the provider's, empty while it is not known; `at` in seconds
+    since the epoch."""
+
+    mark: str
+    handle: str
+    keys: tuple[str, ...]
+    at: float
+
+
+class BatchLedger(SqlLedger):
+    """The ledger of a run whose calls travel in batches to `provider` at `address`. What is in a batch was sent, and not in vain."""
+
+    def __init__(self, ws: Workspace, project: Project, run_id: int, provider: str, address: str) -> None:
+        super().__init__(ws, project, run_id)
+        self.provider, self.address = provider, address
+        self.under_way: set[str] = set()
+        for batch in self.batches():
+            if self.awaited(batch.keys):
+                self.under_way |= set(batch.keys)
+            else:  # a process ended when all was stored, before it could forget the batch
+                self.ended(batch, {})
+
+    def batches(self) -> list[Batch]:
+        """The batches that are under way, oldest first. Those of another living run are its own business."""
+        rows = self.ws.db.execute(
+            "SELECT mark, handle, keys, at, run_id FROM batch WHERE project_id = ? AND provider = ? AND address = ? ORDER BY at, mark",
+            (self.project.id, self.provider, self.address),
+        ).fetchall()
+        return [
+            Batch(row["mark"], row["handle"], tuple(json.loads(row["keys"])), row["at"])
+            for row in rows
+            if row["run_id"] == self.run_id or not is_alive(self.ws, self.ws.db, row["run_id"])
+        ]
+
+    def reserve(self, key: str, request: Request, payload: str) -> Literal["bought", "reserved", "elsewhere"]:
+        """Take a key; one that is in a batch is ours and was not sent in vain."""
+        if key not in self.under_way:
+            return super().reserve(key, request, payload)
+        state = self.db.execute("SELECT state FROM call WHERE key = ?", (key,)).fetchone()
+        if state is not None and state[0] == "stored":
+            return "bought"
+        self.db.execute("UPDATE call SET run_id = ? WHERE key = ?", (self.run_id, key))
+        return "reserved"
+
+    def sent(self, key: str, attempt: int, cause: str) -> None:
+        """Nothing is sent before its batch is handed in: `begin` notes that. A repeat keeps its cause."""
+        if cause:
+            self.db.execute("UPDATE call SET causes = json_insert(causes, '$[#]', ?) WHERE key = ?", (cause, key))
+
+    def begin(self, keys: Sequence[str]) -> Batch:
+        """About to hand in these calls: all noted at once, durably."""
+        mark, at = secrets.token_hex(16), self.ws.clock()
+        with self.ws.write() as db:
+            db.execute(
+                "INSERT INTO batch (mark, project_id, provider, address, keys, run_id, at) VALUES (?,?,?,?,?,?,?)",
+                (mark, self.project.id, self.provider, self.address, dumps(list(keys)), self.run_id, at),
+            )
+            for some in chunks(keys):
+                db.execute(f"UPDATE call SET state = 'sent', sends = sends + 1 WHERE key IN ({marks(len(some))})", some)
+        self.under_way |= set(keys)
+        return Batch(mark, "", tuple(keys), at)
+
+    def named(self, mark: str, handle: str) -> None:
+        """The provider took the batch under `handle`."""
+        with self.ws.write() as db:
+            db.execute("UPDATE batch SET handle = ?, run_id = ? WHERE mark = ?", (handle, self.run_id, mark))
+
+    def refused(self, batch: Batch) -> None:
+        """The batch was never taken: its calls were not sent."""
+        with self.ws.write() as db:
+            db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
+            for some in chunks(batch.keys):
+                db.execute(
+                    f"UPDATE call SET state = 'released', sends = sends - 1 WHERE state = 'sent' AND key IN ({marks(len(some))})", some
+                )
+        self.under_way -= set(batch.keys)
+
+    def awaited(self, keys: Sequence[str]) -> int:
+        """How many of these calls have no note of a reply yet."""
+        counts = (
+            self.ws.db.execute(f"SELECT count(*) FROM call WHERE state = 'sent' AND key IN ({marks(len(some))})", some).fetchone()[0]
+            for some in chunks(keys)
+        )
+        return sum(counts)
+
+    def ended(self, batch: Batch, others: Mapping[str, tuple[Reply, float | None]]) -> None:
+        """The batch is over, and its replies are stored; `others` are replies with their money that nobody asks for any more: they are kept all the same."""
+        with self.ws.write() as db:
+            beside = SqlLedger(self.ws, self.project, self.run_id)  # this one may be at work in another thread
+            beside.db = db
+            for key, (reply, money) in others.items():
+                beside.stored(key, reply, money, not reply.cause, reply.cause)
+            db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
+        self.under_way -= set(batch.keys)

@@ -1,0 +1,102 @@
+// One judge tried on one answer: what it is asked, what came back, how that is read.
+import { getJSON, postJSON } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { problem } from "../lead/frame.js";
+import { keyField } from "../run/ways.js";
+import { money } from "../run/words.js";
+
+const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+const OVER = ["done", "stopped", "failed", "paused", "waiting_for_key"];
+
+/** The card of a try; `offer(names)` lists judges, `start()` loads the answers, `tried()` is called after one was asked. */
+export function tryCard(project, tried) {
+  const known = el("datalist", { id: "judges-known" });
+  const judge = el("input.txt", { type: "text", list: "judges-known", spellcheck: "false", autocomplete: "off", placeholder: "strict, or openai:gpt-4o-mini" });
+  const answer = el("select.txt");
+  const address = el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the provider's own" });
+  const key = keyField();
+  const out = el("div", { "aria-live": "polite" });
+  const ask = el("button.btn.p", { type: "button", onclick: () => send() }, "Ask about this answer");
+  const form = el(
+    "form.jform",
+    { onsubmit: (event) => (event.preventDefault(), show()) },
+    field("Judge", judge),
+    known,
+    field("Answer", answer),
+    el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), el("div.jform", {}, field("Address", address), field("Key", key, "It goes to this call alone and is kept nowhere."))),
+    el("div.bar", {}, el("button.btn", {}, "Show the prompt"), ask),
+  );
+  const what = () => ({ project, judge: judge.value.trim(), subject: Number(answer.value), base_url: address.value.trim() });
+
+  async function show() {
+    try {
+      fill(out, drawn(await getJSON("/api/judges/tried", what())));
+    } catch (error) {
+      fill(out, problem(error));
+    }
+  }
+
+  async function send() {
+    ask.disabled = true;
+    fill(out, el("p.m", {}, "Asking…"));
+    try {
+      const asked = what();
+      const { run } = await postJSON("/api/judges/try", { ...asked, key: key.value });
+      key.value = "";
+      await over(run);
+      fill(out, drawn(await getJSON("/api/judges/tried", asked)));
+      tried();
+    } catch (error) {
+      fill(out, problem(error));
+    } finally {
+      ask.disabled = false;
+    }
+  }
+
+  async function over(run) {
+    for (;;) {
+      const found = (await getJSON("/api/run", { project })).run;
+      if (found.id !== run) return;
+      if (OVER.includes(found.state)) {
+        if (found.state === "failed") throw new Error(found.message);
+        return;
+      }
+      await new Promise((done) => setTimeout(done, 500));
+    }
+  }
+
+  async function start() {
+    try {
+      const found = await getJSON("/api/judges/answers", { project });
+      fill(answer, found.map((one) => el("option", { value: String(one.id) }, `${one.model}: ${one.question}`)));
+    } catch (error) {
+      fill(out, problem(error));
+    }
+  }
+
+  return {
+    node: el("section.card", { "aria-label": "Try a judge" }, el("header", {}, el("h2", {}, "Try a judge on one answer"), el("span.r", {}, "the prompt costs nothing")), form, out),
+    offer: (names) => fill(known, names.map((name) => el("option", { value: name }))),
+    start,
+  };
+}
+
+function drawn(found) {
+  return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), found.calls.map(call));
+}
+
+function call(one, at) {
+  const settings = Object.entries(one.settings).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ");
+  const paid = one.raw === null ? "" : `; ${one.seconds == null ? "" : `${one.seconds.toFixed(1)} s, `}${one.money == null ? "price unknown" : money(one.money, true)}`;
+  const left = one.left_out.length ? `; its model does not take ${one.left_out.join(" and ")}` : "";
+  const prompt = el("details", { open: one.raw === null }, el("summary.s", {}, `Prompt of call ${at + 1}`), one.messages.map((message) => [el("div.s.m", {}, message.role), el("pre.said", { dir: "auto", tabindex: "0" }, message.text)]).flat());
+  const raw = one.raw === null ? null : el("details", {}, el("summary.s", {}, "Raw reply"), el("pre.said", { dir: "auto", tabindex: "0" }, one.raw));
+  return el("article", {}, el("p.s.m", {}, `${settings}${left}${paid}`), one.cause ? el("p.note", {}, one.cause) : null, one.read.length ? el("div.read", {}, one.read.map(item)) : null, prompt, raw);
+}
+
+function item(said) {
+  const name = [said.criterion, said.part].filter(Boolean).join(", ");
+  const sure = said.confidence == null ? "" : ` confidence ${said.confidence.toFixed(2)}`;
+  const quotes = (said.evidence || []).filter((one) => one.quote).map((one) => el("div.s", { dir: "auto" }, `“${one.quote}”${one.found === false ? " (not in the answer)" : ""}`));
+  return el("div", {}, name ? `${name}: ` : "", said.word ? el("b", {}, said.word) : el("span.m", {}, `no verdict: ${said.why}`), el("span.s.m", {}, sure), said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null, quotes);
+}

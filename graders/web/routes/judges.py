@@ -1,0 +1,90 @@
+"""JSON routes of the Judges page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.routes.runs import typed_keys
+from graders.web.session import scope_of
+from graders.web.worker import supervisor
+from graders.workflows import judges, try_judge
+
+router = APIRouter()
+
+
+@router.get("/api/judges")
+def judge_list(request: Request, project: str) -> dict[str, Any]:
+    """The judges of a project, set up or heard, and what the learned judge learned."""
+    return judges.judge_list(scope_of(request), project)
+
+
+@router.get("/api/judges/figures")
+def figures(request: Request, project: str) -> list[dict[str, Any]]:
+    """Cost and unreadable replies by judge and criterion."""
+    return judges.figures(scope_of(request), project)
+
+
+@router.get("/api/judges/answers")
+def answers(request: Request, project: str) -> list[dict[str, Any]]:
+    """Answers to try a judge on."""
+    return try_judge.offered(scope_of(request), project)
+
+
+@router.post("/api/judges/set")
+def set_up(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Set a judge up: {project, name, judge, fields}."""
+    fields = body.get("fields") or {}
+    if not isinstance(fields, dict):
+        raise InputError("judge", found="no fields", expected="fields by name", remedy="Reload the page.")
+    return judges.set_up(scope_of(request), _text(body, "project"), _text(body, "name"), _text(body, "judge"), fields)
+
+
+@router.post("/api/judges/remove")
+def remove(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Forget how a judge was set up: {project, name}."""
+    judges.take_down(scope_of(request), _text(body, "project"), _text(body, "name"))
+    return {"ok": True}
+
+
+@router.get("/api/judges/tried")
+def tried(request: Request, project: str, judge: str, subject: int, base_url: str = "") -> dict[str, Any]:
+    """The prompt of a judge for one answer, with raw reply and verdicts where it was asked. Nothing is sent."""
+    return try_judge.tried(scope_of(request), project, judge, subject, {"base_url": base_url})
+
+
+@router.post("/api/judges/try")
+def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask a judge about one answer: {project, judge, subject, base_url, key}; returns {run, plan}."""
+    scope, keys = scope_of(request), typed_keys(body)
+    more = {"base_url": _text(body, "base_url"), "needs_key": bool(keys), "keyed": [name for name in keys if name]}
+    subject = body.get("subject")
+    if not isinstance(subject, int):
+        raise InputError("answer", found=repr(subject)[:40], expected="an answer of the list", remedy="Reload the page.")
+    found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
+    supervisor(request.app).start(scope.ws, found["run"], keys)
+    return found
+
+
+@router.post("/api/judges/learn")
+def learn(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Let the learned judge learn now, in a process of its own: {project}."""
+    scope, project = scope_of(request), _text(body, "project")
+    judges.may_learn(scope, project)
+    supervisor(request.app).learn(scope.ws, project, now=True)
+    return {"ok": True}
+
+
+@router.post("/api/judges/forget")
+def forget(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Delete recorded requests and replies: {project, model}."""
+    return judges.forget(scope_of(request), _text(body, "project"), _text(body, "model"))
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name) or ""
+    if not isinstance(value, str):
+        raise InputError(name, found=repr(value)[:60], expected="a text", remedy="Correct it.")
+    return value

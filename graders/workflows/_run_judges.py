@@ -1,0 +1,122 @@
+"""The calls of a run: one judge in one stage, and what its ledger holds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from graders.core.records import Problem, Reply, Request
+from graders.judges._detail import read_detail
+from graders.store import ledger
+from graders.store.batches import BatchLedger
+from graders.store.ledger import SqlLedger
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows import detail, judging
+from graders.workflows._batch_carrier import MOST, BatchCarrier, batched, price_of
+from graders.workflows._calls import Items
+from graders.workflows._short_replies import ShortReplies
+from graders.workflows.call import Budget, CallReport, Outcome, call_all
+from graders.workflows.judging import JudgeSetup
+from graders.workflows.progress import Progress
+from graders.workflows.run_options import Options
+
+
+async def judge(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, stage: judging.Stage, first: bool
+) -> CallReport:
+    """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
+    refused: list[judging.Refused] = []
+    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
+    asked = detail.requests(ws, project, setup) if first else {}
+    if stage == "after" and not (source or refused):
+        return CallReport()
+    if stage != "after":
+        later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
+        progress.judging(setup.name, len(asked) + len(source) + sum(1 for _ in later))
+
+    def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        progress.judged(setup.name, outcomes, without)
+
+    recorder = judging.Recorder(ws, project, setup, done)
+    recorder.refuse(refused)
+    try:
+        if asked:
+            report = await _details(ws, project, setup, options, progress, asked)
+            if report.stopped or report.error is not None:
+                return report
+        way = _way(ws, project, setup, options, progress)
+        calls = _in_batches(setup, options, way, len(source)) if options.batch else call_all
+        report = await calls(recorder.follow(iter(source)), read=recorder.read, on_outcomes=recorder.take, **way)
+    finally:
+        await setup.provider.aclose()
+    progress.called(setup.name, report)
+    if progress.killed:
+        progress.recovered(setup.name, bought(ws, setup, options, progress), ended=True)
+    return report
+
+
+async def _details(
+    ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, asked: Mapping[int, Request]
+) -> CallReport:
+    """Ask a judge how much detail questions (by row) want, and keep what it says; where it says nothing usable they count as short."""
+    rows = {id(request): row for row, request in asked.items()}
+    said: dict[int, str] = {}
+
+    def read(request: Request, reply: Reply) -> Items:
+        found = read_detail(reply)
+        return [found] if isinstance(found, Problem) else []
+
+    def take(outcomes: Sequence[Outcome]) -> None:
+        progress.judged(setup.name, outcomes, {})
+        for outcome in outcomes:
+            if not outcome.cause and isinstance(found := read_detail(outcome.reply), str):
+                said[rows[id(outcome.request)]] = found
+
+    report = await call_all(list(asked.values()), read=read, on_outcomes=take, **_way(ws, project, setup, options, progress))
+    detail.keep(ws, project, said, setup.author)
+    progress.called(setup.name, report)
+    return report
+
+
+def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count: int) -> Callable[..., Awaitable[CallReport]]:
+    """As `call_all`, over batches."""
+
+    async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
+        inner, plain = batched(setup), way["ledger"]
+        ledger = BatchLedger(plain.ws, plain.project, plain.run_id, inner.name, way["address"])
+        price = price_of(setup, inner)
+        carrier = BatchCarrier(inner, ledger, way["address"], price, way["should_stop"], options.stay)
+        more = {"provider": ShortReplies(carrier), "ledger": ledger, "price": price, "concurrency": min(MOST, max(1, count))}
+        try:
+            async with carrier:
+                report = await call_all(requests, **{**way, **listening, **more, "in_batches": True})
+        finally:
+            await inner.aclose()
+        report.error, report.news = report.error or carrier.error, carrier.news
+        return report
+
+    return calls
+
+
+def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> dict[str, Any]:
+    """How the calls of a judge are made, and what may still be spent on them."""
+    return {
+        "provider": ShortReplies(setup.provider),
+        "ledger": SqlLedger(ws, project, progress.run_id),
+        "address": setup.provider.address,
+        "price": setup.provider.price,
+        "concurrency": options.concurrency,
+        "limit": Budget(
+            money=None if options.budget_money is None else max(0.0, options.budget_money - progress.money),
+            calls=None if options.budget_calls is None else max(0, options.budget_calls - progress.calls),
+        ),
+        "timeout": options.timeout,
+        "should_stop": progress.should_stop,
+    }
+
+
+def bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
+    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
+    alone = sum(judge.partition(":")[2] == setup.judge.model for judge in options.judges) == 1
+    return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}

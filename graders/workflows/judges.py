@@ -1,0 +1,174 @@
+"""The judges of a project: set up and looked at; what they cost and could not say; deleting what was recorded of their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graders.core.errors import InputError, NotFound
+from graders.providers._addresses import check_typed
+from graders.store import judges, ledger, projects
+from graders.store import overview as names
+from graders.store.projects import Project
+from graders.workflows import derived, judging, learn, runs
+from graders.workflows._overview_words import several
+from graders.workflows._reasons import reason_words
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.run_options import Options
+
+#: A judge's fields that a project may set: name -> kind. "" and None leave a field as the judge has it.
+FIELDS: Mapping[str, type] = {
+    "temperature": float,
+    "top_p": float,
+    "max_output_tokens": int,
+    "reasoning_effort": str,
+    "persona": str,
+    "prompt_language": str,
+    "slot": str,
+}
+BESIDE: Mapping[str, type] = {"base_url": str, "input_price": float, "output_price": float}
+#: Reasons for which a reply could not be read.
+UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
+#: What is lost with the recorded content.
+LOST = "A run that asks the same again pays again, and nothing can be replayed. Verdicts, counts and money stay."
+
+
+@needs("look")
+def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
+    """The judges that are set up and those that spoke, the panel, the learned judge, and what is recorded of their calls."""
+    project = scope.project(project_name)
+    known: Mapping[str, Any] = project.settings.get("judges") or {}
+    recorded = ledger.content_by_model(scope.ws.db, project)
+    last = dict.fromkeys([*known, *names.judges(scope.ws.db, project)])
+    rows = [_row(project, name, known.get(name)) for name in last]
+    lessons = learn.lesson_list(scope, project_name)
+    return {
+        "title": _title(rows, lessons),
+        "subtitle": "A judge is asked in a run; here it is set up, tried and looked after.",
+        "judges": rows,
+        "panel": project.settings.get("panel") or None,
+        "lessons": lessons,
+        "recorded": recorded,
+        "lost": LOST,
+        "fields": {name: kind.__name__ for name, kind in {**FIELDS, **BESIDE}.items()},
+    }
+
+
+def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
+    asked = [row for row in rows if not row["derived"]]
+    head = f"{several(len(asked), 'judge')}" if asked else "No judge yet"
+    ready = sum(not lesson["refused"] for lesson in lessons)
+    tail = f"the learned judge knows {ready} of {several(len(lessons), 'criterion', 'criteria')}" if lessons else ""
+    return f"{head}; {tail}." if tail else f"{head}."
+
+
+def _row(project: Project, name: str, card: Mapping[str, Any] | None) -> dict[str, Any]:
+    panel = project.settings.get("panel") or {}
+    return {
+        "name": name,
+        "judge": str((card or {}).get("judge") or name),
+        "set_up": card is not None,
+        "derived": derived.is_derived(name),
+        "present": name == panel.get("author"),
+        "options": dict((card or {}).get("options") or {}),
+        **{field: (card or {}).get(field) for field in BESIDE},
+    }
+
+
+@needs("look")
+def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+    """Per judge and criterion: cells, values, replies that could not be read and their share, other reasons in words, money."""
+    project = scope.project(project_name)
+    why = judges.reasons(scope.ws.db, project)
+    found = []
+    for row in judges.by_criterion(scope.ws.db, project):
+        reasons = why.get((row["judge"], row["criterion"]), {})
+        unread = sum(reasons.get(reason, 0) for reason in UNREADABLE)
+        told = [{"why": reason_words(reason), "reason": reason, "cells": count} for reason, count in reasons.items()]
+        found.append({**row, "unreadable": unread, "share": unread / row["asked"] if row["asked"] else None, "reasons": told})
+    return found
+
+
+@needs("run")
+def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep a judge under a name of the project's own, or change it; a run takes it by that name. Returns it as it is kept.
+
+    InputError for a field that is off; nothing is sent.
+    """
+    project = scope.project(project_name)
+    name, judge = name.strip(), judge.strip()
+    if not name or ":" in name or "," in name or " " in name or len(name) > 60 or derived.is_derived(name):
+        raise InputError(
+            "judge, name",
+            found=repr(name)[:70],
+            expected="up to 60 characters without space, comma and colon, and not learned or panel",
+            remedy="Choose another name, such as strict.",
+        )
+    unknown = sorted(set(given) - set(FIELDS) - set(BESIDE))
+    if unknown:
+        raise InputError(
+            f"judge {name}",
+            found=f"the field {unknown[0][:40]!r}",
+            expected="one of " + ", ".join([*FIELDS, *BESIDE]),
+            remedy="Correct it.",
+        )
+    read = {
+        field: _read(name, field, kind, given[field]) for field, kind in {**FIELDS, **BESIDE}.items() if given.get(field) not in (None, "")
+    }
+    card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
+    check_typed(card.get("base_url", ""))
+    Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
+    kept = {**(project.settings.get("judges") or {}), name: card}
+    projects.set_settings(scope.ws, project, {"judges": kept})
+    projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
+    return _row(project, name, card)
+
+
+def _read(name: str, field: str, kind: type, value: Any) -> Any:
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        made = kind(value.strip() if isinstance(value, str) else value)
+        if kind is not str and not 0 <= made < 1e9:
+            raise ValueError
+        if field == "top_p" and made > 1:
+            raise ValueError
+    except (TypeError, ValueError):
+        expected = {str: "a text", int: "a whole number from 0", float: "a number from 0"}[kind] + (" to 1" if field == "top_p" else "")
+        raise InputError(f"judge {name}, {field}", found=repr(value)[:60], expected=expected, remedy="Correct the field.") from None
+    if isinstance(made, str) and len(made) > 2_000:
+        raise InputError(f"judge {name}, {field}", found=f"{len(made):,} characters", expected="at most 2,000", remedy="Shorten it.")
+    return made
+
+
+@needs("run")
+def take_down(scope: Scope, project_name: str, name: str) -> None:
+    """Forget how a judge was set up; what it said stays."""
+    project = scope.project(project_name)
+    kept = dict(project.settings.get("judges") or {})
+    if kept.pop(name, None) is None:
+        raise NotFound(f"judge {name[:60]!r}", found="no judge of that name", expected="one of " + (", ".join(kept) or "none yet"))
+    projects.set_settings(scope.ws, project, {"judges": kept})
+    projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, "removed": True})
+
+
+@needs("run")
+def may_learn(scope: Scope, project_name: str) -> None:
+    """Raise where the actor may not have the learned judge learn, or there is no such project."""
+    scope.project(project_name)
+
+
+@needs("run")
+def forget(scope: Scope, project_name: str, model: str = "") -> dict[str, Any]:
+    """Delete the recorded requests and replies of one model, or of all; says what is lost. Not while a run is at work."""
+    project = scope.project(project_name)
+    running = runs.status(scope, project_name)["run"]
+    if running is not None and running["state"] in ("queued", "running"):
+        raise InputError(
+            f"project {project.name!r}", found=f"run {running['id']} at work", expected="no run at work", remedy="Pause or stop it first."
+        )
+    if model and model not in {row["model"] for row in ledger.content_by_model(scope.ws.db, project)}:
+        raise NotFound(f"model {model[:60]!r}", found="no call of that model", expected="a model that was asked in this project")
+    calls = ledger.forget_content(scope.ws, project, model)
+    projects.log_event(scope.ws, project, scope.actor.person_id, "forget", {"model": model, "calls": calls})
+    return {"calls": calls, "message": f"The content of {several(calls, 'call')} is deleted. {LOST}"}

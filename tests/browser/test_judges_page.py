@@ -1,0 +1,67 @@
+"""The Judges page: a judge is set up, looked at before anything is sent, tried on one answer; what was recorded is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from graders.store.workspace import open_workspace
+from tests.store import small
+from tests.support.server import Server, serve
+from tests.support.stub import StubProvider, provider_stub
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+
+
+@pytest.fixture
+def stub() -> Iterator[StubProvider]:
+    with provider_stub() as running:
+        yield running
+
+
+@pytest.fixture
+def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
+    ws = open_workspace(tmp_path / "app.db")
+    small.study(tmp_path, ws, count=2, models=("Ash", HOSTILE))
+    ws.close()
+    with serve(tmp_path, OPENAI_API_KEY="nobody", OPENAI_BASE_URL=stub.base_url) as running:
+        yield running
+
+
+def test_a_judge_is_set_up_tried_and_its_content_deleted(page: Page, server: Server, stub: StubProvider) -> None:
+    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    page.goto(f"{server.url}/judges?project=study")
+    expect(page.locator("h1")).to_have_text("No judge yet; the learned judge knows 0 of 4 criteria.", timeout=30_000)
+    setup = page.get_by_role("region", name="Set up a judge")
+    setup.get_by_label("Name", exact=True).fill("strict")
+    page.keyboard.press("Tab")
+    page.keyboard.type("openai:stub")
+    page.keyboard.press("Tab")
+    page.keyboard.type("a strict teacher")
+    page.keyboard.press("Enter")
+    expect(setup.get_by_role("status")).to_contain_text("Kept: strict.")
+    attempt = page.get_by_role("region", name="Try a judge")
+    attempt.get_by_label("Judge", exact=True).fill("strict")
+    attempt.get_by_role("button", name="Show the prompt").click()
+    expect(attempt).to_contain_text("1 call, not sent yet.")
+    expect(attempt.locator("pre").first).to_contain_text("You are a strict teacher.")
+    assert stub.stats()["requests"] == 0
+    attempt.get_by_role("button", name="Ask about this answer").click()
+    expect(attempt).to_contain_text("1 reply for an unknown price.", timeout=60_000)
+    expect(attempt).to_contain_text("Relevance: ")
+    attempt.get_by_text("Raw reply").click()
+    expect(attempt.locator("pre").last).to_contain_text('"relevance"')
+    expect(page.get_by_role("region", name="Cost and what could not be read")).to_contain_text("1 of 1")
+    recorded = page.get_by_role("region", name="Recorded content")
+    recorded.get_by_role("button", name="Delete what stub was asked and replied").click()
+    expect(recorded).to_contain_text("nothing can be replayed")
+    page.keyboard.press("Enter")  # the focus is on the button that deletes for good
+    expect(recorded).to_contain_text("The content of 1 call is deleted.")
+    page.get_by_role("button", name="Remove strict").click()
+    expect(page.get_by_role("button", name="Remove strict")).to_have_count(0)
+    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("strict")  # it has spoken
+    assert "owned" not in page.title()

@@ -1,0 +1,128 @@
+"""`cograde judges`: set up with all fields, tried on one answer, counted, and what was recorded deleted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graders.commands._shell import run
+from graders.core.settings import Settings
+from graders.store.workspace import open_workspace
+from tests.commands.runner import Done, Line
+from tests.store import small
+from tests.support.stub import provider_stub
+
+IN_STUDY = ("--project", "study")
+FIELDS = (
+    "--temperature",
+    "0.3",
+    "--top-p",
+    "0.9",
+    "--max-tokens",
+    "700",
+    "--effort",
+    "low",
+    "--persona",
+    "a strict teacher",
+    "--slot",
+    "user",
+)
+
+
+@pytest.fixture
+def judges(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """`cograde judges ...` in a study of two questions and two models."""
+    small.study(tmp_path, open_workspace(cograde.workspace), count=2, models=("Ash", "Oak"))
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+
+    def call(verb: str, *words: str) -> Done:
+        cograde.capture.readouterr()
+        line = ["judges", verb, "--workspace", str(cograde.workspace), *words]
+        return Done(run(line, Settings(encoder="", multilingual=""), lambda settings, tell: None), *cograde.capture.readouterr())
+
+    call.grade = lambda *words: cograde("grade", *IN_STUDY, "--yes", *words)  # type: ignore[attr-defined]
+    call.workspace = cograde.workspace  # type: ignore[attr-defined]
+    return call
+
+
+def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        made = judges("set", "strict", "--judge", "openai:stub", *FIELDS, *IN_STUDY, "--json")
+        assert (made.code, made.json["judge"]) == (0, "openai:stub"), made.err
+        wanted = {
+            "temperature": 0.3,
+            "top_p": 0.9,
+            "max_output_tokens": 700,
+            "reasoning_effort": "low",
+            "persona": "a strict teacher",
+            "slot": "user",
+        }
+        assert made.json["options"] == wanted
+        asked = judges("try", "strict", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json
+        (call,) = asked["calls"]
+        assert stub.stats()["requests"] == 0 and call["state"] == "not sent" and call["raw"] is None
+        (message,) = call["messages"]
+        assert message["role"] == "user" and message["text"].startswith("You are a strict teacher.") and "Oak says 1." in message["text"]
+        assert call["settings"] == {"max_output_tokens": 700, "temperature": 0.3, "top_p": 0.9, "reasoning_effort": "low"}
+        tried = judges("try", "strict", "--question", "q1", "--model", "Oak", *IN_STUDY, "--json")
+        assert (tried.code, stub.stats()["requests"]) == (0, 1), tried.err
+        (call,) = tried.json["calls"]
+        assert json.loads(call["raw"]) and [item["criterion"] for item in call["read"]] == ["Relevance", "Completeness", "Tone"]
+        assert all(item["word"] for item in call["read"])
+        assert judges.grade("--judge", "strict").code == 0
+        assert stub.stats()["requests"] == 4, "four answers, one of them tried before"
+        listed = judges("list", *IN_STUDY, "--json").json
+        assert [row["name"] for row in listed["judges"]] == ["strict"]
+        assert {(row["judge"], row["asked"], row["given"], row["unreadable"]) for row in listed["figures"]} == {("strict", 4, 4, 0)}
+        assert listed["recorded"][0]["kept"] == 4
+        refused = judges("forget", *IN_STUDY)
+        assert refused.code == 1 and "Add --yes." in refused.err
+        gone = judges("forget", "--model", "stub", "--yes", *IN_STUDY, "--json")
+        assert gone.json["calls"] == 4
+        db = open_workspace(judges.workspace).db
+        assert db.execute("SELECT count(*) FROM request").fetchone()[0] == 0
+        assert [tuple(row) for row in db.execute("SELECT DISTINCT state, reply, sends, output_tokens > 0 FROM call")] == [
+            ("forgotten", None, 1, 1)
+        ]
+        after = judges("list", *IN_STUDY, "--json").json
+        assert after["figures"] == listed["figures"], "verdicts and their cost stay"
+        # what is asked anew is bought anew, and recorded again
+        again = judges("try", "strict", "--question", "q1", "--model", "Oak", *IN_STUDY)
+        assert again.code == 3 and stub.stats()["requests"] == 4, "it has its verdicts: nothing is asked"
+    assert "strict = openai:stub, temperature 0.3" in judges("list", *IN_STUDY).out
+    assert judges("remove", "strict", *IN_STUDY).code == 0
+    assert judges("remove", "strict", *IN_STUDY).code == 1
+
+
+def test_replies_that_cannot_be_read_are_counted_by_criterion(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub(faults={"malformed": 1.0}) as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        judges.grade("--judge", "openai:stub", "--max-calls", "20")
+    rows = judges("list", *IN_STUDY, "--json").json["figures"]
+    assert rows and all((row["given"], row["unreadable"], row["share"]) == (0, row["asked"], 1.0) for row in rows)
+    assert {one["reason"] for row in rows for one in row["reasons"]} <= {"malformed", "off_scale"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("set", "a b", "--judge", "openai:x"), "judge, name: found 'a b'"),
+        (("set", "learned", "--judge", "openai:x"), "judge, name: found 'learned'"),
+        (("set", "strict", "--judge", "nobody:x"), "the provider 'nobody'"),
+        (("set", "strict", "--judge", "openai:x", "--top-p", "2"), "judge strict, top_p: found 2.0, expected a number from 0 to 1"),
+        (("set", "strict", "--judge", "openai:x", "--slot", "middle"), "judge llm, slot: found 'middle', expected one of system, user"),
+        (("try", "openai:x", "--question", "q9", "--prompt"), "found no such answer"),
+        (("forget", "--model", "nobody", "--yes"), "found no call of that model"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(judges, words: tuple[str, ...], said: str) -> None:
+    done = judges(*words, *IN_STUDY)
+    assert done.code in (1, 2) and said in done.err
+
+
+def test_the_learned_judge_says_what_is_missing(judges) -> None:
+    done = judges("learn", *IN_STUDY)
+    assert done.code == 0 and "Relevance: Nothing is learned yet: it needs 50 more labels." in done.out
