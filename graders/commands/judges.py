@@ -41,6 +41,10 @@ def set_(
     persona: Annotated[str, typer.Option(help="Completes: You are ...", show_default="none")] = "",
     prompt_language: Annotated[str, typer.Option(help="Show the criteria in this language, where the rubric has it.")] = "",
     slot: Annotated[str, typer.Option(help="Where the instructions go: system or user.", show_default="system")] = "",
+    samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
+    confidence: Annotated[
+        str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
+    ] = "",
     base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
     input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
     output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
@@ -61,6 +65,8 @@ def set_(
         "persona": persona,
         "prompt_language": prompt_language,
         "slot": slot,
+        "samples": samples,
+        "confidence": confidence,
         "base_url": base_url,
         "input_price": input_price,
         "output_price": output_price,

@@ -41,6 +41,11 @@ class ByCriterion(Judge):
         return self.made_of[0].provider
 
     @property
+    def samples(self) -> int:
+        """How often each of them asks."""
+        return self.made_of[0].samples
+
+    @property
     def made_of(self) -> tuple[ModelJudge, ...]:
         """The judges."""
         return tuple(judge for judge, _ in self.judges)

@@ -6,9 +6,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from graders.core.contracts import Judge
+from graders.core.errors import InputError
+from graders.judges._confidence import KINDS
 
+#: The most samples of one call.
+MOST_SAMPLES = 25
 #: Options that no recipe names where they have their default.
-LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot"})
+LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence"})
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,9 @@ class ModelJudge(Judge, abstract=True):
     """A judge that asks a model over a provider.
 
     * ``temperature`` None leaves the setting out, for models that refuse it; so do ``top_p`` None and no ``reasoning_effort``
+    * ``samples`` asks each call so many times, which a temperature above 0 is needed for: the verdict is their median or majority
+    * ``confidence`` ``logprobs`` takes it from the probabilities of the value's tokens where the provider gives them; ``stated`` is
+      what the model says
     * ``secret`` makes the fence around texts impossible to guess; it is no option and never shown
     * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
@@ -27,7 +34,25 @@ class ModelJudge(Judge, abstract=True):
     label: str = ""
     top_p: float | None = None
     reasoning_effort: str = ""
+    samples: int = 1
+    confidence: str = "stated"
     secret: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        where = f"judge {self.label or self.model}"
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise InputError(f"{where}, samples", found=str(self.samples), expected=f"1 to {MOST_SAMPLES}", remedy="Correct the number.")
+        if self.samples > 1 and self.temperature == 0:
+            raise InputError(
+                f"{where}, samples",
+                found=f"{self.samples} at temperature 0, where all are alike",
+                expected="a temperature above 0",
+                remedy="Set the temperature, such as 1.",
+            )
+        if self.confidence not in KINDS:
+            raise InputError(
+                f"{where}, confidence", found=repr(self.confidence), expected="one of " + ", ".join(KINDS), remedy="Choose one of these."
+            )
 
     @property
     def author(self) -> str:
@@ -50,4 +75,6 @@ class ModelJudge(Judge, abstract=True):
             settings["top_p"] = self.top_p
         if self.reasoning_effort:
             settings["reasoning_effort"] = self.reasoning_effort
+        if self.confidence == "logprobs":
+            settings["logprobs"] = True
         return settings

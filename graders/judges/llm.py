@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from graders.core.errors import InputError, UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._confidence import value_probability
 from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source
 from graders.judges._reading import read_object, read_opinions, whole
@@ -40,6 +41,7 @@ class LLMJudge(ModelJudge):
     slot: str = "system"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.slot not in SLOTS:
             raise InputError("judge llm, slot", found=repr(self.slot), expected="one of " + ", ".join(SLOTS), remedy="Choose one of these.")
 
@@ -79,8 +81,17 @@ class LLMJudge(ModelJudge):
         for name in request.criteria:
             criterion = rubric.criterion(name)
             for part, mark in read_opinions(found, criterion, request.parts_of(criterion), text):
+                if isinstance(mark, Mark) and reply.logprobs and self.confidence == "logprobs":
+                    mark = self._surer(mark, reply, criterion, part, request)
                 made.append(mark if isinstance(mark, Problem) else self._verdict(key, criterion, part, mark, recipe))
         return made
+
+    def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request) -> Mark:
+        """The mark with the probability of its value's tokens as confidence, where that can be told."""
+        parts = request.parts_of(criterion)
+        names = [criterion.name, *([str(parts.index(part) + 1) if criterion.elements else part] if part else [])]
+        found = value_probability(reply.text, names, reply.logprobs)
+        return mark if found is None else replace(mark, confidence=found, confidence_kind="logprobs")
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, examples, model, settings and schema version."""

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from graders.core import discovery
 from graders.core.contracts import Judge
-from graders.core.errors import NotFound
+from graders.core.errors import InputError, NotFound
 from graders.core.records import Mark, Problem, Reply, Request, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._by_criterion import ByCriterion
@@ -30,6 +30,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.workflows._evaluation import Result, asked, checked, read_case, result_of
 from graders.workflows._evaluation_calls import Room, split_claims
 from graders.workflows._memory_ledger import MemoryLedger
+from graders.workflows._samples import samples_of
 from graders.workflows.call import Ledger, Outcome
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.judging import JudgeSetup, make_judge
@@ -96,6 +97,13 @@ async def aevaluate_many(
     with _open(workspace) as (ledger, secret):
         room = Room(ledger, offline, concurrency, timeout)
         setup = _setup(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
+        if samples_of(setup.judge) > 1:
+            raise InputError(
+                "option samples",
+                found=str(samples_of(setup.judge)),
+                expected="1",
+                remedy="Repeated samples are taken in runs of a project.",
+            )
         claims_by: dict[str, str] = {}
         if split and any(c.elements == "claims" for c in chosen.criteria):
             subjects = await split_claims(room, split, subjects, secret, setup, claims_by)

@@ -25,6 +25,8 @@ FIELDS: Mapping[str, type] = {
     "persona": str,
     "prompt_language": str,
     "slot": str,
+    "samples": int,
+    "confidence": str,
 }
 BESIDE: Mapping[str, type] = {"base_url": str, "input_price": float, "output_price": float}
 #: Reasons for which a reply could not be read.

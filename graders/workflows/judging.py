@@ -25,6 +25,7 @@ from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows._samples import Samples, samples_of
 from graders.workflows.call import Outcome, call_key
 from graders.workflows.cells import read_frame, record
 from graders.workflows.elect import elected_references, waits
@@ -283,7 +284,8 @@ def _rubric_tasks(
         asked = [r.criterion for r in rows if r.criterion.name in names]
         by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}
         for request in setup.judge.requests([shown for _, shown in by_key.values()], rubric, asked):
-            yield Task(request, rubric, *by_key[request.subjects[0]])
+            for sample in range(samples_of(setup.judge)):
+                yield Task(replace(request, sample=sample) if sample else request, rubric, *by_key[request.subjects[0]])
 
 
 def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:
@@ -314,6 +316,7 @@ class Recorder:
     def __init__(self, ws: Workspace, project: Project, setup: JudgeSetup, done: Callable[[Sequence[Outcome], Counter[str]], None]) -> None:
         self.ws, self.project, self.setup, self.done = ws, project, setup, done
         self.tasks: dict[int, Task] = {}
+        self.samples = Samples(setup.judge)
         self.frame = read_frame(ws, project)
         self.criteria = {c.key: c for c in projects.criteria(ws, project)}
 
@@ -335,6 +338,10 @@ class Recorder:
         without: Counter[str] = Counter()
         for outcome in outcomes:
             task = self.tasks.pop(id(outcome.request))
+            whole = self.samples.gather(outcome, task.rubric)
+            if whole is None:
+                continue  # further samples of the same call are on the way
+            outcome = whole
             usable = [item for item in outcome.items if not isinstance(item, Problem)]
             share = outcome.money / max(1, len(usable)) if outcome.money is not None else None
             made = [replace(v, cost=share) for v in usable]

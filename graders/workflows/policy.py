@@ -15,6 +15,9 @@ Suggestion, first row that fits:
 | none | 3 or more | labels, whole numbers | the median; none where it falls between two values | the same |
 | none | 3 or more | numeric | the median | mean stated, times answered / asked |
 
+The confidence of one judge is what its verdict is marked with: from repeated samples, else from the probabilities of its tokens,
+else what it says of itself (``samples``, ``logprobs``, ``stated``); the table calls all three stated.
+
 A missing verdict stays missing: it only lowers the confidence. Nothing is ever filled with a default value.
 
 A judge that is derived from others is heard in their place (`heard`): the project's panel instead of its members, the learned

@@ -1,0 +1,48 @@
+"""A judge that is asked several times: one verdict with its spread, every sample bought once, and the policy's use of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graders.core.scale import Scale
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace
+from graders.workflows import runs
+from graders.workflows.policy import RouteSettings, Voice, route_cell, suggest
+from tests.store import small
+from tests.support.caller import RUBRIC
+
+
+def test_three_samples_make_one_verdict(tmp_path: Path, ws: Workspace, stub, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-run")
+    small.study(tmp_path, ws, count=1)
+    stub.configure(faults={"refusal": 0.3}, latency=0.0, seed=5)
+    options = {"judges": ["openai:stub"], "base_url": stub.base_url, "judge_options": {"samples": 3, "temperature": 1.0}}
+    started = runs.start(small.scope_of(ws), "study", options)
+    assert started["plan"]["judges"][0]["calls"] == 9, "three answers, three samples"
+    assert runs.execute(ws, started["run"]) == "done"
+    assert stub.stats()["requests"] == 9
+    refused = stub.stats()["faults"]["refusal"]
+    rows = ws.db.execute(
+        "SELECT v.confidence, v.confidence_kind, v.status, v.metadata FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.kind = 'judge'"
+    ).fetchall()
+    assert len(rows) == 9, "three answers, three criteria, one verdict each"
+    samples = [json.loads(row["metadata"])["samples"] for row in rows if row["metadata"] != "{}"]
+    assert all(len(values) == 3 for values in samples) and sum(values.count(None) for values in samples) <= 3 * refused
+    for row in rows:
+        if row["status"] == "ok":
+            assert row["confidence_kind"] == "samples" and row["confidence"] in (pytest.approx(1 / 3), pytest.approx(2 / 3), 1.0)
+    assert run_store.get_run(ws, started["run"])["progress"]["judges"][0]["done"] == 9
+
+
+@pytest.mark.parametrize(("confidence", "route"), [(2 / 3, "automatic"), (1 / 3, "people")])
+def test_the_policy_goes_by_the_share_of_samples_that_agree(confidence: float, route: str) -> None:
+    criterion = RUBRIC.criterion("clarity")
+    scale: Scale = criterion.scale
+    suggestion = suggest(scale, [], [Voice("openai:stub", 4, confidence)])
+    assert (suggestion.value, suggestion.confidence) == (4, confidence)
+    found = route_cell(criterion, "factual", suggestion, judged=1, flagged=False, metric_low="", settings=RouteSettings())
+    assert found.route == route
