@@ -319,8 +319,9 @@ class Snapshot:
 
     Tables: the exchange format's (questions, answers, human, judge, metrics, routes, screens, assignments, people,
     calls), `cells` (one row per cell with final value, source, suggestion and route), `elected` (which model's answer is the
-    reference of a question: question_id, model, `by` who appointed it, numbers) and `ceilings` (what authors' own texts reach under
-    a criterion, and models on the same questions: criterion, author, models, questions, names).
+    reference of a question: question_id, model, `by` who appointed it, numbers), `measured` (values by which an answer is held
+    against the best ones, with their criterion) and `ceilings` (what authors' own texts reach under a criterion, and models on the
+    same questions: criterion, author, models, questions, names).
     """
 
     project: Mapping[str, Any]

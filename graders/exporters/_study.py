@@ -16,14 +16,14 @@ PENDING = "pending"
 #: Marks the answer that is the reference of a question.
 STAR = "★"
 REFERENCE = "reference"
-#: What a row holds: values that people may change, figures made from other rows, the mark of the reference.
-VERDICT, COMPUTED, MARK = "verdict", "computed", "reference"
+#: What a row holds: values that people may change, figures made from other rows, the mark of the reference, what a metric measured.
+VERDICT, COMPUTED, MARK, MEASURED = "verdict", "computed", "reference", "measured"
 #: The rubric of named faults, which have their own place.
 FAULTS = "faults/"
 
 
 class Place(NamedTuple):
-    """The name of a row: which question, criterion and part; `kind` is VERDICT, COMPUTED or MARK."""
+    """The name of a row: which question, criterion and part (of MEASURED the metric); `kind` is VERDICT, COMPUTED, MARK or MEASURED."""
 
     question_id: str
     criterion: str
@@ -53,11 +53,13 @@ class Study:
 
 @dataclass(slots=True)
 class _Answers:
-    """What is known of one question: answers' versions by model, and cells by criterion, part and model."""
+    """What is known of one question: answers' versions by model, cells by criterion, part and model, measures by criterion, metric
+    and model."""
 
     text: str
     versions: dict[str, int] = field(default_factory=dict)
     cells: dict[str, dict[str, dict[str, Mapping[str, Any]]]] = field(default_factory=dict)
+    measured: dict[str, dict[str, dict[str, Value]]] = field(default_factory=dict)
 
 
 def study_of(snapshot: Snapshot) -> Study:
@@ -74,6 +76,11 @@ def study_of(snapshot: Snapshot) -> Study:
         found = asked.setdefault(str(cell["question_id"]), _Answers(str(cell.get("question") or "")))
         found.versions[model] = int(cell.get("answer_version") or 1)
         found.cells.setdefault(key, {}).setdefault(str(cell.get("part") or ""), {})[model] = cell
+    for row in snapshot.tables.get("measured", ()):
+        question = asked.get(str(row["question_id"]))
+        if question is not None and question.versions.get(str(row["model"])) == int(row.get("answer_version") or 1):
+            of = question.measured.setdefault(str(row["criterion"]), {}).setdefault(str(row["metric"]), {})
+            of[str(row["model"])] = round(float(row["value"]), 4)
     rubrics = {name: read_rubric(text, f"rubric {name}") for name, text in snapshot.rubrics.items()}
     criteria = {c.key: c for rubric in rubrics.values() for c in rubric.criteria}
     references = {str(row["question_id"]): row for row in snapshot.tables.get("elected", ()) if row.get("model")}
@@ -126,11 +133,12 @@ def _lines(
             values = {m: _mean([cells[m] for cells in parts.values() if m in cells], criterion) for m in found.versions}
             made = {m: value for m, value in values.items() if value is not None}
             yield Line(Place(question, key, "", COMPUTED), names, made, found.versions)
-        if criterion is not None and criterion.elements == "claims":
-            continue
-        for part, cells in parts.items():
-            named = tuple(f"{name}: {part}" for name in names) if part else names
-            yield Line(Place(question, key, part), named, {m: shown(cell) for m, cell in cells.items()}, found.versions)
+        if criterion is None or criterion.elements != "claims":
+            for part, cells in parts.items():
+                named = tuple(f"{name}: {part}" for name in names) if part else names
+                yield Line(Place(question, key, part), named, {m: shown(cell) for m, cell in cells.items()}, found.versions)
+        for metric, of in found.measured.get(key, {}).items():
+            yield Line(Place(question, key, metric, MEASURED), (f"{names[0]}: {metric.replace('_', ' ')}",), of, found.versions)
 
 
 def _names(key: str, title: str, criterion: Criterion | None, rubric: Rubric | None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from graders.core.errors import InputError
 from graders.exporters._files import finished
 
 #: Tables that follow from the others, or are worked out anew where the project is imported.
-DERIVED = ("cells", "elected", "ceilings")
+DERIVED = ("cells", "elected", "measured", "ceilings")
 #: Rows per write: one call per row would be slow, one per table would hold it twice.
 BATCH = 2000
 

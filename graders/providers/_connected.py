@@ -21,7 +21,7 @@ from graders.providers._addresses import fence_of
 from graders.providers._failures import broken, refused, refused_inside
 from graders.providers._headers import EXTRA, extra_headers
 from graders.providers._limits import left_out
-from graders.providers._prices import money
+from graders.providers._prices import money, window
 from graders.providers._stream import Assembly, Broken, Refused, assemble
 
 #: Shorter keys are words for servers that want none ("x", "ollama"), and may stand in any text.
@@ -69,6 +69,10 @@ class Connected(Provider, abstract=True):
         if self.input_price is not None and self.output_price is not None:
             return (input_tokens * self.input_price + output_tokens * self.output_price) / 1e6
         return money(self.address, model, input_tokens, cached_tokens, output_tokens)
+
+    def window(self, model: str) -> int | None:
+        """Tokens that a call to `model` may have, the reply included; None where it is not known."""
+        return window(self.address, model)
 
     def left_out(self, request: Request) -> tuple[str, ...]:
         """Names of the settings of `request` that are not sent, because its model is known not to take them."""

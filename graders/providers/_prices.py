@@ -33,3 +33,14 @@ def is_priced(address: str, model: str) -> bool:
     except LookupError:
         return False
     return True
+
+
+@cache
+def window(address: str, model: str) -> int | None:
+    """Tokens that `model` at `address` takes in one call, the reply included; None where nobody says so."""
+    if not is_priced(address, model):
+        return None
+    from genai_prices.data_snapshot import get_snapshot
+
+    _, found = get_snapshot().find_provider_model(model, None, None, address)
+    return found.context_window

@@ -57,6 +57,10 @@ class Ollama(Connected):
         """US dollars for a call: nothing, unless prices were set."""
         return (input_tokens * (self.input_price or 0.0) + output_tokens * (self.output_price or 0.0)) / 1e6
 
+    def window(self, model: str) -> int | None:
+        """The context that was set; the server's own is not known."""
+        return self.context or None
+
     def remedy(self, cause: str) -> str:
         """What is left to do: the reply's detail says what to do first."""
         return "Then start again: what was answered is not asked twice." if cause in ("unreachable", "model_missing") else ""

@@ -43,7 +43,8 @@ class Corrected(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """Row minus column, float[M, M]: difference, standard error, chance that the order is wrong, interval, degrees of freedom."""
+    """Row minus column, float[M, M]: difference, standard error, chance that the order is wrong, interval, degrees of freedom; `label`:
+    the part of the variance that more labels would lessen."""
 
     d: Array
     se: Array
@@ -51,6 +52,7 @@ class Differences(NamedTuple):
     low: Array
     high: Array
     df: Array
+    label: Array
 
 
 def ppi(
@@ -123,7 +125,7 @@ def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -
     with np.errstate(divide="ignore", invalid="ignore"):
         flip = np.where(se > 0, ndtr(-np.abs(d) / se), np.where(d == 0, 0.5, np.nan))
         reach = np.where((df > 0) & (se > 0), stdtrit(np.maximum(df, 1), (1 + level) / 2) * se, np.nan)
-    return Differences(d, se, flip, d - reach, d + reach, df)
+    return Differences(d, se, flip, d - reach, d + reach, df, label)
 
 
 def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

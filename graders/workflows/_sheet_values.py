@@ -10,7 +10,7 @@ from graders.core.errors import ScaleError
 from graders.core.hashing import digest
 from graders.core.records import BadRow, Mark, Provenance, SubjectKey, Verdict
 from graders.exporters._places import Cell, Layout, fold, letters, same
-from graders.exporters._study import COMPUTED, VERDICT
+from graders.exporters._study import COMPUTED, MEASURED, VERDICT
 from graders.exporters._update import Memory, Remembered
 from graders.exporters.sheet import Book
 from graders.store import annotators, cells, content
@@ -124,6 +124,8 @@ def _unfit(old: Remembered, criterion: CriterionRow | None, home: tuple[int, int
     written = f"{quoted(old.value)}, as it was written"
     if old.place.kind == COMPUTED:
         return f"{written}: it follows from the rows of its parts", "Put it back and change the parts."
+    if old.place.kind == MEASURED:
+        return f"{written}: it is measured", "Put it back."
     if old.place.kind != VERDICT:
         return f"{written}: the reference is elected by the values", "Put it back."
     if criterion is None or criterion.hash != old.criterion_hash:

@@ -15,7 +15,7 @@ from graders.store import projects, reports, verdicts
 from graders.store.projects import CriterionRow, Project
 from graders.store.reports import Side
 from graders.workflows import _agreement, _agreement_words, _figures, _opinions, controls
-from graders.workflows.cells import ADJUDICATED
+from graders.workflows._circle import circle_of, watermark
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import criteria_of, criterion_named, mark_seen, page_of
 
@@ -46,7 +46,7 @@ def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, popul
         )
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, blind_only, population)
-    mark = _watermark(scope, project)
+    mark = watermark(scope, project)
     with _guard:
         known = _kept.get(key)
     if known is not None and known[0] == mark and (known[1]["intervals"] or not intervals):
@@ -114,23 +114,8 @@ def matrix_cell(
     }
 
 
-def _watermark(scope: Scope, project: Project) -> tuple[Any, ...]:
-    """Everything that a report depends on besides its options."""
-    people = tuple((p.id, p.name, p.group) for p in projects.people(scope.ws).values())
-    return (*reports.watermark(scope.ws.db, project), json.dumps(dict(project.settings), sort_keys=True, default=str), people)
-
-
 def _compute(scope: Scope, project: Project, blind_only: bool, population: str, intervals: bool) -> dict[str, Any]:
-    authors = verdicts.authors(scope.ws.db, project)
-    people = projects.people(scope.ws)
-    circle = _opinions.Circle(
-        judges={i: name for i, (kind, name) in authors.items() if kind == "judge"},
-        people={i: name for i, (kind, name) in authors.items() if kind == "person" and name != ADJUDICATED},
-        adjudicated=next((i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED), None),
-        names={name: people[name].name for kind, name in authors.values() if kind == "person" and name in people},
-        groups={name: people[name].group for kind, name in authors.values() if kind == "person" and name in people},
-        reference=str(project.settings.get("reference_group") or ""),
-    )
+    circle = circle_of(scope, project)
     criteria = criteria_of(scope, project)
     loaded = _load(scope, project, criteria, circle)
     intervals = intervals or sum(len(opinions.author) for opinions in loaded) < FEW_OPINIONS

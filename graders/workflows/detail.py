@@ -76,6 +76,11 @@ def requests(ws: Workspace, project: Project, setup: JudgeSetup) -> dict[int, Re
     return found
 
 
+def matters(ws: Workspace, project: Project) -> bool:
+    """Whether a rule of the project's criteria looks at the detail that is asked for."""
+    return bool(_limits(ws, project))
+
+
 def _limits(ws: Workspace, project: Project) -> list[tuple[int, int]]:
     """(short, detailed) limits of the rule `length` wherever a criterion has it."""
     refs = [ref for row in projects.criteria(ws, project) for ref in row.criterion.graders if ref.name == "length"]

@@ -22,7 +22,7 @@ from graders.store.content import StoredSubject, chunks
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows._outputs import metrics_of
+from graders.workflows._outputs import best_outputs
 from graders.workflows.cells import read_frame, refresh_all
 
 #: The criteria whose sum elects.
@@ -47,13 +47,8 @@ def elected_references(subject: StoredSubject, election: Election | None) -> tup
 def compared(criteria: Sequence[CriterionRow], question: Question) -> bool:
     """Whether a metric of these criteria holds answers against the best answers to the question: on factual questions only."""
     return question.task_type == "factual" and any(
-        row.criterion.reference_for("factual") == "elected" and uses_best(row.criterion) for row in criteria
+        row.criterion.reference_for("factual") == "elected" and bool(best_outputs(row.criterion)) for row in criteria
     )
-
-
-def uses_best(criterion: Criterion) -> bool:
-    """Whether a metric of a criterion holds answers against the best answers to their question."""
-    return any(metric.against == "best" for metric in metrics_of(criterion))
 
 
 def elect(ws: Workspace, project: Project, encoder: Any, *, only: Sequence[int] | None = None, anew: bool = False) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from graders.store import content, elections, projects, snapshot
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import controls
+from graders.workflows._outputs import best_outputs
 from graders.workflows.permissions import Scope, needs
 
 
@@ -54,16 +56,25 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
     for row in cells:
         scale = scales.get(row["criterion"])
         row["final_word"] = scale.word(row["final"]) if scale is not None and row["final"] is not None else None
+    tables = snapshot.tables(scope.ws, project)
+    more = {"cells": cells, "elected": _elected(scope.ws, project), "ceilings": _ceilings(scope.ws, project)}
+    more["measured"] = _measured(scope.ws, project, tables["metrics"])
     return Snapshot(
         project=snapshot.project_row(scope.ws, project),
         rubrics=snapshot.rubric_sources(scope.ws, project),
-        tables={
-            **snapshot.tables(scope.ws, project),
-            "cells": cells,
-            "elected": _elected(scope.ws, project),
-            "ceilings": _ceilings(scope.ws, project),
-        },
+        tables={**tables, **more},
     )
+
+
+def _measured(ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The values by which answers are held against the best ones, each with the criterion that it belongs to."""
+    owners = {name: c.key for c in projects.criteria(ws, project) for name in best_outputs(c.criterion)}
+    kept = ("question_id", "model", "answer_version", "metric", "value")
+    return [
+        {**{name: row.get(name) for name in kept}, "criterion": owners[row["metric"]]}
+        for row in metrics
+        if row["metric"] in owners and row.get("value") is not None
+    ]
 
 
 def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:

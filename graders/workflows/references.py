@@ -72,8 +72,8 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
 def appoint(scope: Scope, project_name: str, question_key: str, model: str, encoder: Any = None) -> dict[str, Any]:
     """Make a model's present answer the reference of a question; an empty `model` gives it back to the numbers.
 
-    What depends on it is made anew at once, metrics only with an `encoder`; returns {question, model, measured: {metric: answers},
-    judged: {criterion: cells}}: judges are asked again, about those cells alone, when they run next.
+    What depends on it is made anew at once, metrics only with an `encoder`; returns {question, model, measured: {metric: answers with
+    another value}, judged: {criterion: cells}}: judges are asked again, about those cells alone, when they run next.
     """
     ws, project = scope.ws, scope.project(project_name)
     row, question = _question(ws, project, question_key)

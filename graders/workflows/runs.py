@@ -107,7 +107,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
-        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found[:1]], len(details)),
+        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found], len(details)),
     }
 
 

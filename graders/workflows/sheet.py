@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,10 @@ from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.exporters._google import ADDRESS, API, open_google
 from graders.exporters._places import find, letters
+from graders.exporters._update import Remembered
 from graders.exporters.sheet import Book, memory_of, open_file, page_of, write_into
 from graders.store import content, projects, queue, verdicts
-from graders.store.projects import Person, Project
+from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows._sheet_values import Reading, cells_of, changed, notes, quoted, subjects, take
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.export import take_snapshot
@@ -64,6 +67,44 @@ def write(scope: Scope, project_name: str, book: Book) -> Written:
     return Written(book.name, page, len(made.cells), made.rows_added, made.columns_added, kept)
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value that would become a verdict: where it stands, what was written there, and what it says now (None: n/a)."""
+
+    question_id: str
+    question: str
+    model: str
+    criterion: str
+    part: str
+    before: Any
+    value: Any
+
+
+@needs("import")
+def look(scope: Scope, project_name: str, book: Book, person_name: str) -> tuple[Brought, list[Change]]:
+    """What `read` would take in, and the changes one by one; nothing is written, and a new person is not made."""
+    project = scope.project(project_name)
+    reading = _opened(scope, project, book)
+    found = list(changed(reading))
+    person, new = _person(scope, person_name, make=False)
+    by_key = {row.key: row for row in projects.criteria(scope.ws, project)}
+    taken = _taken(scope.ws.db, project, reading, person, found, by_key)
+    texts = {q.id: q.text for q in content.questions(scope.ws.db, project, list({old.place.question_id for old in taken})).values()}
+    changes = [
+        Change(
+            old.place.question_id,
+            texts.get(old.place.question_id, "")[:160],
+            old.model,
+            by_key[old.place.criterion].criterion.title,
+            old.place.part,
+            old.value,
+            row.verdict.mark.value,
+        )
+        for old, row in zip(taken, reading.rows, strict=True)
+    ]
+    return _brought(reading, person, new), changes
+
+
 @needs("import")
 def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Brought:
     """Append the values that somebody changed in a sheet as that person's verdicts; what was not changed is not read.
@@ -78,22 +119,42 @@ def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Broug
     frame = read_frame(scope.ws, project)
     by_key = {row.key: row for row in frame.criteria.values()}
     with scope.ws.write() as db:
-        homes = cells_of(db, project, found, by_key)
-        for old, at in found:
-            take(db, project, reading, person, old, at, by_key.get(old.place.criterion), homes)
-        known = verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
-        reading.unchanged += len(known)
-        reading.rows = [row for row in reading.rows if row.verdict.id not in known]
+        _taken(db, project, reading, person, found, by_key)
         verdicts.append(db, project, reading.rows, now=scope.ws.now())
         if person.id:
             queue.mark_seen(db, scope.ws, person.id, subjects(db, project, reading.memory))
         refresh(db, frame, [row.cell_id for row in reading.rows])
-    made = Brought(
-        book.name, person.name, new, len(reading.rows), reading.unchanged, tuple(sorted(reading.bad, key=lambda b: b.row)), notes(reading)
-    )
+    made = _brought(reading, person, new)
     body = {"source": book.name, "verdicts": made.verdicts, "bad": len(made.bad_rows)}
     projects.log_event(scope.ws, project, person.id, "sheet", body)
     return made
+
+
+def _taken(
+    db: sqlite3.Connection,
+    project: Project,
+    reading: Reading,
+    person: Person,
+    found: list[tuple[Remembered, tuple[int, int]]],
+    by_key: Mapping[str, CriterionRow],
+) -> list[Remembered]:
+    """Check the changed values, those that came back before apart; the places of those that are left, beside `reading.rows`."""
+    homes = cells_of(db, project, found, by_key)
+    places: list[Remembered] = []
+    for old, at in found:
+        count = len(reading.rows)
+        take(db, project, reading, person, old, at, by_key.get(old.place.criterion), homes)
+        places += [old] * (len(reading.rows) - count)
+    known = verdicts.known_uids(db, project, [row.verdict.id for row in reading.rows])
+    reading.unchanged += len(known)
+    kept = [(old, row) for old, row in zip(places, reading.rows, strict=True) if row.verdict.id not in known]
+    reading.rows = [row for _, row in kept]
+    return [old for old, _ in kept]
+
+
+def _brought(reading: Reading, person: Person, new: bool) -> Brought:
+    bad = tuple(sorted(reading.bad, key=lambda b: b.row))
+    return Brought(reading.book.name, person.name, new, len(reading.rows), reading.unchanged, bad, notes(reading))
 
 
 def _opened(scope: Scope, project: Project, book: Book) -> Reading:
@@ -153,4 +214,4 @@ def book_at(target: str, credentials: Path | None = None, api: str = API) -> Boo
     return open_file(Path(target))
 
 
-__all__ = ["API", "Brought", "Written", "book_at", "read", "write"]
+__all__ = ["API", "Brought", "Change", "Written", "book_at", "look", "read", "write"]

@@ -28,7 +28,7 @@ from graders.store import projects, queue, runs, tallies
 from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps, open_workspace
-from graders.workflows import agree, imports, judging, results
+from graders.workflows import agree, imports, judging, leaderboard, results
 from graders.workflows.call import call_all
 from graders.workflows.permissions import Actor, Scope
 from tests.support.stub import provider_stub
@@ -263,6 +263,7 @@ def main() -> list[dict[str, Any]]:
         results.grid(scope, "large")
         grid = seconds_of(lambda: results.grid(scope, "large"))
         first = seconds_of(lambda: _first_view(scope))
+        longest = _ranking(scope)
         writers = others(path, stub.base_url, folder)
         took, given = take_screens(ws, SECONDS)
         calls, answers = (end(process) for process in writers)
@@ -276,6 +277,7 @@ def main() -> list[dict[str, Any]]:
         ("store: rows that the integrity check complains about", len(broken), 0.0),
         ("store: Results, ms", 1000 * grid, 300.0),
         ("store: Agreement, counts and matrices, ms", 1000 * first, 300.0),
+        ("store: Leaderboard, longest wait for progress or figures, ms", 1000 * longest, 1000.0),
     ]
     return [
         {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b and calls > 0 < answers}
@@ -288,6 +290,18 @@ def _first_view(scope: Scope) -> None:
     agree.forget()
     found = agree.agreement(scope, "large", intervals=False)
     assert len(json.dumps(found["pairs"])) > 1000 and not found["intervals"]
+
+
+def _ranking(scope: Scope) -> float:
+    """The longest of the requests that the page makes until it has the figures, nothing kept from before."""
+    leaderboard.forget()
+    took: list[float] = []
+    found: dict[str, Any] = {"progress": True}
+    while "progress" in found:
+        started = time.perf_counter()
+        found = leaderboard.leaderboard(scope, "large", patience=0.5, begun=bool(took))
+        took.append(time.perf_counter() - started)
+    return max(took)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,13 @@ from playwright.sync_api import Page, expect
 from graders.core.records import MetricValue
 from graders.store import content, metric_values, projects
 from graders.store.workspace import open_workspace
+from graders.workflows.measure import encoder_for, measure
 from graders.workflows.permissions import Actor, Scope
+from graders.workflows.references import renew
 from graders.workflows.route import route
 from tests.browser.tabs import Tabs
 from tests.support.server import Server, serve
+from tests.support.sheets import typed
 from tests.support.studies import bring, given
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -93,6 +96,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     scope = Scope(Actor(), open_workspace(folder / "app.db"))
     bring(scope, folder, **rows(range(40)))
     measured(scope, folder)
+    electing(scope, folder)
     scope.ws.close()
     with serve(folder) as running:
         yield running
@@ -216,3 +220,98 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
     expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured.")
+
+
+ELECTING = """
+rubric: small
+criteria:
+  relevance: {question: Does it do what is asked?, scale: [irrelevant, relevant], graders: [judge], review: automatic}
+  clarity: {question: Is it clear?, scale: {from: 1, to: 5}, graders: [judge], review: automatic}
+  completeness:
+    question: Is all there?
+    scale: {from: 1, to: 5}
+    graders: [judge, token_f1]
+    reference: {factual: elected, creative: none}
+  brevity:
+    question: Is it short enough?
+    scale: [too long, fitting]
+    graders: [{length: {short: 20, detailed: 200}}, length_ratio]
+    reference: {factual: elected, creative: none}
+"""
+
+
+def electing(scope: Scope, folder: Path) -> None:
+    """One question without a reference: Ash is the best, Oak is close, Elm has its clarity pending."""
+    said = {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)}
+    bring(
+        scope,
+        folder,
+        ELECTING,
+        "electing",
+        questions=[{"id": "lid", "text": f"Why does a lid help? {EVIL}", "task_type": "factual", "language": "en"}],
+        answers=[{"question_id": "lid", "model": model, "text": f"{model} says: it keeps the steam in. {EVIL}"} for model in said],
+        judge=[
+            {"question_id": "lid", "model": model, "criterion": f"small/{name}", "judge": "north", "value": value}
+            for model, pair in said.items()
+            for name, value in zip(("relevance", "clarity"), pair, strict=True)
+            if value is not None
+        ],
+    )
+    encoder = encoder_for({"english": "", "multilingual": ""}, scope.ws)
+    measure(scope.ws, scope.project("electing"), encoder)
+    route(scope, "electing")
+    renew(scope, "electing", None, encoder)
+
+
+def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page: Page, server: Server) -> None:
+    opened(page, server, "/questions?project=electing")
+    expect(page.locator("h1")).to_have_text("The question that elects a reference has one.")
+    page.get_by_role("button", name="Why does a lid help?").press("Enter")
+    card = page.get_by_role("region", name="lid")
+    expect(card.get_by_text("elected with 2 of 2")).to_be_visible()
+    expect(card.get_by_text("clarity: pending")).to_be_visible()
+    assert "question=lid" in page.url
+    card.get_by_role("button", name="Appoint Oak").press("Enter")
+    expect(page.locator(".cgl p[role=status]")).to_contain_text(
+        "Oak is the reference. Computed again, with another value for so many answers: token f1 of "
+    )
+    expect(card.get_by_text("appointed by lead")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("The question that elects a reference has one, 1 by appointment.")
+    card.get_by_role("button", name="Back to the numbers: Ash").press("Enter")
+    expect(page.locator(".cgl p[role=status]")).to_contain_text("Given back to the numbers.")
+    expect(card.get_by_text("elected with 2 of 2")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    detail = page.get_by_role("combobox", name="Detail asked for: lid")
+    expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
+    detail.select_option("detailed")
+    expect(page.locator(".cgl p[role=status]")).to_contain_text("Saved: lid asks for a detailed answer; ")
+    expect(page.get_by_text("by lead")).to_be_visible()
+    detail.select_option("as before")
+    expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
+    opened(page, server, "/results?project=electing&model=Oak&criterion=small/brevity")
+    expect(page.get_by_role("columnheader", name="length ratio")).to_be_visible()
+
+
+def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Path) -> None:
+    opened(page, server, "/results?project=electing")
+    reply = page.context.request.get(f"{server.url}/api/export?project=electing&format=sheet")
+    path = tmp_path / "study.xlsx"
+    path.write_bytes(reply.body())
+    typed(path, ("lid", "clarity", "Elm", 2), ("lid", "completeness", "Oak", 9))
+    page.get_by_role("button", name="Bring back a sheet").press("Enter")
+    dialog = page.get_by_role("dialog", name="Bring back a sheet")
+    dialog.get_by_label("The sheet (XLSX)").set_input_files(str(path))
+    dialog.get_by_label("Who changed the values").fill("Mira")
+    dialog.get_by_label("Who changed the values").press("Enter")
+    expect(dialog.get_by_text("Mira (new): 1 new verdict, 1 bad value.")).to_be_visible()
+    expect(dialog.get_by_role("row").filter(has_text="Elm")).to_contain_text("2 was pending")
+    expect(dialog.get_by_text("found 9, expected a whole number from 1 to 5.")).to_be_visible()
+    dialog.get_by_role("button", name="Take in").press("Enter")
+    expect(dialog.get_by_text("1 verdict taken in.")).to_be_visible()
+    dialog.get_by_role("button", name="Close").press("Enter")
+    page.wait_for_selector(".cgl h1")
+    opened(page, server, "/questions?project=electing&question=lid")
+    expect(page.get_by_text("Values changed since the votes were counted.")).to_be_visible()
+    page.get_by_role("button", name="Count again").press("Enter")
+    expect(page.locator(".cgl p[role=status]")).to_contain_text("Counted.")

@@ -29,6 +29,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "results": ("/results", DEMO),
     "answers of a cell": ("/results", {**DEMO, **CELL}),
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
+    "leaderboard": ("/leaderboard", DEMO),
     "judges": ("/judges", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
@@ -144,12 +145,43 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
         assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
 
+def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
+    with lead.open("leaderboard", 1440) as page:
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
+        expect(page.locator(".lb .nm").first).to_have_text("Cedar")
+        expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
+        page.get_by_role("button", name="People only").press("Enter")
+        page.wait_for_url("**show=people*")
+        expect(page.get_by_role("button", name="People only")).to_be_focused()
+        weight = page.get_by_label("Weight in the overall mean: Clarity")
+        weight.fill("3")
+        weight.press("Enter")
+        page.wait_for_url("**weights=*clarity*3*")
+        page.get_by_label("Second model").select_option("Elm")
+        page.wait_for_url("**b=Elm*")
+        address = page.url
+        value = page.locator(".lb .cv").first.inner_text()
+        page.goto(f"{lead.server.url}/leaderboard?project=autumn-study")
+        page.goto(address)
+        expect(page.get_by_label("Second model")).to_have_value("Elm")
+        expect(page.locator(".lb .cv").first).to_have_text(value)
+        page.get_by_role("button", name="length").press("Enter")
+        expect(page.get_by_role("heading", name="Quality against length")).to_be_visible()
+        page.get_by_role("button", name="Relevance").press("Enter")
+        expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
+
+
 def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:
     with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
         page.route(
             "**/api/frame*", lambda route: route.fulfill(json={"projects": [], "project": "", "pages": [], "person": None, "waiting": 0})
         )
-        for path, heading in (("/results", "no results"), ("/agreement", "nothing to compare"), ("/run", "nothing to run")):
+        for path, heading in (
+            ("/results", "no results"),
+            ("/leaderboard", "nothing to rank"),
+            ("/agreement", "nothing to compare"),
+            ("/run", "nothing to run"),
+        ):
             page.goto(lead.server.url + path)
             expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
             expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")

@@ -28,7 +28,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-@pytest.mark.parametrize("path", ["/", "/review", "/results", "/agreement", "/run", "/review/", f"/results?project={PROJECT}"])
+@pytest.mark.parametrize(
+    "path", ["/", "/review", "/results", "/agreement", "/leaderboard", "/run", "/review/", f"/results?project={PROJECT}"]
+)
 def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
     assert reply.status_code == 200

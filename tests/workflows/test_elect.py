@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError
-from graders.store import content, elections
+from graders.core.records import Answer, Mark, Subject, Verdict
+from graders.exporters._study import study_of
+from graders.store import content, elections, projects, verdicts
+from graders.store.verdicts import CellVerdict
 from graders.workflows import elect, imports, measure, references
 from graders.workflows.cells import refresh_all
+from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -167,3 +173,63 @@ def test_nobody_is_elected_on_creative_questions_or_beside_a_given_reference(tmp
     found = present(lead)
     assert found is None or found.subject_id is None
     assert content.counts(lead.ws, lead.project("study"))
+
+
+def test_the_lead_sees_who_was_elected_by_what_and_what_hangs_on_it(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("relevant", None)})
+    project = lead.project("study")
+    [row] = references.shown(lead, "study")
+    assert (row["kind"], row["candidates"]) == ("nobody", 0) and references.one(lead, "study", "q")["stale"], "nobody has counted"
+    assert references.renew(lead, "study", None, Alike())["changed"] == ["q"]
+    found = references.one(lead, "study", "q")
+    assert (found["kind"], found["model"], found["score"], found["out"], found["stale"]) == ("elected", "Ash", 2.0, 1, False)
+    assert [(r["model"], r["values"], r["sum"], r["why"], r["best"], r["reference"]) for r in found["rows"]] == [
+        ("Ash", [1.0, 1.0], 2.0, "", True, True),
+        ("Oak", [1.0, 0.75], 1.75, "", False, False),
+        ("Elm", None, None, "clarity: pending", False, False),
+    ]
+    made = references.appoint(lead, "study", "q", "Oak", Alike())
+    assert made["measured"] == {"token_f1": 2, "token_f1_set": 2}, "Elm shares no word with either; length_ratio does not hang on it"
+    assert references.shown(lead, "study")[0] | {"at": ""} == row | {
+        "kind": "appointed", "model": "Oak", "by": "lead", "best": ["Ash"], "candidates": 3, "out": 1, "score": 2.0, "of": 2, "at": ""
+    }  # fmt: skip
+    lead.ws.db.execute("UPDATE cell SET final = '\"irrelevant\"', final_number = 0 WHERE final_number = 1")  # somebody decides otherwise
+    lead.ws.db.commit()
+    assert references.one(lead, "study", "q")["stale"]
+    assert references.renew(lead, "study", ["q"], Alike())["changed"] == ["q"]
+    assert references.one(lead, "study", "q")["counted_model"] == "Ash" and present(lead).by == "lead"  # type: ignore[union-attr]
+    assert [e["body"]["model"] for e in projects.events(lead.ws, project, "appoint")] == ["Oak"]
+
+
+def test_cells_whose_judge_saw_another_reference_are_named(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4)})
+    references.renew(lead, "study", None, Alike())
+    [question] = content.questions(lead.ws.db, lead.project("study")).values()
+    rubric = next(c for c in projects.criteria(lead.ws, lead.project("study")) if c.criterion.name == "completeness")
+    shown = Subject(replace(question, references=(TEXTS["Ash"],)), Answer(question_id="q", model="Oak", text=TEXTS["Oak"]))
+    row = lead.ws.db.execute(
+        "SELECT c.id, c.question_id FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id WHERE a.model = 'Oak' AND c.criterion_id = ?",
+        (rubric.id,),
+    ).fetchone()
+    said = Verdict(
+        subject=shown.key, criterion=rubric.key, author="north", author_kind="judge", mark=Mark(value=4), criterion_hash=rubric.hash,
+        inputs=inputs_hash(shown, rubric.criterion), id="v1",
+    )  # fmt: skip
+    with lead.ws.write() as db:
+        verdicts.append(db, lead.project("study"), [CellVerdict(row[0], rubric, row[1], said)], now=lead.ws.now())
+    assert references.one(lead, "study", "q")["depends"] == {}
+    assert references.appoint(lead, "study", "q", "Oak")["judged"] == {"Completeness": 1}
+    assert references.appoint(lead, "study", "q", "")["judged"] == {}, "given back, the verdict rests on the present reference again"
+
+
+def test_the_sheet_has_the_ratio_below_its_criterion(tmp_path: Path) -> None:
+    lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5), "Elm": ("irrelevant", 5)})
+    references.renew(lead, "study", None, Alike())
+    lines = study_of(take_snapshot(lead, "study")).lines
+    [ratio] = [line for line in lines if line.place.kind == "measured"]
+    assert ratio.names == ("brevity: length ratio",) and ratio.values == {
+        "Ash": 1.0,
+        "Oak": round(len(TEXTS["Oak"]) / len(TEXTS["Ash"]), 4),
+        "Elm": round(len(TEXTS["Elm"]) / len(TEXTS["Ash"]), 4),
+    }
+    assert lines[lines.index(ratio) - 1].place.criterion == "study/brevity"

@@ -12,8 +12,8 @@ import xlsxwriter
 
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import read_rubric
-from graders.store import projects
-from graders.workflows import elect, imports, sheet
+from graders.store import content, elections, projects
+from graders.workflows import imports, sheet
 from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
 from graders.workflows.sheet import book_at
@@ -95,6 +95,20 @@ def test_the_same_sheet_twice_brings_its_values_once(lead: Scope, path: Path) ->
     assert back(lead, path).verdicts == 1
     assert [(row[4], row[5]) for row in said(lead, "Ann")] == [(8.0, None), (9.0, "amends")]
     assert finals(lead)["q2", "Oak", "study/depth", ""] == 9.0
+
+
+def test_a_look_says_what_would_change_and_writes_nothing(lead: Scope, path: Path) -> None:
+    typed(path, ("q2", "depth", "Oak", 8), ("q2", "clarity: order", "Ash", 2), ("q1", "relevance", "Ash", "great"))
+    seen, changes = sheet.look(lead, "study", sheet.book_at(str(path)), "Ann")
+    assert (seen.verdicts, len(seen.bad_rows), seen.new_person) == (2, 1, True)
+    assert [(c.question_id, c.model, c.criterion, c.part, c.before, c.value) for c in changes] == [
+        ("q2", "Oak", "Depth", "", "pending", 8.0),
+        ("q2", "Ash", "Clarity", "order", "pending", 2),
+    ]
+    assert [p.name for p in projects.people(lead.ws).values()] == ["kim"] and len(said(lead, "kim")) == 8
+    assert back(lead, path).verdicts == 2
+    again, changes = sheet.look(lead, "study", sheet.book_at(str(path)), "Ann")
+    assert (again.verdicts, again.unchanged, changes) == (0, 2, [])
 
 
 def shuffled(table: Rows) -> None:
@@ -209,12 +223,21 @@ def test_whoever_worked_in_the_sheet_gets_no_blind_screen_with_its_answers(lead:
     assert lead.ws.db.execute("SELECT count(*) FROM seen").fetchone()[0] == 4  # all four answers, not only the one that was graded
 
 
+def appointed(lead: Scope, model: str) -> None:
+    """A person's word on the reference of q1."""
+    project = lead.project("study")
+    [question] = content.question_ids(lead.ws.db, project, ["q1"]).values()
+    subject = content.subject_rows(lead.ws.db, project, [question])[question, model, 1, ""]
+    with lead.ws.write() as db:
+        elections.put(db, lead.ws, project, question, subject, {}, by="lead")
+
+
 def test_the_reference_is_marked(lead: Scope, path: Path) -> None:
-    elect.appoint(lead, "study", "q1", "Oak")
+    appointed(lead, "Oak")
     written = sheet.write(lead, "study", book_at(str(path)))
     assert written.rows_added == 1
     assert values(path)["q1", "reference", "Oak"] == "★ appointed by lead" and values(path)["q1", "reference", "Ash"] == ""
-    elect.appoint(lead, "study", "q1", "Ash")
+    appointed(lead, "Ash")
     sheet.write(lead, "study", book_at(str(path)))
     assert values(path)["q1", "reference", "Ash"] == "★ appointed by lead" and values(path)["q1", "reference", "Oak"] == ""
     typed(path, ("q1", "reference", "Oak", "★"))

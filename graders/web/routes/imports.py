@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote
 
 import anyio
 from fastapi import APIRouter, Request
@@ -13,7 +12,8 @@ from graders.core.contracts import ROLES, Column, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
-from graders.web.routes._uploads import LARGEST, Uploads, too_large
+from graders.web.routes._receiving import received, uploads
+from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
 from graders.workflows import imports, overview
 from graders.workflows.measure import encoder_for
@@ -21,46 +21,18 @@ from graders.workflows.permissions import Scope, allowed
 
 router = APIRouter()
 
-#: Bytes that are gathered before they are written.
-BLOCK = 1 << 20
 #: Columns that a table may have on the page; wider ones are read on the command line.
 WIDEST = 4_000
-
-
-def uploads(request: Request) -> Uploads:
-    """The uploads of this application."""
-    found = getattr(request.app.state, "uploads", None)
-    if found is None:
-        found = request.app.state.uploads = Uploads(request.app.state.settings.data / "uploads")
-    known: Uploads = found
-    return known
 
 
 @router.post("/api/import/upload")
 async def upload(request: Request) -> dict[str, Any]:
     """Take in a file, its bytes as the body, its name in the header x-file-name (percent-encoded); returns the first look."""
-    scope = await anyio.to_thread.run_sync(scope_of, request)
-    allowed(scope, "import")
-    label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
-    if int(request.headers.get("content-length") or 0) > LARGEST:
-        raise too_large(label)
-    kept = uploads(request)
-    token, path = await anyio.to_thread.run_sync(kept.begin, scope.ws, label)
+    scope, token = await received(request, uploads(request))
     try:
-        size, block = 0, bytearray()
-        async with await anyio.open_file(path, "wb") as out:
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > LARGEST:
-                    raise too_large(label)
-                block += chunk
-                if len(block) >= BLOCK:
-                    await out.write(bytes(block))
-                    block.clear()
-            await out.write(bytes(block))
-        return await anyio.to_thread.run_sync(_seen, scope, kept, token, None)
+        return await anyio.to_thread.run_sync(_seen, scope, uploads(request), token, None)
     except BaseException:
-        kept.drop(token)
+        uploads(request).drop(token)
         raise
 
 

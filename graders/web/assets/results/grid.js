@@ -4,6 +4,7 @@ import { query } from "../lead/api.js";
 import { dotRow } from "../lead/chart.js";
 import { el, pager } from "../lead/el.js";
 import { go, here } from "../lead/url.js";
+import { sheetButton } from "./sheet.js";
 
 const words = {
   model: "Model",
@@ -29,8 +30,8 @@ const DOWNLOADS = [["csv", "CSV, a row per cell"], ["xlsx", "Excel workbook"], [
 const CATEGORIES = 7;
 let allCategories = false;
 
-export function filterBars(found, project) {
-  const bars = [el("div.bar", {}, order(), search(found), el("span", { style: { flex: "1" } }), choice(found, "task_type"), choice(found, "language"), downloads(project))];
+export function filterBars(found, project, person) {
+  const bars = [el("div.bar", {}, order(), search(found), el("span", { style: { flex: "1" } }), choice(found, "task_type"), choice(found, "language"), sheetButton(project, person), downloads(project))];
   const categories = found.filter_values.category;
   if (categories.length > 1) bars.push(categoryBar(found, categories));
   return bars;

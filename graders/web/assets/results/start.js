@@ -49,7 +49,7 @@ export async function start(mount) {
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
     arrived(top);
-    fill(filters, filterBars(found, project));
+    fill(filters, filterBars(found, project, data.person?.name ?? ""));
     fill(grid, gridCard(found));
     markPressed(grid, here());
   }

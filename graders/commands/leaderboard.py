@@ -1,0 +1,107 @@
+"""The models ranked, with intervals."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.core.errors import UsageError
+from graders.workflows.leaderboard import leaderboard
+
+NOT_TRUSTED, INCONCLUSIVE = 4, 5
+
+
+def command(
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    criterion: Annotated[str, typer.Option("--criterion", help="Rank by this criterion.", show_default="the mean of all")] = "",
+    way: Annotated[str, typer.Option("--show", help="corrected (judge corrected by people), people or judge.")] = "corrected",
+    judge: Annotated[str, typer.Option("--judge", help="The judge to correct.", show_default="the one with most verdicts")] = "",
+    weight: Annotated[list[str] | None, typer.Option("--weight", help="CRITERION=NUMBER in the mean; may be repeated.")] = None,
+    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
+    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
+    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    better: Annotated[str, typer.Option("--better", help="Ask whether this model is better ...")] = "",
+    than: Annotated[str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Rank the models: judges' values corrected by people's blind verdicts, with intervals, ranks and ties.
+
+    Exits with 5 where no model has a figure that can carry a decision.
+
+    Example: cograde leaderboard --project support --better new --than old
+    """
+    if bool(better) != bool(than):
+        raise UsageError("--better and --than", found="one of them", expected="both", remedy="Name the two models to compare.")
+    scope = scope_for(workspace)
+    filters = {"category": category, "task_type": task_type, "language": language}
+    weights = dict(_weight(text) for text in weight or ())
+    name = project_for(scope, project)
+    found = leaderboard(scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than)
+    known = [row["model"] for row in found["models"]]
+    for model in (better, than):
+        if model and model not in known:
+            raise UsageError(f"model {model!r}", found="no answer of it", expected="one of " + ", ".join(known)[:400])
+    show(found, as_json, lambda: _text(found))
+    code = _verdict(found, better, than)
+    if code:
+        raise typer.Exit(code)
+
+
+def _weight(text: str) -> tuple[str, float]:
+    key, _, number = text.rpartition("=")
+    try:
+        return key, float(number)
+    except ValueError:
+        raise UsageError("--weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
+
+
+def _verdict(found: dict[str, Any], better: str, than: str) -> int:
+    """The exit code: of the comparison if one was asked for, else whether there is a figure."""
+    decided = {row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"}
+    if not better:
+        return 0 if decided else INCONCLUSIVE
+    pair = found["pair"]
+    if pair is None or not {better, than} <= decided or pair["tied"]:
+        return INCONCLUSIVE
+    return 0 if pair["apart"] > 0 else NOT_TRUSTED
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [found["title"], found["subtitle"], found["rests_on"]]
+    if found["warning"]:
+        lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
+    decimals = found["axis"]["decimals"]
+    lines.append(f"\n{'rank':<8}{'model':<28}{found['axis']['words']}")
+    for row in found["models"]:
+        figure = row["figure"]
+        if figure is None or figure["value"] is None:
+            lines.append(f"{'-':<8}{row['model']:<28}no figure ({figure['reason'] if figure else 'nobody graded it'})")
+            continue
+        low, high = row["ranks"]
+        ranks = f"{low}" if low == high else f"{low}-{high}"
+        bounds = f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]" if figure["low"] is not None else ""
+        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        lines.append(f"{ranks:<8}{row['model']:<28}{figure['value']:.{decimals}f}{bounds}{note}")
+    for first, last in found["ties"]:
+        names = [row["model"] for row in found["models"][first : last + 1]]
+        lines.append(f"Cannot be told apart: {', '.join(names)}.")
+    return "\n".join([*lines, *_pair(found["pair"], decimals)])
+
+
+def _pair(pair: dict[str, Any] | None, decimals: int) -> list[str]:
+    if pair is None or pair["p_flip"] is None:
+        return []
+    words = f"{pair['a']} minus {pair['b']}: {pair['apart']:+.{decimals}f}"
+    if pair["low"] is not None:
+        words += f" [{pair['low']:+.{decimals}f}, {pair['high']:+.{decimals}f}]"
+    words += f"; chance that the order is wrong {_chance(pair['p_flip'])}"
+    if pair["more"]:
+        words += f"; under 5 % with about {pair['more']:,} more labelled questions"
+    return [words + (f" ({pair['why']})." if pair["why"] else ".")]
+
+
+def _chance(share: float) -> str:
+    return "under 1 %" if share < 0.01 else f"{100 * share:.0f} %"

@@ -1,0 +1,74 @@
+"""What the leaderboard reads: whose answer a cell grades, a judge's values on all cells, what answers cost. Nothing here writes.
+
+As in `reports`, many numbers come as one text with commas between them, which is ten times as fast as a row for each.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from graders.core.control import AUTHOR_GLOB
+from graders.store.content import DONE, marks
+from graders.store.projects import CriterionRow, Project
+
+_FILTERS = ("category", "task_type", "language")
+
+
+def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str, str, str]]:
+    """(model, subjects, their questions) of the current single answers, one row per model; authors' own texts are no model's."""
+    sql = (
+        "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
+        f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
+    )
+    return _plain(db, sql, (project.id, AUTHOR_GLOB))
+
+
+def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
+    """(cells, their subjects) of a criterion."""
+    sql = f"SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell WHERE criterion_id = ? AND import_id {DONE}"
+    found: tuple[str, str] = _plain(db, sql, (criterion.id,))[0]
+    return found
+
+
+def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int) -> tuple[str, str]:
+    """(cells, numbers) of one author's present opinions under the criterion's present wording."""
+    number = "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"
+    sql = (
+        f"SELECT coalesce(group_concat(cell_id), ''), coalesce(group_concat({number}), '') FROM opinion "
+        f"WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? AND number IS NOT NULL AND import_id {DONE}"
+    )
+    found: tuple[str, str] = _plain(db, sql, (criterion.id, author_id, criterion.hash))[0]
+    return found
+
+
+def opinions_by_author(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> dict[int, int]:
+    """How many opinions each of `authors` has under a criterion."""
+    sql = f"SELECT author_id, count(*) FROM opinion WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
+    return {row[0]: row[1] for row in _plain(db, sql, (criterion.id, *authors))} if authors else {}
+
+
+def questions_with(db: sqlite3.Connection, project: Project, filters: dict[str, str]) -> str:
+    """The questions that match category, task type and language."""
+    names = [name for name in _FILTERS if filters.get(name)]
+    clauses = "".join(f" AND {name} = ?" for name in names)
+    sql = f"SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? AND import_id {DONE}{clauses}"
+    return str(_plain(db, sql, (project.id, *(filters[name] for name in names)))[0][0])
+
+
+def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, float | None]]:
+    """Model -> mean cost, seconds (to the first token, in all) and tokens of its current answers; None where not one is known."""
+    sql = (
+        "SELECT model, avg(cost) AS cost, avg(time_to_first_token) AS first, avg(total_seconds) AS seconds, avg(output_tokens) AS tokens "
+        f"FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE} GROUP BY model"
+    )
+    rows = _plain(db, sql, (project.id,))
+    return {row[0]: dict(zip(("cost", "first", "seconds", "tokens"), row[1:], strict=True)) for row in rows}
+
+
+def _plain(db: sqlite3.Connection, sql: str, values: Sequence[Any]) -> list[Any]:
+    """Rows as tuples."""
+    cursor = db.cursor()
+    cursor.row_factory = None
+    return cursor.execute(sql, values).fetchall()

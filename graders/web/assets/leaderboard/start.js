@@ -1,0 +1,134 @@
+// Leaderboard: the models ranked; switches for view, correction, judge, filters, weights and the pair stand in the address.
+
+import { getJSON, query } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { follow, go, here } from "../lead/url.js";
+import { rankCard } from "./ranks.js";
+import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
+
+const words = {
+  show: "Whose values count",
+  view: "Rank by",
+  judge: "Judge",
+  overall: "Overall",
+  nothing: "A ranking appears once answers are graded: by a judge, and by people blind, on a part of them.",
+  run: "Run a judge",
+  review: "Review blind screens",
+  reading: "Reading what judges and people said",
+};
+const WAYS = {
+  corrected: ["Corrected", "The judge's values of all answers, corrected by people's blind labels of a part"],
+  people: ["People only", "People's blind labels alone: no judge, wider intervals"],
+  judge: ["Judge alone", "The judge's values as they are: certain of themselves, not of being right"],
+};
+const FILTERS = { category: "All categories", task_type: "All task types", language: "All languages" };
+const NAMES = ["view", "show", "judge", "weights", ...Object.keys(FILTERS), "a", "b"];
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/leaderboard");
+  if (!project) return empty(main, "There is nothing to rank yet.");
+  const top = el("div.top");
+  const bar = el("div.bar");
+  const status = el("div", { role: "status" });
+  const ranks = el("div");
+  const side = el("div.cols");
+  const below = el("div");
+  fill(main, top, bar, status, el("div.lbc", {}, el("div.main-col", {}, ranks, below), side));
+  let shown = "";
+
+  async function draw() {
+    const asked = here();
+    const options = { project, ...Object.fromEntries(NAMES.filter((name) => asked[name]).map((name) => [name, asked[name]])) };
+    const key = JSON.stringify(options);
+    if (key !== shown) {
+      shown = key;
+      ranks.classList.add("busy");
+      try {
+        const found = await whole(options, () => shown === key);
+        if (found && shown === key) drawReport(found, asked);
+      } catch (error) {
+        if (shown === key) fill(ranks, problem(error));
+      } finally {
+        if (shown === key) {
+          ranks.classList.remove("busy");
+          fill(status);
+        }
+      }
+    } else if (last) drawPlot(last, asked);
+  }
+
+  /** The report; while much has to be read, how far that is. */
+  async function whole(options, wanted) {
+    let found = await getJSON("/api/leaderboard", options);
+    while (found.progress && wanted()) {
+      const { done, of } = found.progress;
+      fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
+      found = await getJSON("/api/leaderboard", { ...options, begun: 1 });
+    }
+    return found;
+  }
+
+  let last = null;
+  function drawReport(found, asked) {
+    last = found;
+    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), el("p.s", {}, found.rests_on)));
+    arrived(top);
+    keepFocus(bar, () => fill(bar, views(found), ways(found), judges(found), ...filters(found)));
+    const any = found.models.some((m) => m.figure?.value != null);
+    fill(ranks, any ? rankCard(found) : nothing(project));
+    drawPlot(found, asked);
+    fill(below, criteriaCard(found));
+  }
+
+  function drawPlot(found, asked) {
+    keepFocus(side, () => fill(side, warningNote(found, project), plotCard(found, asked.against || ""), pairCard(found)));
+  }
+
+  follow(draw);
+}
+
+/** Draw anew without taking the keyboard away from the control that was used. */
+function keepFocus(place, drawing) {
+  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  drawing();
+  if (key) [...place.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus();
+}
+
+/** What to do where nothing can be ranked yet. */
+function nothing(project) {
+  const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
+  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+}
+
+function views(found) {
+  const ranked = found.criteria.filter((c) => c.weight !== null || c.key === found.view || found.view !== "overall");
+  const select = el("select.chip", { "aria-label": words.view, "data-key": "view", onchange: () => go({ view: select.value, a: "", b: "" }) });
+  select.append(...[{ key: "overall", title: words.overall }, ...ranked].map((c) => el("option", { value: c.key, selected: c.key === found.view }, c.title)));
+  return select;
+}
+
+function ways(found) {
+  const button = ([name, [text, hint]]) => el("button", { type: "button", title: hint, "data-key": `show ${name}`, "aria-pressed": String(found.show === name), onclick: () => go({ show: name === "corrected" ? "" : name }) }, text);
+  return el("div.seg", { role: "group", "aria-label": words.show }, Object.entries(WAYS).map(button));
+}
+
+function judges(found) {
+  if (found.judges.length < 2) return null;
+  const select = el("select.chip", { "aria-label": words.judge, "data-key": "judge", onchange: () => go({ judge: select.value }) });
+  // Criteria may have different judges: then none is the one.
+  const names = found.judges.includes(found.judge) ? found.judges : [found.judge, ...found.judges];
+  select.append(...names.map((name) => el("option", { value: found.judges.includes(name) ? name : "", selected: name === found.judge }, name || "no judge")));
+  return select;
+}
+
+function filters(found) {
+  return Object.entries(FILTERS).map(([name, all]) => {
+    const values = found.filter_values[name] ?? [];
+    if (values.length < 2 && !found.filters[name]) return null;
+    const select = el("select.chip", { "aria-label": all, "data-key": name, onchange: () => go({ [name]: select.value }) });
+    select.append(el("option", { value: "" }, all), ...values.map((v) => el("option", { value: v.value, selected: v.value === found.filters[name] }, v.value)));
+    return select;
+  });
+}

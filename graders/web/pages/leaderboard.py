@@ -1,0 +1,12 @@
+"""Leaderboard: the models ranked, by criterion and overall, corrected by people."""
+
+from graders.web.page import Page
+
+page = Page(
+    path="/leaderboard",
+    title="Leaderboard",
+    nav="Leaderboard",
+    order=35,
+    module="leaderboard/start.js",
+    css=("lead/lead.css", "leaderboard/leaderboard.css"),
+)

@@ -1,0 +1,12 @@
+"""Questions: what each is held against, who was elected as reference and by what numbers, and how much detail it asks for."""
+
+from graders.web.page import Page
+
+page = Page(
+    path="/questions",
+    title="Questions",
+    nav="Questions",
+    order=35,
+    module="questions/start.js",
+    css=("lead/lead.css", "results/results.css", "questions/questions.css"),
+)

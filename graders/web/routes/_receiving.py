@@ -1,0 +1,50 @@
+"""Taking in an uploaded file from a request, piece by piece."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+import anyio
+from fastapi import Request
+
+from graders.web.routes._uploads import LARGEST, Uploads, too_large
+from graders.web.session import scope_of
+from graders.workflows.permissions import Scope, allowed
+
+#: Bytes that are gathered before they are written.
+BLOCK = 1 << 20
+
+
+def uploads(request: Request) -> Uploads:
+    """The uploads of this application."""
+    found = getattr(request.app.state, "uploads", None)
+    if found is None:
+        found = request.app.state.uploads = Uploads(request.app.state.settings.data / "uploads")
+    known: Uploads = found
+    return known
+
+
+async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
+    """Keep the body of a request as an upload; its name is in the header x-file-name (percent-encoded). Who asks, and the token."""
+    scope = await anyio.to_thread.run_sync(scope_of, request)
+    allowed(scope, "import")
+    label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
+    if int(request.headers.get("content-length") or 0) > LARGEST:
+        raise too_large(label)
+    token, path = await anyio.to_thread.run_sync(kept.begin, scope.ws, label)
+    try:
+        size, block = 0, bytearray()
+        async with await anyio.open_file(path, "wb") as out:
+            async for chunk in request.stream():
+                size += len(chunk)
+                if size > LARGEST:
+                    raise too_large(label)
+                block += chunk
+                if len(block) >= BLOCK:
+                    await out.write(bytes(block))
+                    block.clear()
+            await out.write(bytes(block))
+    except BaseException:
+        kept.drop(token)
+        raise
+    return scope, token

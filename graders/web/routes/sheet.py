@@ -1,0 +1,62 @@
+"""JSON routes of a sheet that comes back: upload, see what would change, take it in."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import anyio
+from fastapi import APIRouter, Request
+
+from graders.web.routes._receiving import received, uploads
+from graders.web.session import scope_of
+from graders.workflows import sheet
+from graders.workflows.permissions import Scope
+
+router = APIRouter()
+
+#: Changes and bad values that are listed; all are counted.
+LISTED = 100
+
+
+@router.post("/api/sheet/upload")
+async def upload(request: Request, project: str, person: str) -> dict[str, Any]:
+    """Take in a workbook, its bytes as the body, its name in the header x-file-name (percent-encoded); returns what would change."""
+    kept = uploads(request)
+    scope, token = await received(request, kept)
+    try:
+        return await anyio.to_thread.run_sync(_looked, request, scope, token, project, person)
+    except BaseException:
+        kept.drop(token)
+        raise
+
+
+@router.post("/api/sheet/look")
+def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """What would change if these were another person's values: {token, project, person}."""
+    return _looked(request, scope_of(request), *_words(body))
+
+
+@router.post("/api/sheet/take")
+def take(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Take the changed values in as verdicts of a person, and forget the file: {token, project, person}."""
+    scope = scope_of(request)
+    token, project, person = _words(body)
+    path, _ = uploads(request).find(scope.ws, token)
+    made = sheet.read(scope, project, sheet.book_at(str(path)), person)
+    uploads(request).drop(token)
+    return _told(made)
+
+
+def _looked(request: Request, scope: Scope, token: str, project: str, person: str) -> dict[str, Any]:
+    path, label = uploads(request).find(scope.ws, token)
+    made, changes = sheet.look(scope, project, sheet.book_at(str(path)), person)
+    return {"token": token, "label": label, **_told(made), "changes": [asdict(change) for change in changes[:LISTED]]}
+
+
+def _told(made: sheet.Brought) -> dict[str, Any]:
+    return {**made.to_json(), "bad": len(made.bad_rows), "bad_rows": [asdict(row) for row in made.bad_rows[:LISTED]]}
+
+
+def _words(body: dict[str, Any]) -> tuple[str, str, str]:
+    return str(body.get("token") or ""), str(body.get("project") or ""), str(body.get("person") or "")

@@ -1,0 +1,97 @@
+"""The finding of the leaderboard as a sentence, and which verdicts it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.workflows._grid import plural
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], show: str, judge: str) -> str:
+    """Who leads and who cannot be told apart."""
+    ranked = [row for row in table if row["ranks"] is not None]
+    if not table:
+        return "No model has an answer to rank yet."
+    if not ranked:
+        return "No judge has graded these answers." if show == "judge" else "People's blind labels are missing: no model can be ranked yet."
+    if all(row["figure"]["status"] != "OK" for row in ranked):
+        return "The labels do not suffice to rank the models." if show != "judge" else "The questions do not suffice to rank the models."
+    if len(ranked) == 1:
+        return f"Only {ranked[0]['model']} has figures: there is nothing to rank."
+    by = f"By {judge or 'the judge'} alone, " if show == "judge" else ""
+    leading = next((last for first, last in ties if first == 0), 0)
+    if leading == len(ranked) - 1:
+        return f"{by}{'the' if by else 'The'} {_number(len(ranked))} models cannot be told apart."
+    if leading:
+        names = [row["model"] for row in ranked[: leading + 1]]
+        who = _list(names) if len(names) <= 3 else f"{'the' if by else 'The'} first {_number(len(names))} models"
+        return f"{by}{who} lead; they cannot be told apart."
+    following = next((last for first, last in ties if first == 1), 1)
+    tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
+    # Ahead of each other one, yet not surely of all of them at once.
+    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead"
+    return f"{by}{ranked[0]['model']} {ahead}{tail}."
+
+
+def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[str, Any] | None) -> str:
+    """What was judged, what people labelled, what both together are worth."""
+    parts = []
+    if judge:
+        parts.append(
+            f"{_count(counts['questions'], 'question')} judged by {judge}, {counts['labelled_questions']:,} of them also by people, blind."
+        )
+    elif counts["labelled_questions"]:
+        parts.append(f"{_count(counts['labelled_questions'], 'question')} labelled by people, blind; no judge graded them.")
+    if show == "corrected" and worth and worth["questions"]:
+        parts.append(f"Using both is worth {_count(worth['questions'], 'more labelled question')}.")
+    if show == "judge":
+        parts.append("The intervals say how sure the judge's mean is, not how right the judge is.")
+    return " ".join(parts)
+
+
+def rests_on(counts: Mapping[str, int]) -> str:
+    """Which verdicts count, for whom they speak, what is left out."""
+    if not counts["labels"]:
+        words = "no blind verdicts of drawn or imported answers"
+    else:
+        cells, questions, of = (
+            _count(counts[n], w) for n, w in (("labels", "cell"), ("labelled_questions", "question"), ("cells", "cell"))
+        )
+        speak = f"they speak for the {of} that the judge graded" if counts["cells"] else "they speak for cells like these"
+        words = f"people's blind verdicts on {cells} of {questions}, drawn or imported, each weighted by 1/probability; {speak}"
+    left = [
+        (counts["assisted"], "given with suggestions in view"),
+        (counts["other_draws"], "of other draws"),
+        (counts["unjudged"], "on cells without a value of the judge"),
+    ]
+    out = [f"{_count(count, 'verdict' if why != left[2][1] else 'label')} {why}" for count, why in left if count]
+    return f"Counted: {words}." + (f" Left out: {_list(out)}." if out else "")
+
+
+def warning(found: Mapping[str, Any] | None, judge: str) -> str:
+    """Where the judge's own ranking differs from what is sure; empty where it does not."""
+    if not found or not found["pairs"]:
+        return ""
+    side = "lenient" if found["lenient"] >= found["strict"] else "strict"
+    count = max(found["lenient"], found["strict"])
+    example = found["example"]
+    more = f", and {_count(found['pairs'] - 1, 'more pair')} the wrong way round" if found["pairs"] > 1 else ""
+    return (
+        f"It is too {side} with {_number(count)} of {_number(found['models'])} models, by up to {found['most']:.1f}, and puts "
+        f"{example['worse']} above {example['better']}, which is {example['apart']:.1f} better when people correct it{more}."
+    )
+
+
+def _count(count: int, words: str) -> str:
+    return f"{count:,} {plural(count, words)}"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+
+
+def _list(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

@@ -1,0 +1,194 @@
+"""The cells of one criterion as the leaderboard counts them: whose answer, what the judge says, what people said blind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from graders.statistics.influence import Influence, Lambda, influence
+from graders.statistics.resampling import Array
+from graders.store import leaderboard as stored
+from graders.store import reports
+from graders.store.projects import CriterionRow, Project
+from graders.workflows import _grid
+from graders.workflows._opinions import POPULATIONS, Circle
+from graders.workflows.permissions import Scope
+from graders.workflows.policy import LEARNED
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The answers that are ranked: models, question rows ascending, and per subject row (ascending) its model and question place."""
+
+    models: tuple[str, ...]
+    questions: Array
+    subject: Array
+    model: Array
+    question: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One criterion: arrays with one entry per cell, values on 0..1 of the scale; NaN where judge or people say nothing.
+
+    `pi` is the probability of the draw that brought the labels; `judge` its name, empty where no judge graded. `left_out`: verdicts of
+    people that do not count here, by reason.
+    """
+
+    judge: str
+    model: Array
+    question: Array
+    f: Array
+    y: Array
+    pi: Array
+    left_out: Mapping[str, int]
+
+    @property
+    def labelled(self) -> Array:
+        """Which cells have a human value that counts."""
+        return np.isfinite(self.y)
+
+    def only(self, kept: Array) -> Standing:
+        """The same for some of the cells."""
+        return replace(self, model=self.model[kept], question=self.question[kept], f=self.f[kept], y=self.y[kept], pi=self.pi[kept])
+
+
+def field(scope: Scope, project: Project) -> Field:
+    """The current answers."""
+    rows = stored.current_answers(scope.ws.db, project)
+    subjects = [numbers(row[1]) for row in rows]
+    subject = np.concatenate([*subjects, np.zeros(0, int)]).astype(int)
+    question = np.concatenate([*(numbers(row[2]) for row in rows), np.zeros(0, int)]).astype(int)
+    model = np.repeat(np.arange(len(rows)), [len(found) for found in subjects])
+    order = np.argsort(subject)
+    names, place = np.unique(question, return_inverse=True)
+    return Field(tuple(row[0] for row in rows), names, subject[order], model[order], place[order])
+
+
+def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circle, judge: str = "") -> Standing:
+    """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge with most verdicts."""
+    db = scope.ws.db
+    cell, subject = (numbers(text) for text in stored.cells(db, criterion))
+    at = np.searchsorted(answers.subject, subject)
+    known = at < len(answers.subject)
+    known[known] = answers.subject[at[known]] == subject[known]
+    cell, at = cell[known], at[known]
+    order = np.argsort(cell)
+    cell, at = cell[order], at[order]
+    axis = _ends(criterion)
+    author, name = _judge(scope, criterion, circle, judge)
+    f = np.full(len(cell), np.nan)
+    if author:
+        graded, value = stored.judged(db, criterion, author)
+        place, there = _places(cell, numbers(graded))
+        f[place] = _unit(numbers(value, float)[there], axis)
+    y, pi, left_out = _people(scope, criterion, circle, cell)
+    return Standing(name, answers.model[at], answers.question[at], f, _unit(y, axis), pi, left_out)
+
+
+def parts(found: Standing, shape: tuple[int, int], show: str) -> Influence:
+    """What the means and their intervals are made of: `corrected` by people, `people` alone or the `judge` alone.
+
+    Without a judge on labelled cells there is nothing to correct: people's labels stand alone.
+    """
+    judged = np.isfinite(found.f)
+    if show == "judge":
+        some = found.only(judged)
+        return influence(some.f, np.ones(len(some.f), bool), some.f, np.ones(len(some.f)), some.question, some.model, 0.0, shape)
+    lam: Lambda = "pooled" if show == "corrected" else 0.0
+    usable = judged if (judged & found.labelled).any() else found.labelled
+    some = found.only(usable)
+    return influence(some.y, some.labelled, np.nan_to_num(some.f), some.pi, some.question, some.model, lam, shape)
+
+
+def numbers(text: str, kind: type = int) -> Array:
+    """The numbers of a text with commas between them."""
+    whole = kind is int or not ("." in text or "e" in text)
+    return np.fromstring(text, int if whole else float, sep=",").astype(kind) if text else np.zeros(0, kind)
+
+
+def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str) -> tuple[int, str]:
+    counts = stored.opinions_by_author(scope.ws.db, criterion, [i for i, name in sorted(circle.judges.items()) if name in judges(circle)])
+    chosen = max(counts, key=lambda i: (circle.judges[i] == wanted, counts[i], circle.judges[i]), default=0)
+    return chosen, circle.judges.get(chosen, "")
+
+
+def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) -> tuple[Array, Array, dict[str, int]]:
+    """(mean of the people who count or the adjudicated value, probability, what was left out), one entry per cell."""
+    final = circle.adjudicated
+    everyone = [*circle.people, *([final] if final is not None else [])]
+    total, count, settled = np.zeros(len(cell)), np.zeros(len(cell)), np.full(len(cell), np.nan)
+    pi = np.zeros(len(cell))
+    left_out = {"assisted": 0, "other_draws": 0}
+    designs = [reports.DESIGNS.index(design) for design in POPULATIONS["all"].designs]
+    for author, cells, _, values, how in reports.people_opinions(scope.ws.db, criterion, everyone):
+        if author != final and not circle.counts(author):
+            continue
+        place, there = _places(cell, numbers(str(cells)))
+        value = numbers(str(values), float)[there]
+        blind, design, probability = reports.read_given(numbers(str(how))[there])
+        counts = blind & np.isin(design, designs)
+        if author != final:
+            left_out["assisted"] += int((~blind).sum())
+            left_out["other_draws"] += int((blind & ~counts).sum())
+        place, value = place[counts], value[counts]
+        pi[place] = np.maximum(pi[place], probability[counts])
+        if author == final:
+            settled[place] = value
+        else:
+            total[place] += value
+            count[place] += 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total / count
+    y = np.where(np.isfinite(settled), settled, mean)
+    # Cells of a draw whose chance was not noted are as likely as each other.
+    return y, np.where(pi > 0, np.minimum(pi, 1.0), 1.0), left_out
+
+
+def _places(cell: Array, wanted: Array) -> tuple[Array, Array]:
+    """Positions in `cell` (ascending) of those `wanted` that are there, and which of `wanted` these are."""
+    if not len(cell):
+        return np.zeros(0, int), np.zeros(len(wanted), bool)
+    at = np.minimum(np.searchsorted(cell, wanted), len(cell) - 1)
+    there = cell[at] == wanted
+    return at[there], there
+
+
+def _ends(criterion: CriterionRow) -> tuple[float, float]:
+    scale = criterion.scale
+    return (0.0, len(scale.labels) - 1.0) if scale.labels else (scale.low, scale.high)
+
+
+def _unit(values: Array, ends: tuple[float, float]) -> Array:
+    return np.asarray((values - ends[0]) / (ends[1] - ends[0]))
+
+
+def judges(circle: Circle) -> list[str]:
+    """The judges that people's labels can correct: not the one that was learned from these very labels, which errs less on them."""
+    return sorted(name for name in circle.judges.values() if name != LEARNED)
+
+
+def ranked(criterion: CriterionRow) -> bool:
+    """Whether a criterion's values have a mean: an order, or two labels."""
+    return bool(_grid.axis(criterion)["measure"] != "none")
+
+
+def kept_questions(scope: Scope, project: Project, answers: Field, filters: Mapping[str, str]) -> Array | None:
+    """Which question places match the filters, bool[G]; None where nothing is filtered."""
+    if not filters:
+        return None
+    return np.isin(answers.questions, numbers(stored.questions_with(scope.ws.db, project, dict(filters))))
+
+
+def common_judge(found: Sequence[Standing]) -> str:
+    """The judge's name where all criteria have the same, else how many there are."""
+    names = sorted({one.judge for one in found if one.judge})
+    return names[0] if len(names) == 1 else f"{len(names)} judges" if names else ""
+
+
+def as_filters(found: Mapping[str, Any]) -> dict[str, str]:
+    """Filters that are set."""
+    return {name: str(value) for name, value in found.items() if value}

@@ -1,0 +1,62 @@
+"""`cograde leaderboard` gives the page's figures and answers with its exit code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.store.workspace import open_workspace
+from graders.workflows.leaderboard import leaderboard
+from graders.workflows.permissions import Actor, Scope
+from tests.commands.runner import Line
+from tests.workflows.test_leaderboard import study, values
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace where Ash is surely the best of three models, and two are tied."""
+    place = tmp_path_factory.mktemp("ranked")
+    study(place, *values(), 60)
+    return place
+
+
+@pytest.fixture
+def ranked(cograde: Line, folder: Path) -> Line:
+    return Line(folder / "work.db", cograde.capture)
+
+
+def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> None:
+    found = ranked("leaderboard", "--json")
+    assert found.code == 0
+    other = leaderboard(Scope(Actor(), open_workspace(folder / "work.db")), "study")
+    assert [row["figure"] for row in found.json["models"]] == [row["figure"] for row in other["models"]]
+    text = ranked("leaderboard", "--show", "people").out
+    assert text.startswith("Ash leads; the next two cannot be told apart.")
+    assert "Cannot be told apart: " in text
+    assert "chance that the order is wrong under 1 %" in text
+
+
+@pytest.mark.parametrize(("better", "than", "code"), [("Ash", "Beech", 0), ("Beech", "Ash", 4), ("Beech", "Cedar", 5)])
+def test_the_exit_code_answers_a_comparison(ranked: Line, better: str, than: str, code: int) -> None:
+    assert ranked("leaderboard", "--better", better, "--than", than).code == code
+
+
+def test_without_a_figure_it_is_inconclusive(cograde: Line, tmp_path: Path) -> None:
+    study(tmp_path, *values(20), 5)
+    found = Line(tmp_path / "work.db", cograde.capture)("leaderboard")
+    assert (found.code, "INCONCLUSIVE: fewer than 10 labelled questions" in found.out) == (5, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--better", "Ash"), "expected both"),
+        (("--better", "Ash", "--than", "Oak"), "model 'Oak': found no answer of it, expected one of Ash, "),
+        (("--weight", "clarity"), "expected CRITERION=NUMBER"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused(ranked: Line, words: tuple[str, ...], said: str) -> None:
+    found = ranked("leaderboard", *words)
+    assert found.code == 2
+    assert said in found.err

@@ -1,0 +1,216 @@
+"""The leaderboard: which verdicts it rests on, what it is sure of, and what it says where it cannot be sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graders.core.errors import InputError
+from graders.statistics.prediction_powered import ppi
+from graders.workflows import leaderboard as use
+from graders.workflows.leaderboard import leaderboard
+from graders.workflows.permissions import Scope
+from tests.support.studies import bring, given, scope_at
+
+MODELS = ("Ash", "Beech", "Cedar")
+WORDS = ("irrelevant", "relevant")
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    use.forget()
+    yield
+    use.forget()
+
+
+def study(
+    folder: Path, right: np.ndarray, judged: np.ndarray | None, labelled: int, human: list[dict[str, Any]] | None = None, **more: Any
+) -> Scope:
+    """A project whose people say `right` on the first questions and whose judge says `judged` on all, 0 or 1 [questions, models]."""
+    scope = scope_at(folder)
+    n = len(right)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": "even" if i % 2 == 0 else "odd"} for i in range(n)]
+    answers = [
+        {"question_id": f"q{i}", "model": m, "text": f"{m} says {i}.", "cost": 0.001 * (k + 1)}
+        for i in range(n)
+        for k, m in enumerate(MODELS)
+    ]
+    blind = [given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])], **more) for i in range(labelled) for k, m in enumerate(MODELS)]
+    machine = [] if judged is None else judge_rows("north", judged)
+    bring(scope, folder, questions=questions, answers=answers, human=blind + (human or []), judge=machine)
+    return scope
+
+
+def judge_rows(name: str, judged: np.ndarray, criterion: str = "relevance") -> list[dict[str, Any]]:
+    return [
+        {"question_id": f"q{i}", "model": m, "criterion": f"small/{criterion}", "judge": name, "value": WORDS[int(judged[i, k])]}
+        for i in range(len(judged))
+        for k, m in enumerate(MODELS)
+    ]
+
+
+def values(n: int = 120, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """People: .9, .6, .55 right; a judge that errs on a tenth."""
+    draw = np.random.default_rng(seed)
+    right = draw.random((n, 3)) < [0.9, 0.6, 0.55]
+    return right, np.where(draw.random((n, 3)) < 0.1, ~right, right)
+
+
+def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
+    right, judged = values()
+    found = leaderboard(study(tmp_path, right, judged, 60), "study")
+    g, m = np.repeat(np.arange(120), 3), np.tile(np.arange(3), 120)
+    expected = ppi(right.ravel().astype(float), np.repeat(np.arange(120) < 60, 3), judged.ravel(), np.full(360, 0.5), g, m)
+    for row in found["models"]:
+        one = expected.intervals[MODELS.index(row["model"])]
+        assert [row["figure"][name] for name in ("value", "low", "high")] == pytest.approx(
+            [100 * one.value, 100 * one.low, 100 * min(one.high, 1)]
+        )
+        assert row["gain"] == pytest.approx(expected.gain[MODELS.index(row["model"])])
+    assert found["models"][0]["model"] == "Ash"
+    assert found["models"][0]["ranks"] == (1, 1)
+    assert found["title"] == "Ash leads; the next two cannot be told apart."
+    assert found["ties"] == [(1, 2)]
+    assert found["subtitle"].startswith("120 questions judged by north, 60 of them also by people, blind. Using both is worth ")
+    assert found["rests_on"] == (
+        "Counted: people's blind verdicts on 180 cells of 60 questions, drawn or imported, each weighted by 1/probability; "
+        "they speak for the 360 cells that the judge graded."
+    )
+    assert [row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])] == pytest.approx([0.001, 0.002, 0.003])
+
+
+def test_the_switch_shows_people_alone_and_the_judge_alone(tmp_path: Path) -> None:
+    right, judged = values()
+    scope = study(tmp_path, right, judged, 60)
+    people = {row["model"]: row["figure"] for row in leaderboard(scope, "study", show="people")["models"]}
+    judge = {row["model"]: row["figure"] for row in leaderboard(scope, "study", show="judge")["models"]}
+    both = {row["model"]: row["figure"] for row in leaderboard(scope, "study")["models"]}
+    for k, model in enumerate(MODELS):
+        assert people[model]["value"] == pytest.approx(100 * right[:60, k].mean())
+        assert judge[model]["value"] == pytest.approx(100 * judged[:, k].mean())
+        assert both[model]["high"] - both[model]["low"] < people[model]["high"] - people[model]["low"]
+    with pytest.raises(InputError, match="expected one of corrected, people, judge"):
+        leaderboard(scope, "study", show="best")
+
+
+def test_assisted_verdicts_and_other_draws_do_not_count(tmp_path: Path) -> None:
+    right, judged = values()
+    others = [given(f"q{i}", "Ash", "relevance", "mira", "irrelevant", arm="assisted", design="ordinary") for i in range(60, 70)]
+    others += [given(f"q{i}", "Ash", "relevance", "jonas", "irrelevant", design="blind_arm", probability=0.2) for i in range(70, 75)]
+    found = leaderboard(study(tmp_path, right, judged, 60, others), "study")
+    assert found["counts"]["labels"] == 180
+    assert found["rests_on"].endswith("Left out: 10 verdicts given with suggestions in view and 5 verdicts of other draws.")
+
+
+def test_unequal_chances_weigh(tmp_path: Path) -> None:
+    right = np.zeros((40, 3), bool)
+    right[:10] = True  # drawn with 1/2, the next ten with certainty: (10*2 + 0)/(10*2 + 10) = 2/3
+    likely = [
+        given(f"q{i}", m, "relevance", "mira", "irrelevant", design="calibration", probability=1.0) for i in range(10, 20) for m in MODELS
+    ]
+    scope = study(tmp_path, right, None, 10, likely, design="calibration", probability=0.5)
+    found = leaderboard(scope, "study")
+    assert found["models"][0]["figure"]["value"] == pytest.approx(200 / 3)
+    assert found["subtitle"] == "20 questions labelled by people, blind; no judge graded them."
+
+
+def test_a_judge_that_misleads_is_named(tmp_path: Path) -> None:
+    right, _ = values()
+    judged = right.copy()
+    judged[:, 0] = right[:, 1]  # it cannot see what makes Ash right
+    judged[:, 2] = True  # and is charmed by Cedar
+    found = leaderboard(study(tmp_path, right, judged, 60), "study")
+    assert found["misled"]["example"]["better"] == "Ash"
+    assert "puts Cedar above Ash" in found["warning"]
+    assert leaderboard(_other(tmp_path, *values()), "study")["warning"] == ""
+
+
+def _other(tmp_path: Path, right: np.ndarray, judged: np.ndarray) -> Scope:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    return study(folder, right, judged, 60)
+
+
+def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
+    right, judged = values(30)
+    few = leaderboard(study(tmp_path, right, judged, 6), "study")
+    assert few["title"] == "The labels do not suffice to rank the models."
+    assert {row["figure"]["reason"] for row in few["models"]} == {"fewer than 10 labelled questions"}
+    folder = tmp_path / "none"
+    folder.mkdir()
+    scope = study(folder, right, judged, 0)
+    none = leaderboard(scope, "study")
+    assert none["title"] == "People's blind labels are missing: no model can be ranked yet."
+    assert [row["figure"] for row in none["models"]] == [None] * 3
+    assert leaderboard(scope, "study", show="judge")["models"][0]["model"] == "Ash"
+
+
+def test_one_question_is_no_ranking(tmp_path: Path) -> None:
+    right, judged = values(1)
+    found = leaderboard(study(tmp_path, right, judged, 1), "study")
+    assert found["title"] == "The labels do not suffice to rank the models."
+    assert all(row["figure"]["low"] is None for row in found["models"])
+
+
+def test_all_verdicts_equal_have_no_interval(tmp_path: Path) -> None:
+    same = np.ones((30, 3), bool)
+    found = leaderboard(study(tmp_path, same, same, 20), "study")
+    assert {row["figure"]["status"] for row in found["models"]} == {"INCONCLUSIVE"}
+    assert found["models"][0]["figure"]["reason"] == "all labels are alike: no interval can be estimated"
+
+
+def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
+    right, judged = values()
+    stars = [given(f"q{i}", m, "completeness", "mira", 1 + (i + k) % 5) for i in range(60) for k, m in enumerate(MODELS)]
+    scope = study(tmp_path, right, judged, 60, stars)
+    single = [leaderboard(scope, "study", view=f"small/{name}") for name in ("relevance", "completeness")]
+    assert [one["axis"]["words"] for one in single] == ["relevant, %", "1 to 5"]
+    found = leaderboard(scope, "study", weights={"small/relevance": 3})
+    assert found["view"] == "overall"
+    ash = [next(row for row in one["models"] if row["model"] == "Ash")["figure"]["value"] for one in (*single, found)]
+    assert ash[2] == pytest.approx((3 * ash[0] + 100 * (ash[1] - 1) / 4) / 4)
+    assert [c["weight"] for c in found["criteria"]] == [3.0, 1.0]
+    assert found["without"] == [{"title": "Tone", "reason": "labels without order have no mean"}]
+    with pytest.raises(InputError, match="weight of small/relevance: found -1"):
+        leaderboard(scope, "study", weights={"small/relevance": -1})
+
+
+def test_filters_and_the_pair(tmp_path: Path) -> None:
+    right, judged = values()
+    scope = study(tmp_path, right, judged, 60)
+    even = leaderboard(scope, "study", filters={"category": "even"}, show="people", a="Cedar", b="Ash")
+    ash = next(row for row in even["models"] if row["model"] == "Ash")
+    assert ash["figure"]["value"] == pytest.approx(100 * right[:60:2, 0].mean())
+    assert even["counts"]["labelled_questions"] == 30
+    d = right[:60:2, 2].astype(float) - right[:60:2, 0]
+    assert (even["pair"]["a"], even["pair"]["b"], even["pair"]["apart"]) == ("Cedar", "Ash", pytest.approx(100 * d.mean()))
+    with pytest.raises(InputError, match="filter 'colour'"):
+        leaderboard(scope, "study", filters={"colour": "red"})
+    with pytest.raises(InputError, match="view: found 'small/none'"):
+        leaderboard(scope, "study", view="small/none")
+
+
+def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Path) -> None:
+    right, judged = values(40)
+    scope = study(tmp_path, right, judged, 20)
+    assert leaderboard(scope, "study")["judge"] == "north"
+    known = {"questions": [{"id": "q0", "text": "Question 0?", "category": "even"}]}
+    known["answers"] = [{"question_id": "q0", "model": "Ash", "text": "Ash says 0.", "cost": 0.001}]
+    bring(scope, tmp_path, **known, judge=judge_rows("south", ~judged[:20]))
+    assert leaderboard(scope, "study")["judges"] == ["north", "south"]
+    assert leaderboard(scope, "study", judge="south")["judge"] == "south"
+    assert leaderboard(scope, "study", judge="south")["counts"]["cells"] == 60
+
+
+def test_much_to_read_is_told_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(use, "MANY_CELLS", 10)
+    right, judged = values(20)
+    scope = study(tmp_path, right, judged, 10)
+    assert leaderboard(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 2}
+    assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 1, "of": 2}
+    assert leaderboard(scope, "study", patience=0.0)["progress"] == {"done": 2, "of": 2}
+    assert leaderboard(scope, "study", patience=0.0)["view"] == "small/relevance"

@@ -1,0 +1,141 @@
+"""Which cells may be automatic: what is proven, by which labels, and what voids it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.store import content, projects, queue
+from graders.store import risk as risk_store
+from graders.workflows.permissions import Scope
+from graders.workflows.risk import risk
+from graders.workflows.route import route
+from tests.commands.runner import Line
+from tests.support.agreeing import WORDS, judged, words
+from tests.support.studies import bring, scope_at
+
+QUESTIONS = 160
+FIRST = [{"id": "q0", "text": "Question 0?", "task_type": "factual"}]
+
+
+def drawn_study(folder: Path, *, share: float = 0.5, creative: bool = False) -> Scope:
+    """A judge has graded one answer to each question, and routing has drawn a share of the answers."""
+    scope = scope_at(folder)
+    kinds = ("factual", "creative") if creative else ("factual",)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": kinds[i % len(kinds)]} for i in range(QUESTIONS)]
+    answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(QUESTIONS)]
+    bring(scope, folder, questions=questions, answers=answers, judge=judged("north", words([1] * QUESTIONS)))
+    projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": share}})
+    route(scope, "study")
+    return scope
+
+
+def drawn(scope: Scope) -> list[int]:
+    """Numbers of the questions whose answers were drawn."""
+    project = scope.project("study")
+    subjects = content.subject_ids(scope.ws.db, project)
+    taken = queue.screened(scope.ws.db, project, ("calibration",))
+    return [place for place, subject in enumerate(subjects) if subject in taken]
+
+
+def label(scope: Scope, folder: Path, numbers: list[int], wrong: int = 0, annotator: str = "mira") -> None:
+    """Blind verdicts on drawn answers, the first `wrong` of them other than the judge's."""
+    common = {"model": "Ash", "criterion": "small/relevance", "annotator": annotator, "design": "calibration", "probability": 0.5}
+    bring(
+        scope,
+        folder,
+        questions=FIRST,
+        human=[{"question_id": f"q{n}", "value": WORDS[place >= wrong], **common} for place, n in enumerate(numbers)],
+    )
+
+
+def row(scope: Scope, task: str = "factual") -> dict[str, Any]:
+    return next(r for r in risk(scope, "study")["rows"] if (r["criterion"], r["task_type"]) == ("small/relevance", task))
+
+
+def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = drawn_study(tmp_path)
+    before = risk(scope, "study")
+    assert {r["state"] for r in before["rows"]} == {"BY YOUR RULE"}
+    assert before["title"] == "What is automatic is so by your rule: no drawn answer was labelled yet"
+    assert (before["terms"]["alpha"], before["terms"]["delta"], before["terms"]["drawn"]) == (0.1, 0.1, 80)
+    assert (row(scope)["cells"], row(scope)["words"]) == (160, "No drawn answer was labelled blind.")
+
+    numbers = drawn(scope)
+    label(scope, tmp_path, numbers[:60], wrong=2)
+    assert (row(scope)["state"], row(scope)["words"]) == (
+        "UNPROVEN",
+        "20 of 80 drawn cells wait for their blind label: those that were read first are no random sample.",
+    )
+
+    label(scope, tmp_path, numbers[60:])
+    found = row(scope)
+    # with 2 + 8 + 1 = 11 errors in 160 cells so few would be seen in 80 labels with a chance of 1 in 30
+    assert (found["state"], found["automatic"], found["labels"]) == ("PROVEN", 80, 80)
+    assert found["words"] == (
+        "Among the 80 unlabelled cells that the machine may decide it differs from a person on at most 10%, sure to 90%; 2 of 80 labels differ."
+    )
+    assert found["upper"] <= 0.1
+    assert ", factual (160 cells, 80 labelled): PROVEN" in Line(scope.ws.path, capsys)("risk").out
+
+    bring(scope, tmp_path, questions=FIRST, judge=judged("south", words([1])))
+    assert (row(scope)["state"], row(scope)["words"]) == (
+        "UNPROVEN",
+        "The machine's verdicts are newer than the first label: a confidence must be fixed before labels are read.",
+    )
+
+
+def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:
+    scope = drawn_study(tmp_path)
+    label(scope, tmp_path, drawn(scope), wrong=24)
+    found = row(scope)
+    assert (found["state"], found["automatic"], found["missing"]) == ("UNPROVEN", 0, None)
+    assert found["words"] == "The strictest region errs in 24 of 80 labels: no number of labels will show at most 10%."
+
+
+def test_labels_from_before_the_draw_prove_nothing(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(60)]
+    answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(60)]
+    bring(scope, tmp_path, questions=questions, answers=answers, judge=judged("north", words([1] * 60)))
+    label(scope, tmp_path, list(range(30)))
+    assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
+    route(scope, "study")
+    assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
+
+
+def test_people_who_differ_say_what_another_person_would(tmp_path: Path) -> None:
+    scope = drawn_study(tmp_path)
+    numbers = drawn(scope)
+    label(scope, tmp_path, numbers)
+    label(scope, tmp_path, numbers[:20], wrong=2, annotator="noor")
+    found = row(scope)
+    # two cells where people differ confirm nothing: 2 errors; 18 of 20 pairs agree
+    assert (found["state"], found["people"]) == ("PROVEN", 0.9)
+    assert found["words"].endswith("2 of 80 labels differ. Another person would differ on 10%.")
+
+
+def test_each_task_type_has_its_own_walk(tmp_path: Path) -> None:
+    scope = drawn_study(tmp_path, creative=True)
+    numbers = drawn(scope)
+    creative = [n for n in numbers if n % 2]
+    label(scope, tmp_path, creative + [n for n in numbers if not n % 2], wrong=len(creative))
+    # each is tested at delta / 2, which asks for 61 labels in the first region
+    assert row(scope, "creative")["state"] == "UNPROVEN"
+    few = row(scope)
+    assert (few["state"], few["words"]) == (
+        "UNPROVEN",
+        f"{few['labels']} labels are too few to begin: a first region needs 61 inside.",
+    )
+    assert few["missing"] == 204 - few["labels"]  # 61 / .3, less those that are there
+
+
+def test_without_a_draw_nothing_is_logged(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    bring(scope, tmp_path, questions=[{"id": "q0", "text": "?"}], answers=[{"question_id": "q0", "model": "Ash", "text": "Hm."}])
+    found = risk(scope, "study")
+    assert found["terms"] is None and {r["state"] for r in found["rows"]} <= {"BY YOUR RULE"}
+    criterion = projects.criteria(scope.ws, scope.project("study"))[0]
+    assert risk_store.machine_changed(scope.ws.db, criterion) == ""
