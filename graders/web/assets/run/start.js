@@ -5,6 +5,7 @@ import { empty, frame, problem } from "../lead/frame.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
+import { authorCard } from "./author.js";
 import { collector } from "./collect.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
@@ -38,8 +39,12 @@ export async function start(mount) {
     (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
     (error) => problem(error),
   );
+  const author = await getJSON("/api/author-texts", { project }).then(
+    (found) => authorCard(project, found, () => look()),
+    (error) => problem(error),
+  );
   const collects = collector(project, () => look());
-  fill(right, agreed, plan, collects, more, types);
+  fill(right, agreed, plan, collects, more, types, author);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
