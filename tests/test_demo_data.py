@@ -12,20 +12,22 @@ import pytest
 
 from graders.core.discovery import make
 from graders.core.records import Answer, Question, Subject
-from graders.core.rubric import load_rubric
+from graders.core.rubric import Criterion, load_rubric
+from graders.core.scale import YES_NO
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "data" / "demo"
 RUBRIC = load_rubric(ROOT / "rubrics" / "answer-quality.yaml")
 MODELS = ["Cedar", "Alder", "Rowan", "Birch", "Elm"]
-JUDGED = ("answer-quality/relevance", "answer-quality/completeness", "answer-quality/clarity")
-#: fault -> criterion and rule that find it
+JUDGED = ("answer-quality/relevance", "answer-quality/completeness", "answer-quality/elements", "answer-quality/clarity")
+PARTS = ("language", "mistakes", "structure")
+#: fault -> criterion and rule that find it; the rule of a fault that decides no criterion is looked for by itself
 BY_RULE = {
     "too_long": ("brevity", "length"),
     "slow_first_token": ("speed", "time_to_first_token"),
     "wrong_language": ("clarity", "answer_language"),
     "wrong_count": ("relevance", "requested_count"),
-    "cut_off": ("clarity", "truncated"),
+    "cut_off": ("", "truncated"),
 }
 Pair = tuple[str, str]
 
@@ -171,12 +173,13 @@ def test_each_fault_that_a_rule_can_find_is_there_at_least_twice() -> None:
 @pytest.mark.parametrize("fault", BY_RULE)
 def test_the_rule_finds_the_seeded_fault_and_no_other_answer_has_it(fault: str) -> None:
     name, rule_name = BY_RULE[fault]
-    criterion = RUBRIC.criterion(name)
+    criterion = RUBRIC.criterion(name) if name else Criterion(rubric="faults", name="clean", scale=YES_NO)
     used = criterion.grader(rule_name)
-    assert used is not None
-    rule = make("rules", rule_name, used.options)
+    assert (used is None) == (not name)
+    rule = make("rules", rule_name, used.options if used else {})
     assert rule.fault == fault
-    worst = criterion.scale.values[0]
+    assert not criterion.parts or rule.speaks_to in criterion.parts
+    worst = criterion.scale.values[0] if criterion.scale.is_discrete else criterion.scale.low
     assert {pair for pair in ANSWERS if rule.grade(subject(pair), criterion).value == worst} == with_fault(fault)
 
 
@@ -219,12 +222,25 @@ def test_verdicts_are_on_their_scales_and_about_answers_that_exist() -> None:
 
 def test_ids_of_verdicts_are_unique_and_no_cell_is_judged_twice_by_one() -> None:
     assert len({row["id"] for row in JUDGE + HUMAN}) == len(JUDGE) + len(HUMAN)
-    assert len({(r["question_id"], r["model"], r["criterion"], r["judge"]) for r in JUDGE}) == len(JUDGE)
-    assert len({(r["question_id"], r["model"], r["criterion"], r["annotator"]) for r in HUMAN}) == len(HUMAN)
+    assert len({(r["question_id"], r["model"], r["criterion"], r.get("part"), r["judge"]) for r in JUDGE}) == len(JUDGE)
+    assert len({(r["question_id"], r["model"], r["criterion"], r.get("part"), r["annotator"]) for r in HUMAN}) == len(HUMAN)
+
+
+def test_verdicts_name_the_parts_that_their_question_has() -> None:
+    lists = {q: tuple(row.get("must_have", ())) for q, row in QUESTIONS.items()}
+    assert {q: len(found) for q, found in lists.items() if found} == {"q03": 3}
+    given: dict[tuple[str, str, str, str], set[str]] = {}
+    for row in JUDGE + HUMAN:
+        author = row.get("judge") or row["annotator"]
+        given.setdefault((row["question_id"], row["model"], row["criterion"], author), set()).add(row.get("part", ""))
+    for (question, _, criterion, _), parts in given.items():
+        asked = RUBRIC.criterion(criterion).parts_of(Question(id=question, text="", must_have=lists[question]))
+        assert parts == set(asked), (question, criterion)
 
 
 def test_north_graded_all_answers_and_south_nine_of_ten() -> None:
-    assert Counter(row["judge"] for row in JUDGE) == {"judge-north": 330, "judge-south": 297}  # 110 x 3, 99 x 3
+    # 110 x (relevance, completeness, 3 parts of clarity) and 2 more for each of the 5 letters of q03; South: 99, 4 of them letters
+    assert Counter(row["judge"] for row in JUDGE) == {"judge-north": 110 * 5 + 5 * 2, "judge-south": 99 * 5 + 4 * 2}
 
 
 def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
@@ -233,13 +249,16 @@ def test_judges_quote_verbatim_or_say_that_something_is_absent() -> None:
         (evidence,) = row["evidence"]
         absent += evidence == {"absent": True}
         assert evidence == {"absent": True} or evidence["quote"] in ANSWERS[row["question_id"], row["model"]]["text"], row["id"]
-    assert 10 <= absent <= 30
+    assert 10 <= absent - sum(row.get("part") == "mistakes" and row["value"] == 1 for row in JUDGE) <= 30
 
 
 def test_rationales_are_about_their_answer_and_not_repeated() -> None:
     assert min(len(row["rationale"]) for row in JUDGE) >= 7  # CJK says much in few characters
-    repeated = {text: n for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1}
-    assert not repeated
+    # that nothing is wrong with a part of clarity is said in the same words each time
+    repeated = [text for text, n in Counter(row["rationale"] for row in JUDGE).items() if n > 1]
+    assert {row.get("part") for row in JUDGE if row["rationale"] in repeated} == set(PARTS)
+    assert {row["value"] for row in JUDGE if row["rationale"] in repeated} == {1.0}
+    assert len(repeated) == 5 + 2 * 4 + 2  # language: North in 4, South of 4 languages, one of them alike; the other two in 4 languages
     assert all(row["confidence_kind"] == "stated" and 0.5 <= row["confidence"] < 1 for row in JUDGE)
 
 
@@ -254,12 +273,12 @@ def test_people_graded_thirteen_questions_blind_and_at_least_ten_by_two_of_them(
 
 
 def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_differ() -> None:
-    given: dict[tuple[str, str, str], dict[str, Any]] = {}
+    given: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for row in HUMAN:
-        given.setdefault((row["question_id"], row["model"], row["criterion"]), {})[row["annotator"]] = row["value"]
-    judged: dict[tuple[str, str, str], dict[str, Any]] = {}
+        given.setdefault((row["question_id"], row["model"], row["criterion"], row.get("part", "")), {})[row["annotator"]] = row["value"]
+    judged: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for row in JUDGE:
-        judged.setdefault((row["question_id"], row["model"], row["criterion"]), {})[row["judge"]] = row["value"]
+        judged.setdefault((row["question_id"], row["model"], row["criterion"], row.get("part", "")), {})[row["judge"]] = row["value"]
     for first, second in combinations(("mira", "jonas", "aiko"), 2):
         shared = [(by[first], by[second]) for by in given.values() if first in by and second in by]
         assert len(shared) >= 90  # at least 30 cells on each of 3 criteria
@@ -276,7 +295,7 @@ def test_north_is_the_lenient_judge_on_clarity() -> None:
         j: sum(r["value"] for r in clarity if r["judge"] == j) / sum(r["judge"] == j for r in clarity)
         for j in ("judge-north", "judge-south")
     }
-    assert mean["judge-north"] > mean["judge-south"] + 0.3
+    assert mean["judge-north"] > mean["judge-south"] + 0.03  # most answers lose something on one part of three only
 
 
 def test_the_readme_counts_what_is_there() -> None:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.core.discovery import find
+from graders.core.records import Question
 from graders.core.rubric import Criterion, Rubric, load_rubric
 from graders.core.scale import Scale
 
@@ -26,7 +28,8 @@ ONE_TO_FIVE = (1, 2, 3, 4, 5)
             {
                 "relevance": ("irrelevant", "relevant"),
                 "completeness": ONE_TO_FIVE,
-                "clarity": ONE_TO_FIVE,
+                "elements": ("no", "yes"),
+                "clarity": (),  # any number from 0 to 1
                 "speed": ("slow", "fast"),
                 "brevity": ("too long", "fitting"),
             },
@@ -54,13 +57,47 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
     graders = {c.name: [(g.name, dict(g.options)) for g in c.graders] for c in RUBRICS["answer-quality"].criteria}
     assert graders == {
         "relevance": [("judge", {}), ("requested_count", {})],
-        "completeness": [("judge", {}), ("bertscore", {}), ("embedding", {}), ("token_f1", {}), ("contains_facts", {})],
-        "clarity": [("judge", {}), ("answer_language", {}), ("truncated", {})],
+        "completeness": [
+            ("judge", {}),
+            ("bertscore", {}),
+            ("embedding", {}),
+            ("token_f1", {}),
+            ("contains_facts", {}),
+            ("unreadable", {"unscored": True}),
+        ],
+        "elements": [("judge", {}), ("unreadable", {"unscored": True})],
+        "clarity": [("judge", {}), ("answer_language", {}), ("romanised", {}), ("repetition_loop", {}), ("unreadable", {})],
         "speed": [("time_to_first_token", {"limit_seconds": 5})],
         "brevity": [("length", {"short": 1100, "detailed": 2500}), ("length_ratio", {})],
     }
     completeness = RUBRICS["answer-quality"].criterion("completeness")
     assert (completeness.reference_for("factual"), completeness.reference_for("creative")) == ("elected", "none")
+
+
+def test_completeness_is_a_list_where_the_question_has_one_and_a_scale_where_it_has_none() -> None:
+    rubric = RUBRICS["answer-quality"]
+    plain, listed = Question(id="q", text="?"), Question(id="q", text="?", must_have=("a name", "a class"))
+    assert [rubric.criterion("completeness").parts_of(q) for q in (plain, listed)] == [("",), ()]
+    assert [rubric.criterion("elements").parts_of(q) for q in (plain, listed)] == [(), ("a name", "a class")]
+
+
+def test_each_rule_of_clarity_speaks_to_one_of_its_parts_or_to_all() -> None:
+    clarity = RUBRICS["answer-quality"].criterion("clarity")
+    assert clarity.parts == ("language", "mistakes", "structure") and set(clarity.part_guides) == set(clarity.parts)
+    spoken = {ref.name: find("rules", ref.name).speaks_to for ref in clarity.graders if ref.name != "judge"}
+    assert spoken == {"answer_language": "language", "romanised": "language", "repetition_loop": "mistakes", "unreadable": "clarity"}
+
+
+def test_the_guide_of_relevance_says_what_each_kind_of_question_asks_for() -> None:
+    guide = RUBRICS["answer-quality"].criterion("relevance").guide
+    for asked, wanted in (
+        ("explain", "main points"),
+        ("help", "advice or steps"),
+        ("improve", "suggestions"),
+        ("poem", "form"),
+        ("number", "number"),
+    ):
+        assert asked in guide and wanted in guide[guide.index(asked) :]
 
 
 def test_creative_work_is_for_people_and_is_compared_with_no_other_model() -> None:
@@ -82,6 +119,7 @@ def test_creative_work_is_for_people_and_is_compared_with_no_other_model() -> No
     [
         ("relevance", "automatic", "people"),
         ("completeness", "automatic", "people"),
+        ("elements", "automatic", "people"),
         ("clarity", "automatic", "people"),
         ("speed", "automatic", "automatic"),
         ("brevity", "automatic", "automatic"),
@@ -106,8 +144,12 @@ def test_a_criterion_asks_a_question_guides_and_names_every_value(rubric: Rubric
 @pytest.mark.parametrize(("rubric", "criterion"), CRITERIA)
 def test_translations_say_all_that_people_read(rubric: Rubric, criterion: Criterion, language: str) -> None:
     words = rubric.translations[language][criterion.name]
-    values = "labels" if criterion.scale.kind == "ordered" else "anchors"
+    values = "parts" if criterion.parts else "labels" if criterion.scale.kind == "ordered" else "anchors"
     assert set(words) == {"name", "question", "guide", values}
+    if values == "parts":
+        assert set(words["parts"]) == set(criterion.parts)
+        assert not set(words["parts"].values()) & set(criterion.part_guides.values()), "left in English"
+        return
     assert set(words[values]) == {str(value) for value in criterion.scale.values}
     translated = list(words[values].values())
     assert len(set(translated)) == len(translated), "two values with one name"
@@ -125,8 +167,11 @@ def test_examples_give_values_on_the_scales_and_say_why(rubric: Rubric, example:
     verdicts = example["verdicts"]
     assert isinstance(verdicts, dict) and verdicts
     for name, value in verdicts.items():
-        scale: Scale = rubric.criterion(name).scale
-        assert scale.parse(value) == value and type(scale.parse(value)) is type(value)
+        criterion = rubric.criterion(name)
+        scale: Scale = criterion.scale
+        assert not criterion.parts or set(value) == set(criterion.parts)
+        for one in value.values() if criterion.parts else (value,):
+            assert scale.parse(one) == one and (scale.kind == "numeric" or type(scale.parse(one)) is type(one))
     assert len(str(example["why"])) > 20
 
 

@@ -26,13 +26,28 @@ from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale, Value
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
-CRITERION_KEYS = ("name", "question", "guide", "scale", "graders", "review", "reference", "parts", "template", "scores", "ceiling")
+CRITERION_KEYS = (
+    "name",
+    "question",
+    "guide",
+    "scale",
+    "graders",
+    "review",
+    "reference",
+    "parts",
+    "unless",
+    "template",
+    "scores",
+    "ceiling",
+)
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
 #: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
 CEILING = ("author",)
 #: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
 ELEMENTS = ("facts", "must_have", "claims")
+#: Lists of a question in whose presence a criterion may stand back for the one that grades the list.
+LISTS = ("facts", "must_have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +63,9 @@ class Criterion:
     """One thing that is graded. `key` is ``rubric/criterion``, the name under which verdicts are stored.
 
     `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
-    checklist. `template` is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a
-    `ceiling` (author) the marks of the author's own text are what models can reach at most.
+    checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
+    is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
+    marks of the author's own text are what models can reach at most.
     """
 
     rubric: str
@@ -64,6 +80,7 @@ class Criterion:
     parts: tuple[str, ...] = ()
     part_guides: Mapping[str, str] = field(default_factory=dict)
     elements: str = ""
+    unless: str = ""
     template: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     ceiling: str = ""
@@ -79,14 +96,22 @@ class Criterion:
         return digest(self.question, self.guide, self.scale.to_spec(), list(self.parts), *more)
 
     def parts_of(self, question: Question) -> tuple[str, ...]:
-        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () for an empty checklist.
+        """The parts in which an answer to `question` is graded: ("",) for a criterion without parts, () where it is not asked: an empty
+        checklist, or the list that it is asked `unless`.
 
         Claims are found where `graders.core.claims.with_claims` has put those of one answer beside its question.
         """
         if self.elements:
             entries = question.metadata.get("claims", ()) if self.elements == "claims" else getattr(question, self.elements)
             return tuple(dict.fromkeys(element.strip() for element in entries if element.strip()))
+        if self.unless and any(entry.strip() for entry in getattr(question, self.unless)):
+            return ()
         return self.parts or ("",)
+
+    @property
+    def by_question(self) -> bool:
+        """Whether the question decides in which parts its answers are graded."""
+        return bool(self.elements or self.unless)
 
     def score_of(self, value: Value) -> float | None:
         """What `value` counts for, from 0 to 1: by `scores`, else by its place on the scale; None for labels without order."""
@@ -235,6 +260,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         parts=parts,
         part_guides=part_guides,
         elements=elements,
+        unless=_unless(spec.get("unless"), elements, f"{where}, unless"),
         template=str(spec.get("template") or ""),
         scores=_scores(spec.get("scores"), scale, f"{where}, scores"),
         ceiling=_ceiling(spec.get("ceiling"), f"{where}, ceiling"),
@@ -265,6 +291,17 @@ def _parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]
             where, found="a name that is empty or stands twice", expected="names that differ", remedy="Give every part a name of its own."
         )
     return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
+
+
+def _unless(spec: Any, elements: str, where: str) -> str:
+    """The list of the question in whose presence a criterion is not asked."""
+    if spec is None:
+        return ""
+    if str(spec) not in LISTS or elements:
+        found = f"{str(spec)!r} beside parts: {elements}" if elements else repr(spec)
+        expected = "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
+        raise RubricError(where, found=found, expected=expected, remedy="Correct the name of the list, or remove `unless`.")
+    return str(spec)
 
 
 def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
@@ -387,6 +424,7 @@ def rubric_hash(rubric: Rubric) -> str:
         [
             [c.key, c.criterion_hash, [[g.name, canonical(g.options)] for g in c.graders], dict(c.review), dict(c.reference)]
             + ([c.template, dict(c.scores)] if c.template or c.scores else [])
+            + ([{"unless": c.unless}] if c.unless else [])
             + ([c.ceiling] if c.ceiling else [])
             for c in rubric.criteria
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 #: What a template may use; anything else is an error that names template and placeholder.
 PLACEHOLDERS = {
     "system.j2": frozenset({"persona", "criteria", "examples"}),
+    "elements.j2": frozenset({"question", "references", "code"}),
     "faults.j2": frozenset({"persona", "faults", "absent", "present"}),
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
 }
@@ -72,6 +74,11 @@ def part_words(criterion: Criterion) -> str:
     if criterion.elements:
         return f"numbered entry of the list {criterion.name} below"
     return ", ".join(f"{part} ({guide})" if (guide := criterion.part_guides.get(part)) else part for part in criterion.parts)
+
+
+def value_words(value: Any) -> str:
+    """The value of an example as a prompt states it; of a criterion with parts, each part's."""
+    return ", ".join(f"{part} {one}" for part, one in value.items()) if isinstance(value, Mapping) else str(value)
 
 
 def scale_words(scale: Scale) -> str:

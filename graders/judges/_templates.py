@@ -14,7 +14,7 @@ from typing import Any
 
 from graders.core.errors import RubricError
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._prompts import compile_template
+from graders.judges._prompts import compile_template, value_words
 
 #: What may stand in a template, and its other names.
 PLACEHOLDERS: dict[str, tuple[str, ...]] = {
@@ -111,7 +111,7 @@ def example_lines(examples: Sequence[Mapping[str, Any]], criterion: Criterion) -
             said += [f"Reference: {'; '.join(reference) if isinstance(reference, list) else reference}"] if reference else []
             said += [f"Answer: {example['answer']}"]
             said += [f"Why: {example['why']}"] if example.get("why") else []
-            lines.append("\n".join([*said, f"{criterion.name}: {value}"]))
+            lines.append("\n".join([*said, f"{criterion.name}: {value_words(value)}"]))
     return lines
 
 

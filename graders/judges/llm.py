@@ -12,7 +12,7 @@ from graders.core.records import Mark, Problem, Reply, Request, Subject, Subject
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._confidence import value_probability
 from graders.judges._model import ModelJudge
-from graders.judges._prompts import fence, part_words, render, scale_words, source
+from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
 from graders.judges._reading import read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, reply_schema
 
@@ -118,7 +118,8 @@ class LLMJudge(ModelJudge):
     def _instructions(self, rubric: Rubric, criteria: Sequence[Criterion]) -> str:
         names = {name: c.name for c in criteria for name in (c.name, c.key)}
         examples = [
-            {**example, "verdicts": [(names[n], v) for n, v in example["verdicts"].items() if n in names]} for example in rubric.examples
+            {**example, "verdicts": [(names[n], value_words(v)) for n, v in example["verdicts"].items() if n in names]}
+            for example in rubric.examples
         ]
         words = rubric.translations.get(self.prompt_language, {})
         return whole(

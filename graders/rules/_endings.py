@@ -72,6 +72,10 @@ def sign_of_cut(text: str) -> Sign | None:
     return _weak(start, last, before)
 
 
+#: So many lines that end with a dash are a habit.
+_DASHES = 2
+
+
 def _lines(text: str) -> list[tuple[int, str]]:
     """Offset and text of the lines with content; rules between parts are no lines."""
     found = []
@@ -125,6 +129,9 @@ def _strong(last: str, before: list[str]) -> str:
     ):
         return "nothing follows the colon"
     if body[-1] in "-—–" and len(body) > 1 and (body[-2].isalpha() or body[-2] == " "):
+        # Verse may end its lines with dashes; then the last of them ends the poem.
+        if sum(line.rstrip("*_ ").endswith(("—", "–")) for line in before) >= _DASHES:
+            return ""
         return f"the last character is {body[-1]!r}"
     if body[-1] in _CLOSERS:
         return ""

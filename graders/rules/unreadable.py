@@ -25,6 +25,8 @@ class Unreadable(Rule):
     A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or mixed sentences;
     a single broken sign is a stray symbol. Code and formulas do not count. Works for English, Russian, Chinese and
     Japanese; other languages by broken encodings and lost letters only.
+    With `unscored` the rule gives no value where the text cannot be read: nobody can say whether much or little is in it, so a
+    criterion such as completeness has neither a low nor a high value, but none.
     Known misses: words that are real and make no sense together, a wrong encoding within one script that still gives
     usual letters, Russian terms in Latin letters that mix in without common English words.
     """
@@ -37,6 +39,8 @@ class Unreadable(Rule):
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "clarity"
 
+    unscored: bool = False
+
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):
             return refused
@@ -45,4 +49,7 @@ class Unreadable(Rule):
         found = damages(text, own)
         if not found:
             return Mark.unscored("not_decisive", "The answer can be read.")
-        return worst(criterion, f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]])
+        why, places = f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]]
+        if self.unscored:
+            return Mark(status="unscored", reason=self.fault, rationale=why, evidence=tuple(places))
+        return worst(criterion, why, places)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,47 +53,91 @@ class Cell:
 def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int], import_id: int = 0) -> int:
     """Make the missing cells of `subjects` (row ids) under `criteria`; returns how many were made.
 
-    Criteria that pairs are graded by make cells of pairs only, all others of single answers only.
+    Criteria that pairs are graded by make cells of pairs only, all others of single answers only. Outside an import, cells whose
+    part is no longer asked about (a list that was edited, a criterion that got parts) are retired with their verdicts: kept, and
+    neither shown nor counted until they are asked about again.
     """
     made = 0
     paired = pair_criteria(ws.db, project)
 
     def work(db: sqlite3.Connection, batch: Sequence[int]) -> None:
         nonlocal made
-        rows: list[tuple[int, int, int, int, str, int]] = []
         for ids in chunks(batch):
             have = {
-                (r[0], r[1], r[2])
-                for r in db.execute(f"SELECT subject_id, criterion_id, part FROM cell WHERE subject_id IN ({marks(len(ids))})", ids)
+                (r[0], r[1], r[2]): bool(r[3])
+                for r in db.execute(
+                    f"SELECT subject_id, criterion_id, part, retired FROM cell WHERE subject_id IN ({marks(len(ids))})", ids
+                )
             }
             owners = db.execute(
                 f"SELECT id, question_id, other_id IS NOT NULL FROM subject WHERE id IN ({marks(len(ids))})", ids
             ).fetchall()
             asked = _asked(db, criteria, [subject for subject, _, _ in owners])
-            rows += [
+            rows = [
                 (project.id, question, subject, c.id, part, import_id)
                 for subject, question, is_pair in owners
                 for c in criteria
                 if (c.id in paired) == bool(is_pair)
-                for part in (c.criterion.parts_of(asked[subject]) if c.criterion.elements else c.criterion.parts or ("",))
-                if (subject, c.id, part) not in have
+                for part in _parts_asked(c, asked.get(subject))
             ]
-        before = db.total_changes
-        db.executemany(
-            "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)", rows
-        )
-        made += db.total_changes - before
-        if not import_id and rows:
-            count_cells(db, sorted({row[2] for row in rows}), +1)
+            wanted = {(row[2], row[3], row[4]) for row in rows}
+            new = [row for row in rows if (row[2], row[3], row[4]) not in have]
+            before = db.total_changes
+            db.executemany(
+                "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)", new
+            )
+            made += db.total_changes - before
+            if not import_id and not _retire(db, [c for c in criteria if c.id not in paired], have, wanted) and new:
+                count_cells(db, sorted({row[2] for row in new}), +1)
 
     ws.background(subjects, work)
     return made
 
 
+def _parts_asked(row: CriterionRow, question: Question | None) -> tuple[str, ...]:
+    if row.criterion.by_question:
+        return () if question is None else row.criterion.parts_of(question)
+    return row.criterion.parts or ("",)
+
+
+def _retire(
+    db: sqlite3.Connection, criteria: Sequence[CriterionRow], have: Mapping[tuple[int, int, str], bool], wanted: set[tuple[int, int, str]]
+) -> bool:
+    """Retire the cells that are no longer asked about, bring back those that are again, and count their answers anew; whether there
+    were any. Claims are split by whoever grades them; a question that lost its whole list keeps what people said of it, unless another
+    criterion takes its place."""
+    found = {c.id: c.criterion for c in criteria if c.criterion.elements != "claims"}
+    replaced = {c.criterion.unless for c in criteria}
+    listed = {(subject, criterion) for subject, criterion, _ in wanted}
+
+    def gone(subject: int, criterion: int, part: str) -> bool:
+        one = found[criterion]
+        if one.elements:
+            return (subject, criterion) in listed or one.elements in replaced
+        # A part that only verdicts of a file know stays, unless the criterion had parts of its own before.
+        return bool(one.by_question or one.parts or have.get((subject, criterion, "")))
+
+    changed = [
+        (key not in wanted, key)
+        for key, was in have.items()
+        if key[1] in found and (key not in wanted) != was and (key in wanted or gone(*key))
+    ]
+    if not changed:
+        return False
+    subjects = sorted({key[0] for _, key in changed})
+    count_cells(db, subjects, -1)
+    db.executemany(
+        "UPDATE cell SET retired = ? WHERE subject_id = ? AND criterion_id = ? AND part = ?",
+        [(int(retired), *key) for retired, key in changed],
+    )
+    count_cells(db, sorted({key[0] for key in have} | {key[0] for key in wanted}), +1)
+    return True
+
+
 def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> dict[int, Question]:
-    """The questions of subjects, by subject row, where a criterion takes its parts from a list: with the answer's claims where it asks
-    for those."""
-    lists = {c.criterion.elements for c in criteria} - {""}
+    """The questions of subjects, by subject row, where they decide the parts of a criterion: with the answer's claims where it asks for
+    those."""
+    lists = {c.criterion.elements for c in criteria if c.criterion.by_question}
     if not lists:
         return {}
     found = {s.id: s.subject for s in stored_subjects(db, subjects)}
@@ -102,8 +146,8 @@ def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: S
 
 def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
     """How many cells single answers have, or will have, under `criteria`."""
-    total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.elements)
-    lists = [c.criterion for c in criteria if c.criterion.elements]
+    total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.by_question)
+    lists = [c.criterion for c in criteria if c.criterion.by_question]
     for ids in chunks(subjects if lists else ()):
         asked = _asked(db, criteria, ids)
         total += sum(len(one.parts_of(question)) for question in asked.values() for one in lists)
@@ -140,10 +184,10 @@ def stamps(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, tuple[A
 
 
 def cells_of(db: sqlite3.Connection, subject_ids: Iterable[int]) -> list[Cell]:
-    """All cells of subjects, by subject and criterion."""
+    """The cells of subjects, by subject and criterion, without those that are retired."""
     found: list[Cell] = []
     for ids in chunks(subject_ids):
-        sql = f"SELECT {_CELL} FROM cell WHERE subject_id IN ({marks(len(ids))}) ORDER BY subject_id, criterion_id, id"
+        sql = f"SELECT {_CELL} FROM cell WHERE subject_id IN ({marks(len(ids))}) AND retired = 0 ORDER BY subject_id, criterion_id, id"
         found += [_cell(row) for row in db.execute(sql, ids)]
     return found
 
@@ -163,13 +207,6 @@ def cells_under(db: sqlite3.Connection, project: Project, keys: Sequence[str], *
         f"AND c.tally_id IS NOT NULL AND c.import_id {DONE} AND k.key IN ({marks(len(keys))}) ORDER BY c.question_id, c.subject_id, c.id"
     )
     return [row[0] for row in db.execute(sql, (project.id, besides, *keys))]
-
-
-def cells_an_answer(db: sqlite3.Connection, criterion_id: int, most: int = 5000) -> float:
-    """How many cells an answer has under a criterion, on average over the first `most` of them; 1.0 where it has none."""
-    sql = "SELECT count(*), count(DISTINCT subject_id) FROM (SELECT subject_id FROM cell WHERE criterion_id = ? LIMIT ?)"
-    cells, subjects = db.execute(sql, (criterion_id, most)).fetchone()
-    return cells / subjects if subjects else 1.0
 
 
 def add_cell(db: sqlite3.Connection, project: Project, subject_id: int, criterion: CriterionRow, part: str, import_id: int = 0) -> int:

@@ -306,3 +306,19 @@ def m012_batches(db: Database) -> None:
     CREATE INDEX batch_project ON batch(project_id);
     """,
     )
+
+
+@workspace_migrations()
+def m013_parts(db: Database) -> None:
+    """Cells that are no longer asked about; a way to the parts of an answer; lists that judges drafted and people accepted."""
+    _run(
+        db,
+        """
+    ALTER TABLE cell ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX cell_part ON cell(criterion_id, subject_id, tally_id, import_id, final_number, final_source) WHERE part <> '';
+    CREATE TABLE draft (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), question_id INTEGER NOT NULL REFERENCES question(id),
+        state TEXT NOT NULL, by TEXT NOT NULL, elements TEXT NOT NULL, call_key TEXT NOT NULL DEFAULT '', money REAL, at TEXT NOT NULL);
+    CREATE INDEX draft_question ON draft(project_id, question_id);
+    """,
+    )

@@ -64,6 +64,15 @@ def answer_counts(
     return [(row[0], row[1], row[2]) for row in db.execute(sql, values)]
 
 
+def part_sums(
+    db: sqlite3.Connection, project: Project, model: str, criterion_id: int, filters: Mapping[str, str]
+) -> dict[str, tuple[int, int, int, float]]:
+    """Part -> (cells, cells with a final value, pending ones, sum of final values) of a model's current answers under a criterion."""
+    where, values = _cells_of_model(project, model, criterion_id, filters)
+    sql = f"SELECT c.part, count(*), count(c.final_number), sum(c.final_source = 'pending'), coalesce(sum(c.final_number), 0) {where} GROUP BY 1"
+    return {row[0]: (row[1], row[2], row[3], row[4]) for row in db.execute(sql, values)}
+
+
 def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Mapping[str, str]) -> tuple[str, tuple[Any, ...]]:
     """FROM and WHERE with their values. The order of joins is forced: a model's answers are few beside the cells."""
     names = [name for name in _FILTERS if filters.get(name)]
@@ -78,6 +87,28 @@ def _cells_of_model(project: Project, model: str, criterion_id: int, filters: Ma
         f"AND c.import_id {DONE}{clauses}"
     )
     return where, tuple(values)
+
+
+def checklists(
+    db: sqlite3.Connection, project: Project, criteria: Sequence[int], filters: Mapping[str, str]
+) -> dict[tuple[str, int], tuple[int, float, float]]:
+    """(model, criterion row) -> answers, sum and sum of squares of the answers' own means over their parts.
+
+    A list of two entries counts as much as one of ten. An answer counts when none of its parts is pending; parts that are not
+    applicable are left out of its mean.
+    """
+    if not criteria:
+        return {}
+    names = [name for name in _FILTERS if filters.get(name)]
+    clauses = "".join(f" AND t.{name} = ?" for name in names)
+    sql = (
+        "SELECT t.model, p.criterion_id, count(*), sum(p.mean), sum(p.mean * p.mean) FROM (SELECT c.criterion_id, c.tally_id, avg(c.final_number) AS mean "
+        f"FROM cell c INDEXED BY cell_part WHERE c.criterion_id IN ({marks(len(criteria))}) AND c.part <> '' AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        "GROUP BY c.criterion_id, c.subject_id HAVING sum(c.final_source = 'pending') = 0 AND count(c.final_number) > 0) p "
+        f"JOIN tally t ON t.id = p.tally_id WHERE t.project_id = ?{clauses} GROUP BY 1, 2"
+    )
+    rows = db.execute(sql, (*criteria, project.id, *(filters[name] for name in names)))
+    return {(row[0], row[1]): (row[2], row[3], row[4]) for row in rows}
 
 
 def fault_tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]) -> dict[str, tuple[int, int]]:

@@ -153,7 +153,7 @@ def _routes(db: sqlite3.Connection, project: Project) -> Rows:
         "c.suggestion, c.suggestion_confidence AS confidence, c.suggestion_reason, c.final, c.final_source, c.final_reason FROM cell c "
         "JOIN criterion cr ON cr.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
         f"LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id WHERE c.project_id = ? AND c.import_id {DONE} "
-        "ORDER BY q.id, a.id, b.id, cr.position, cr.id, c.part",
+        "AND c.retired = 0 ORDER BY q.id, a.id, b.id, cr.position, cr.id, c.part",
         project.id,
     )
     return _bare(_load(rows, "suggestion", "final"))

@@ -14,12 +14,12 @@ from graders.store.workspace import Workspace
 def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -> None:
     """Add (+1) the uncounted visible cells of subjects to the tallies, or take the counted ones out (-1).
 
-    Earlier versions of answers are never added.
+    Earlier versions of answers and retired cells are never added.
     """
     for ids in chunks(current_of(db, subject_ids) if sign > 0 else subject_ids):
         where = f"c.subject_id IN ({marks(len(ids))}) AND c.import_id {DONE}"
         if sign > 0:
-            new = [row[0] for row in db.execute(f"SELECT c.id FROM cell c WHERE {where} AND c.tally_id IS NULL", ids)]
+            new = [row[0] for row in db.execute(f"SELECT c.id FROM cell c WHERE {where} AND c.tally_id IS NULL AND c.retired = 0", ids)]
             _assign(db, new)
             for batch in chunks(new):
                 add_sums(db, sums(db, f"c.id IN ({marks(len(batch))})", batch), +1)

@@ -335,6 +335,15 @@ def confidences(db: sqlite3.Connection, verdict_ids: Sequence[int]) -> dict[int,
     return found
 
 
+def with_reason(db: sqlite3.Connection, verdict_ids: Sequence[int], reason: str) -> set[int]:
+    """Those of these verdict rows that have no value for this reason."""
+    found: set[int] = set()
+    for batch in chunks(verdict_ids):
+        sql = f"SELECT id FROM verdict WHERE id IN ({marks(len(batch))}) AND reason = ?"
+        found.update(row[0] for row in db.execute(sql, (*batch, reason)))
+    return found
+
+
 def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> set[str]:
     """Which of these verdict ids the project has already."""
     found: set[str] = set()

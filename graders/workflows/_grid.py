@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.rubric import Criterion
 from graders.core.scale import Scale
 from graders.statistics.proportion import clopper_pearson
 from graders.store.projects import CriterionRow
@@ -14,14 +15,27 @@ from graders.store.projects import CriterionRow
 NAMED_MODELS = 40
 
 
+def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None) -> dict[str, Any]:
+    """What the mean of a tally row is taken over: `of` values with their `sum`, `square` sum, and the `answers` they are of.
+
+    `listed` are answers, sum and sum of squares of a checklist's shares. Of a criterion with named parts the cells are averaged:
+    every answer has the same ones.
+    """
+    if criterion.elements:
+        answers, total, squares = listed or (0, 0.0, 0.0)
+        return {"of": answers, "sum": total, "square": squares, "answers": float(answers)}
+    n = int(row["cells"]) - pending_of(row) - int(row["closed"])
+    return {"of": n, "sum": row["total"], "square": row["squares"], "answers": n / (len(criterion.parts) or 1)}
+
+
 def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]:
     """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row.
 
-    `row["parts"]` is how many cells an answer has under the criterion, on average.
+    The row has what `counted` made of it; `n` of a checklist counts answers.
     """
     scale = criterion.scale
     pending, closed = pending_of(row), int(row["closed"])
-    n = int(row["cells"]) - pending - closed
+    n = int(row["of"])
     cell: dict[str, Any] = {
         "value": None,
         "low": None,
@@ -37,17 +51,19 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         "automatic": int(row["automatic"]),
         "note": f"{pending:,} pending" if pending else f"all {int(row['cells']):,}",
     }
+    if not n and criterion.criterion.elements and int(row["cells"]) > pending + closed:
+        return {**cell, "reason": "no answer has a final value for all of its list yet"}
     if not n:
         return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
     if scale.kind == "nominal" and len(scale.labels) > 2:
         return {**cell, "reason": "labels without order have no mean"}
-    questions = n / row["parts"]
+    questions = row["answers"]
     if _two_labels(scale):
-        value = row["total"] / n * 100
+        value = row["sum"] / n * 100
         bottom, top = clopper_pearson(value / 100 * questions, questions)
         return {**cell, "value": value, "low": 100 * bottom, "high": 100 * top, "shown": f"{value:.0f} %"}
-    value = row["total"] / n
-    low, high = mean_interval(n, row["total"], row["squares"], questions, _ends(scale))
+    value = row["sum"] / n
+    low, high = mean_interval(n, row["sum"], row["square"], questions, _ends(scale))
     shift = _shift(scale)
     reason = "" if low is not None else "too few or too equal values for an interval"
     moved = [None if x is None else x + shift for x in (value, low, high)]
@@ -56,9 +72,14 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         "value": moved[0],
         "low": moved[1],
         "high": moved[2],
-        "shown": f"{value + shift:.{_decimals(scale)}f}",
+        "shown": number_words(scale, value),
         "reason": reason,
     }
+
+
+def number_words(scale: Scale, mean: float) -> str:
+    """A mean of final values as pages write it; ordered labels count from 1."""
+    return f"{mean + _shift(scale):.{_decimals(scale)}f}"
 
 
 def mean_interval(n: int, total: float, squares: float, questions: float, ends: tuple[float, float]) -> tuple[float | None, float | None]:
@@ -115,10 +136,10 @@ def score(row: Mapping[int, Mapping[str, Any]], criteria: Mapping[int, Criterion
     """Mean over criteria with an order, each on 0..1; -1 where nothing is final."""
     found = []
     for i, tally in row.items():
-        n = tally["cells"] - pending_of(tally) - tally["closed"]
+        n = tally["of"]
         low, high = _ends(criteria[i].scale)
         if n and criteria[i].scale.is_ordered:
-            found.append((tally["total"] / n - low) / (high - low))
+            found.append((tally["sum"] / n - low) / (high - low))
     return sum(found) / len(found) if found else -1.0
 
 
@@ -165,7 +186,7 @@ def axis(row: CriterionRow) -> dict[str, Any]:
     scale = row.scale
     low, high = _ends(scale)
     if _two_labels(scale):
-        measure, low, high, words = "share", 0.0, 100.0, f"{scale.labels[-1]}, %"
+        measure, low, high, words = "share", 0.0, 100.0, "present, % of each list" if row.criterion.elements else f"{scale.labels[-1]}, %"
     elif scale.kind == "nominal":
         measure, words = "none", "labels"
     else:
@@ -180,6 +201,7 @@ def axis(row: CriterionRow) -> dict[str, Any]:
         "low": low,
         "high": high,
         "words": words,
+        "counts": "values" if row.criterion.parts else "answers",
     }
 
 

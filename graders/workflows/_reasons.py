@@ -28,6 +28,7 @@ VERDICTS = {
     "rule_failed": "The rule failed on this answer.",
     "tie": "Two values are equally good.",
     "too_few_labels": "People have graded too few cells to learn from; review more of them.",
+    "unreadable": "The answer cannot be read, so nobody can say what is in it.",
     # causes of a provider: graders.core.records.CAUSES
     "bad_request": "The provider did not take the request.",
     "connection": "The connection to the provider broke; grade again.",

@@ -21,6 +21,7 @@ from graders.workflows._outputs import outputs_of
 from graders.workflows.policy import (
     LEARNED,
     NOT_MEASURED,
+    UNREADABLE,
     RouteSettings,
     Suggestion,
     Voice,
@@ -161,7 +162,7 @@ def _changes(
     opinions = verdicts.opinions_of(db, cells)
     tasks = cell_store.task_types(db, {cell.question_id for cell in cells.values()})
     values = metric_values.metrics_of(db, {cell.subject_id for cell in cells.values()}) if route else {}
-    confidences, unmeasured = _confidences(db, opinions), _unmeasured(db, frame, opinions)
+    confidences, silent = _confidences(db, opinions), _silent(db, frame, opinions)
     for place, row in enumerate((row for row in new if row.cell_id in cells), 1):
         said = verdicts.as_opinion(row, -place)
         others = [o for o in opinions.get(row.cell_id, []) if (o.author_kind, o.author) != (said.author_kind, said.author)]
@@ -181,7 +182,7 @@ def _changes(
             tasks[cell.question_id],
             values.get(cell.subject_id, []),
             confidences,
-            cell.id in unmeasured,
+            silent.get(cell.id, ""),
             route,
         )
         if state != cell.state:
@@ -197,12 +198,12 @@ def _state(
     task_type: str,
     metrics: Sequence[MetricValue],
     confidences: dict[int, float],
-    unmeasured: bool,
+    silent: str,
     route: bool,
 ) -> CellState:
     scale = criterion.scale
     fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
-    rules = [Voice(o.author, o.value, reason=NOT_MEASURED if unmeasured else "") for o in fresh if o.author_kind == "rule"]
+    rules = [Voice(o.author, o.value, reason=silent) for o in fresh if o.author_kind == "rule"]
     judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
     panel = frame.project.settings.get("panel") or {}
@@ -267,6 +268,19 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
     """Stated confidences by verdict row, of the judges among the opinions."""
     ids = [o.verdict_id for found in opinions.values() for o in found if o.author_kind == "judge"]
     return verdicts.confidences(db, ids)
+
+
+def _silent(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> dict[int, str]:
+    """Why rules leave a cell without a value for good, by cell: not measured, or not to be read."""
+    found = dict.fromkeys(_unmeasured(db, frame, opinions), NOT_MEASURED)
+    mute = {
+        o.verdict_id: cell
+        for cell, given in opinions.items()
+        if (row := frame.criteria.get(given[0].criterion_id)) is not None and row.criterion.grader(UNREADABLE) is not None
+        for o in given
+        if o.author_kind == "rule" and o.status == "unscored" and o.author == UNREADABLE and o.criterion_hash == row.hash
+    }
+    return found | {mute[verdict]: UNREADABLE for verdict in verdicts.with_reason(db, list(mute), UNREADABLE)}
 
 
 def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> set[int]:

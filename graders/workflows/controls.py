@@ -17,6 +17,8 @@ from graders.workflows import _grid, imports
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.route import route
 
+#: Questions that the page offers, and characters of each that it shows.
+MOST_CHOICES, SHOWN = 300, 90
 #: At most this many characters of an author's text.
 LONGEST = 100_000
 
@@ -78,6 +80,18 @@ def texts(scope: Scope, project_name: str) -> list[dict[str, Any]]:
         {"question_id": row["question_id"], "question": row["question"], "author": author_of(row["model"]), "characters": row["characters"]}
         for row in controls.texts(scope.ws.db, scope.project(project_name))
     ]
+
+
+@needs("look")
+def card(scope: Scope, project_name: str) -> dict[str, Any]:
+    """What the page needs to mix a text in: whether a criterion has a ceiling, creative `questions`, the `texts` that are there."""
+    project = scope.project(project_name)
+    asked = [q for q in content.questions(scope.ws.db, project).values() if q.task_type != "factual"]
+    return {
+        "wanted": any(row.criterion.ceiling for row in projects.criteria(scope.ws, project)),
+        "questions": [{"id": q.id, "text": q.text[:SHOWN]} for q in asked[:MOST_CHOICES]],
+        "texts": texts(scope, project_name),
+    }
 
 
 @needs("import")

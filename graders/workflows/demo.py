@@ -14,6 +14,8 @@ from graders.workflows.runs import Options
 
 DEMO = Path(__file__).resolve().parents[2] / "data" / "demo"
 NAME = "autumn-study"
+#: One question of verse, with an author's own text among the answers.
+VERSE, VERSE_NAME = DEMO.parent / "verse", "autumn-verse"
 
 
 def ensure_demo(ws: Workspace) -> None:
@@ -27,3 +29,15 @@ def ensure_demo(ws: Workspace) -> None:
     measure.measure(ws, project, None, progress=lambda done, total: None, should_stop=lambda: False)
     route(scope, NAME)
     run_store.add_run(ws, project, Options().to_json(), {}, "")
+    ensure_verse(ws)
+
+
+def ensure_verse(ws: Workspace) -> None:
+    """Bring in the second project of the demo: small, and without metrics that a run would have to compute."""
+    if not VERSE.is_dir():
+        return
+    scope = Scope(Actor(), ws)
+    report = imports.stage(scope, VERSE_NAME, VERSE, rubric=imports.read_named_rubric("creative"))
+    imports.finish(scope, report.import_id)
+    measure.measure(ws, projects.get_project(ws, VERSE_NAME), None, progress=lambda done, total: None, should_stop=lambda: False)
+    route(scope, VERSE_NAME)

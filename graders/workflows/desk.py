@@ -87,6 +87,7 @@ def criterion_json(row: CriterionRow, hue: int) -> dict[str, Any]:
         "title": criterion.title,
         "question": criterion.question,
         "guide": criterion.guide,
+        "part_guides": dict(criterion.part_guides),
         "hue": hue,
         "scale": {
             "kind": scale.kind,

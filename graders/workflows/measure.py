@@ -25,6 +25,7 @@ from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, read_frame, refresh
 from graders.workflows.elect import candidates, compared, elected_references, waits
+from graders.workflows.policy import UNREADABLE
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
@@ -122,12 +123,14 @@ def _rules(
     for subject in subjects:
         if subject.subject.other is not None:
             continue
+        told: set[str] = set()
         for criterion_id, pairs in rules.items():
             row = by_id[criterion_id]
             for name, rule in pairs:
                 mark = grade_safely(rule, subject, row.criterion)
-                made.append((subject, row, "", _verdict(subject, row, "", name, rule, mark)))
-                if faults is not None and rule.fault:
+                made += [(subject, row, part, _verdict(subject, row, part, name, rule, mark)) for part in _spoken(rule, mark, subject, row)]
+                if faults is not None and rule.fault and name not in told:
+                    told.add(name)
                     made += _fault(subject, faults, name, rule, mark, row.criterion, cells)
         for name, rule in finders.items():
             if faults is not None:
@@ -140,6 +143,16 @@ def _rules(
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))
 
     ws.background(fresh, work)
+
+
+def _spoken(rule: Rule, mark: Mark, subject: StoredSubject, row: CriterionRow) -> tuple[str, ...]:
+    """The parts of a criterion that a rule's mark is about: the one that its fault speaks to, all where it speaks to the criterion itself
+    or says that there is nothing to grade. Entries of a question's list are no rule's business else."""
+    criterion = row.criterion
+    parts = criterion.parts_of(subject.subject.question)
+    if parts == ("",) or mark.reason == UNREADABLE or rule.speaks_to == criterion.name:
+        return parts
+    return tuple(part for part in criterion.parts if part == rule.speaks_to)
 
 
 #: What rules are asked for a fault that no criterion of the rubric names: is the answer clean?
@@ -164,7 +177,9 @@ def _fault(
 ) -> list[tuple[StoredSubject, CriterionRow, str, Verdict]]:
     """The verdict on the fault's own cell: where the rule finds it, and where it found it once."""
     fault = rule.fault
-    found = mark.status == "ok" and mark.value == criterion.scale.values[0]
+    scale = criterion.scale
+    lowest = scale.values[0] if scale.is_discrete else scale.low
+    found = (mark.status == "ok" and mark.value == lowest) or mark.reason == fault
     if not found and (subject.id, faults.id, fault) not in cells:
         return []
     return [(subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found)))]

@@ -4,6 +4,7 @@ Suggestion, first row that fits:
 
 | rules that decide | judges with a value (asked) | scale | suggestion | confidence |
 |---|---|---|---|---|
+| one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
 | one, or several alike | any | any | the rules' value | 1 |
 | several that differ | any | any | none | - |
 | none, each for want of a measurement | nobody asked | any | none; the cell is closed: nobody can know | - |
@@ -107,13 +108,18 @@ def heard(judges: Sequence[Voice], panel: str = "", members: Sequence[str] = ())
 
 #: The reason of a rule that lacks a measurement which nobody can make up for by reading the answer.
 NOT_MEASURED = "not_measured"
+#: The reason of a rule where the answer cannot be read, so that nothing can be said of what it holds: neither little nor much.
+UNREADABLE = "unreadable"
 _UNKNOWABLE = Suggestion(None, None, "not measured")
+_UNREADABLE = Suggestion(None, None, f"unscored: {UNREADABLE}")
 #: Who decides where neither the criterion nor the project says anything.
 DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
 
 
 def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Suggestion:
     """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
+    if any(voice.reason == UNREADABLE for voice in rules):
+        return _UNREADABLE
     decided = [voice for voice in rules if voice.value is not None]
     if decided:
         if len({voice.value for voice in decided}) > 1:
@@ -155,8 +161,8 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
     """The final value: adjudicated before people before automatic; else pending.
 
     People: the median on ordered scales, the most frequent value on nominal ones; a tie is pending, "people differ".
-    Not applicable is a value of its own: it closes the cell when more than half say so, and where nothing was measured
-    nobody need say it.
+    An answer that cannot be read is closed as unscored until people say something. Not applicable is a value of its own: it closes
+    the cell when more than half say so, and where nothing was measured nobody need say it.
     """
     if adjudicated is not None and (adjudicated.value is not None or adjudicated.reason == "not_applicable"):
         return _closed("adjudicated") if adjudicated.value is None else Final(adjudicated.value, "adjudicated", "adjudicated")
@@ -172,6 +178,8 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
     if suggestion == _UNKNOWABLE:
         return _closed(suggestion.reason)
+    if suggestion == _UNREADABLE:
+        return Final(None, "closed", suggestion.reason)
     if route == "automatic" and suggestion.value is not None:
         return Final(suggestion.value, "automatic", suggestion.reason)
     return Final(None, "pending", "" if route else "not routed yet")
@@ -224,11 +232,11 @@ def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -
 def route_cell(
     criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured (automatic: nobody could), flagged (not what rules measured: reading
-    again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else automatic.
-    `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth while the
-    suggestion is the top value."""
-    if suggestion == _UNKNOWABLE:
+    """Who decides a cell, first reason that fits: not measured or unreadable (automatic: nobody could), flagged (not what rules
+    measured: reading again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else
+    automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth
+    while the suggestion is the top value."""
+    if suggestion in (_UNKNOWABLE, _UNREADABLE):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):

@@ -11,7 +11,6 @@ from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
-from graders.store import cells as cell_store
 from graders.store import content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -53,15 +52,16 @@ def grid(
     """Models x criteria: means of final values with 95 % intervals by question, and what is pending; pending is in no mean.
 
     `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean over criteria, each
-    on 0..1) or name. Built from tallies alone, so its time does not grow with the number of cells.
+    on 0..1) or name. Built from tallies, so that its time does not grow with the number of cells; of checklists the answers' own
+    shares are averaged, so that a long list counts no more than a short one.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
     criteria = criteria_of(scope, project)
     by_id = {c.id: c for c in criteria}
-    parts = _parts(scope.ws, criteria)
+    listed = reports.checklists(scope.ws.db, project, [c.id for c in criteria if c.criterion.elements], filters)
     rows = [
-        {**row, "parts": parts[row["criterion_id"]]}
+        {**row, **_grid.counted(row, by_id[row["criterion_id"]].criterion, listed.get((row["model"], row["criterion_id"])))}
         for row in tallies.tallies(scope.ws.db, project, filters)
         if row["criterion_id"] in by_id and not is_author(row["model"])
     ]
@@ -72,6 +72,8 @@ def grid(
     names.sort(key=lambda name: (-_grid.score(table[name], by_id), name) if sort == "best" else (0.0, name))
     page, pages, shown = page_of(names, page, MODELS_A_PAGE)
     faults = reports.fault_tallies(scope.ws.db, project, filters)
+    # A checklist that no question has is no column.
+    asked = {c.id for c in criteria if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)}
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
@@ -84,7 +86,7 @@ def grid(
         "subtitle": _subtitle(decided, total, reached),
         "ceilings": reached,
         "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
-        "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria)],
+        "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria) if row.id in asked],
         "models": [
             {
                 "model": name,
@@ -135,6 +137,7 @@ def answers(
             {"value": json.loads(value), "word": _words(criterion.scale, json.loads(value)), "count": _count(counts, value)}
             for value in sorted({v for _, v, _ in counts if v is not None}, key=lambda v: criterion.scale.number(json.loads(v)))
         ],
+        "parts": _part_means(scope, project, criterion, model, filters),
         "rows": [_row(row, criterion, metrics.get(row["subject_id"]), texts.get(row["subject_id"])) for row in rows],
         "page": page,
         "pages": pages,
@@ -204,6 +207,21 @@ def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | 
     }
 
 
+def _part_means(scope: Scope, project: Project, criterion: CriterionRow, model: str, filters: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Per named part of a criterion {part, guide, shown, n, pending}: the mean of its final values; [] for one without named parts."""
+    parts = criterion.criterion.parts
+    if not parts or not criterion.scale.is_ordered:
+        return []
+    found = reports.part_sums(scope.ws.db, project, model, criterion.id, filters)
+    made = []
+    for part in parts:
+        cells, n, pending, total = found.get(part, (0, 0, 0, 0.0))
+        shown = _grid.number_words(criterion.scale, total / n) if n else ""
+        guide = criterion.criterion.part_guides.get(part, "")
+        made.append({"part": part, "guide": guide, "shown": shown, "n": n, "cells": cells, "pending": pending})
+    return made
+
+
 def _words(scale: Scale, value: Value | None) -> str:
     return "" if value is None else scale.word(value)
 
@@ -213,15 +231,10 @@ def _count(counts: Sequence[tuple[str, str | None, int]], value: str) -> int:
 
 
 def _once_an_answer(ws: Workspace, criterion: CriterionRow) -> bool:
-    return not (criterion.criterion.parts or criterion.criterion.elements or reports.compares_pairs(ws.db, criterion.id))
+    return not (criterion.criterion.parts or criterion.criterion.by_question or reports.compares_pairs(ws.db, criterion.id))
 
 
 # -- arguments
-
-
-def _parts(ws: Workspace, criteria: Sequence[CriterionRow]) -> dict[int, float]:
-    """By criterion row, how many cells an answer has: the number of parts, on average where they come from lists of the questions."""
-    return {c.id: cell_store.cells_an_answer(ws.db, c.id) if c.criterion.elements else float(len(c.criterion.parts) or 1) for c in criteria}
 
 
 def _filters(found: Mapping[str, str] | None) -> dict[str, str]:

@@ -35,11 +35,17 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "phase": phase,
         "title": title,
         "subtitle": subtitle,
-        "next": _after(scope, project_name) if phase == "over" and not (run or {}).get("tries") else [],
+        "next": _after(scope, project_name) if phase == "over" and run is not None and not (run["tries"] or run["collects"]) else [],
         "known_judges": _judges(scope, project_name, run),
-        "reasons": {code: reason_words(code) for code in (run or {}).get("progress", {}).get("reasons") or {}},
+        "reasons": {code: reason_words(code) for code in _reasons(run)},
         "broken_parts": broken_parts(),
     }
+
+
+def _reasons(run: Mapping[str, Any] | None) -> list[str]:
+    """The codes of the reasons for which something is missing, of the run or one of its judges or models."""
+    progress: Mapping[str, Any] = (run or {}).get("progress") or {}
+    return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get("reasons") or {}))
 
 
 def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:

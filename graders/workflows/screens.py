@@ -176,7 +176,7 @@ def _cell(
         "rules": [v for v in said if v["kind"] == "rule"],
         "metrics": metrics,
         "final": CLOSED
-        if unmeasured
+        if unmeasured or (state.final_source == "closed" and state.route == "automatic")
         else {"value": state.final, "source": state.final_source}
         if state.final_source == "automatic"
         else None,

@@ -155,6 +155,20 @@ def test_numbers_and_yes_no(page: Page, server: ToyServer) -> None:
     assert row(page, "s6a.factsYellow w") == "Yes"
 
 
+def test_one_key_gives_all_open_parts_the_value_just_given(page: Page, server: ToyServer) -> None:
+    open_desk(page, server, "q6")
+    press(page, "ArrowDown", "ArrowDown", "ArrowDown", "y")  # accuracy, from 0 to 1: y is its upper end
+    assert row(page, "s6a.accuracy") == "1"
+    press(page, "p")  # brevity has no parts
+    assert said(page) == "No part here has a value yet, or none is left open."
+    press(page, "ArrowDown", "p")  # none of the parts has one yet
+    assert row(page, "s6a.factsChloroph") != "No"
+    press(page, "n", "p")
+    assert [row(page, f"s6a.facts{name}") for name in ("Chloroph", "Yellow w", "Red is m")] == ["No"] * 3
+    press(page, "u")  # one step
+    assert [row(page, f"s6a.facts{name}") == "No" for name in ("Chloroph", "Yellow w", "Red is m")] == [True, False, False]
+
+
 def test_what_a_digit_means_on_each_scale(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
     table = page.evaluate(

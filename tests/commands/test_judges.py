@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from tests.commands.runner import Done, Line
 from tests.store import small
 from tests.support.stub import provider_stub
 
+ROOT = Path(__file__).parents[2]
+HOW_TO = re.findall(r"^```console\n(.*?)^```", (ROOT / "docs/judges.md").read_text("utf-8"), flags=re.M | re.S)
 IN_STUDY = ("--project", "study")
 FIELDS = (
     "--temperature",
@@ -126,3 +130,22 @@ def test_what_cannot_be_is_a_sentence(judges, words: tuple[str, ...], said: str)
 def test_the_learned_judge_says_what_is_missing(judges) -> None:
     done = judges("learn", *IN_STUDY)
     assert done.code == 0 and "Relevance: Nothing is learned yet: it needs 50 more labels." in done.out
+
+
+def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    commands = [line.removeprefix("$ ") for block in HOW_TO for line in block.splitlines() if line.startswith("$ ")]
+    assert len(commands) == 10
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        for command in commands:
+            words = shlex.split(command.removeprefix("cograde "))
+            code = run(words, Settings(encoder="", multilingual=""), lambda settings, tell: None)
+            said = capsys.readouterr()
+            assert code == 0, f"{command}: {said.err}"
+            if command.startswith("cograde judges list"):
+                assert "strict = openai:gpt-4o-2024-08-06" in said.out and "panel(strict, openai:gpt-4o-mini)" in said.out
+            if command.endswith("learn"):
+                assert "it needs 50 more labels" in said.out

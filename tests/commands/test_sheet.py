@@ -57,7 +57,7 @@ def test_the_how_to_with_a_workbook(room: Path, capsys: pytest.CaptureFixture[st
         room / "study.xlsx",
         ("q01", "relevance", "Cedar", "relevant"),
         ("q02", "completeness", "Elm", "4,0"),
-        ("q02", "clarity", "Cedar", 9),
+        ("q02", "completeness", "Cedar", 9),
     )
     assert printed(read, capsys) == came
     assert printed(again, capsys) == kept
@@ -86,6 +86,6 @@ def test_an_address_that_is_no_google_sheet(room: Path, capsys: pytest.CaptureFi
 
 def test_a_sheet_with_bad_values_only(room: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed(STEPS[1][0], capsys)
-    typed(room / "study.xlsx", ("q02", "clarity", "Cedar", 9))
+    typed(room / "study.xlsx", ("q02", "completeness", "Cedar", 9))
     assert run(["sheet", "read", "study.xlsx", "--person", "Ann"], Settings(), lambda settings: None) == 1
     assert capsys.readouterr().err.endswith("study.xlsx: found bad values only (1), expected a good value. Mend the values listed above.\n")

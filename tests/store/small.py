@@ -130,7 +130,7 @@ def recount(ws: Workspace) -> dict[tuple[Any, ...], list[float]]:
     done = {row[0] for row in ws.db.execute("SELECT id FROM import WHERE state = 'done'")}
     sql = (
         "SELECT c.*, a.model, a.current AS now1, coalesce(b.current, 1) AS now2, q.category, q.task_type, q.language FROM cell c JOIN subject s ON s.id = c.subject_id "
-        "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id"
+        "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = c.question_id WHERE c.retired = 0"
     )
     for row in ws.db.execute(sql):
         if row["import_id"] not in done or row["now1"] != 1 or row["now2"] != 1:

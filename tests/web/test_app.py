@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/review", "/results", "/agreement", "/leaderboard", "/run", "/review/", f"/results?project={PROJECT}"]
+    "path", ["/", "/review", "/results", "/agreement", "/leaderboard", "/questions", "/run", "/review/", f"/results?project={PROJECT}"]
 )
 def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
@@ -115,7 +115,7 @@ def test_no_origin_is_echoed(server: Server) -> None:
 def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
-    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}."}
+    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-verse."}
 
 
 def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:

@@ -53,8 +53,8 @@ def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
     assert overview.all_projects(scope)["projects"] == []
     imports.finish(scope, import_id)
-    assert card(scope)["lines"] == ["3 questions · 2 models · English", "5 criteria, no judge yet"]  # type: ignore[index]
-    assert card(scope)["totals"]["cells"] == 3 * 2 * 5  # type: ignore[index]
+    assert card(scope)["lines"] == ["3 questions · 2 models · English", "6 criteria, no judge yet"]  # type: ignore[index]
+    assert card(scope)["totals"]["cells"] == 3 * 2 * 7  # type: ignore[index]
     assert card(scope)["next"]["label"] == "Run the graders"  # type: ignore[index]
 
     screens = route(scope, "tiny")["screens"]
@@ -206,7 +206,7 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
     source = rubric["source"].replace("[irrelevant, relevant]", "[off topic, in part, relevant]")
     changed = project_settings.change_rubric(scope, "tiny", "answer-quality", source)
     assert changed["rubrics"][0]["criteria"][0]["scale"] == "one of off topic, in part, relevant"
-    assert card(scope)["totals"]["cells"] == 3 * 2 * 5  # type: ignore[index]
+    assert card(scope)["totals"]["cells"] == 3 * 2 * 7  # type: ignore[index]
     with pytest.raises(RubricError, match="rubric answer-quality"):
         project_settings.change_rubric(scope, "tiny", "answer-quality", "rubric: [")
     with pytest.raises(InputError, match="found the name 'other', expected the same name, 'answer-quality'"):

@@ -67,6 +67,14 @@ function yesNo(desk, yes) {
   if (meant) desk.choose(meant.value);
 }
 
+/** The value just given, for the other open parts of the criterion too: one key for an answer with nothing in the way. */
+function parts(desk) {
+  const { work } = desk.entry;
+  const next = desk.cell && state.withParts(work, desk.answer, desk.cell);
+  if (!next) return desk.view.tell(desk.t("say.no_parts"));
+  return desk.change(next, { place: desk.afterDecision(next) });
+}
+
 function field(desk) {
   const { cell } = desk;
   if (cell && (isTrack(desk.criteria.get(cell.criterion).scale) || cell.criterion)) desk.row.openField("");
@@ -211,6 +219,7 @@ const ON_A_SCREEN = {
   comment,
   faults,
   flag,
+  parts,
   yes: (desk) => yesNo(desk, true),
   no: (desk) => yesNo(desk, false),
   down: (desk) => step(desk, 1),

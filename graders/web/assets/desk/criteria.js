@@ -109,7 +109,7 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
       type: "button",
       class: "cg-name",
       tabindex: "-1",
-      title: cell.part ? `${criterion.title}: ${cell.part}` : criterion.question,
+      title: cell.part ? `${criterion.title}: ${criterion.part_guides?.[cell.part] || cell.part}` : criterion.question,
       onclick: on.details,
     },
     title,

@@ -51,7 +51,8 @@ function opinion(one, criterion, t, kind) {
 }
 
 /** Question, guide and the values in words. */
-function guidePart(criterion, t) {
+function guidePart(criterion, part, t) {
+  const guide = criterion.part_guides?.[part];
   const { scale } = criterion;
   const values =
     scale.kind === "numeric" || !scale.values.length
@@ -67,6 +68,7 @@ function guidePart(criterion, t) {
     el("h3", {}, t("details.guide")),
     el("p", { dir: "auto" }, criterion.question),
     criterion.guide ? el("p", { dir: "auto" }, criterion.guide) : null,
+    guide ? el("p", { dir: "auto" }, el("b", {}, part), `: ${guide}`) : null,
     values,
   );
 }
@@ -117,7 +119,7 @@ export function drawInspector(dock, { cell, criterion, blind, show, t, notice, c
     el(
       "div",
       { class: "cg-dock-body" },
-      show.guide ? guidePart(criterion, t) : null,
+      show.guide ? guidePart(criterion, cell.part, t) : null,
       show.details ? judgesPart(cell, criterion, blind, t, notice) : null,
     ),
   );

@@ -46,8 +46,9 @@ export function digitValue(scale, digit) {
   return place < scale.values.length ? { value: scale.values[place] } : null;
 }
 
-/** `y` and `n` on a scale of two values: the labels Yes and No, else the second (better) and the first. */
+/** `y` and `n`: on a scale of two values the labels Yes and No, else the second (better) and the first; on a range of numbers its ends. */
 export function yesNoValue(scale, yes) {
+  if (scale.kind === "numeric") return { value: yes ? scale.high : scale.low };
   if (isTrack(scale) || scale.values.length !== 2) return null;
   const named = scale.values.find((value) => String(value).toLowerCase() === (yes ? "yes" : "no"));
   return { value: named ?? scale.values[yes ? 1 : 0] };

@@ -144,6 +144,18 @@ export const withMark = (work, cell, mark) => ({ ...work, marks: { ...work.marks
 
 export const withFaultOf = (work, cell, fault) => withMark(work, cell, { ...work.marks[cell.id], fault_of: fault });
 
+/** Give the open parts of a cell's criterion the value that stands in it, or in the nearest decided part above; null where there is none. */
+export function withParts(work, answer, cell) {
+  const parts = answer.cells.filter((one) => one.criterion === cell.criterion && one.part);
+  const said = parts.slice(0, parts.indexOf(cell) + 1).findLast((one) => work.marks[one.id]);
+  const rest = parts.filter((one) => one.open && !work.marks[one.id]);
+  if (!said || !rest.length) return null;
+  const { value, status } = work.marks[said.id];
+  const marks = { ...work.marks };
+  for (const one of rest) marks[one.id] = status === "ok" ? typedMark(one, value) : notApplicable(one);
+  return { ...work, marks };
+}
+
 /** Confirm every suggestion of an answer that is still open. */
 export function withRest(work, answer) {
   const marks = { ...work.marks };

@@ -14,6 +14,8 @@ const words = {
   earlier: "version",
   none: "No answer matches.",
   close: "Close",
+  parts: "Mean of each part",
+  none_yet: "none yet",
 };
 
 export function answersCard(found) {
@@ -30,7 +32,14 @@ export function answersCard(found) {
   const body = found.rows.map((row) => answerRow(row, found.model, measured));
   const table = el("div.scroll", {}, el("table.al", {}, el("thead", {}, head), el("tbody", {}, body)));
   const below = spread && found.values.length <= 12 ? el("p.s.m", { style: { "margin-top": "8px" } }, spread) : null;
-  return el("section.card", {}, header, found.rows.length ? table : el("p.m", {}, words.none), missing(found.rows, measured), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+  return el("section.card", {}, header, partMeans(found.parts), found.rows.length ? table : el("p.m", {}, words.none), missing(found.rows, measured), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+}
+
+/** The mean of each named part: which of them pulls the criterion down. */
+function partMeans(parts) {
+  if (!parts.length) return null;
+  const one = (p) => el("span", { title: p.guide || null }, `${p.part} `, el("b", {}, p.shown || words.none_yet), p.pending ? el("span.pn", {}, ` ${p.pending.toLocaleString("en")} ${words.pending}`) : null);
+  return el("p.s.key", { "aria-label": words.parts }, parts.map(one));
 }
 
 /** Why the measure is not there, each reason once with the number of its rows. */

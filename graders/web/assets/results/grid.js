@@ -116,13 +116,13 @@ function ceilingRow(found, faults) {
     const open = () => go({ model: `author: ${one.names[0]}`, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
     return el("td", {}, one.names.length === 1 ? el("button.gc", { type: "button", "aria-label": label, "data-model": `author: ${one.names[0]}`, "data-criterion": criterion.key, onclick: open }, inside) : el("div.gc", { role: "img", "aria-label": label }, inside));
   };
-  return el("tr", {}, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
+  return el("tr", { style: { "font-weight": "400" } }, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
 }
 
 function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
-  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} of ${cell.cells} answers, ${cell.pending} pending`;
+  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} ${criterion.counts}, ${cell.pending} of ${cell.cells} cells pending`;
   const open = () => go({ model, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
   return el(
     "button.gc",

@@ -12,11 +12,11 @@ const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false"
 export function collector(project, started) {
   const models = text({ placeholder: "openai:gpt-4o-mini, llama=ollama:llama3" });
   const system = text({ placeholder: "none" });
-  const temperature = text({ inputmode: "decimal", placeholder: "the model's own" });
-  const longest = text({ inputmode: "numeric", placeholder: "the model's own" });
+  const temperature = text({ inputmode: "decimal", placeholder: "its own" });
+  const longest = text({ inputmode: "numeric", placeholder: "its own" });
   const budget = text({ inputmode: "decimal", placeholder: "no limit" });
   const missing = el("input", { type: "checkbox" });
-  const ways = waysFields();
+  const ways = waysFields({ address: "Where the models are", key: "Key for the models of" });
   const out = el("div", { "aria-live": "polite" });
   const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Collect");
   const names = () => models.value.split(/[,\s]+/).filter(Boolean);

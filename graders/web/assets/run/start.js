@@ -5,6 +5,7 @@ import { empty, frame, problem } from "../lead/frame.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
+import { authorCard } from "./author.js";
 import { collector } from "./collect.js";
 import { planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
@@ -38,8 +39,12 @@ export async function start(mount) {
     (found) => (found.categories.length ? typesCard(project, found.categories, () => look()) : null),
     (error) => problem(error),
   );
+  const author = await getJSON("/api/author-texts", { project }).then(
+    (found) => authorCard(project, found, () => look()),
+    (error) => problem(error),
+  );
   const collects = collector(project, () => look());
-  fill(right, agreed, plan, collects, more, types);
+  fill(right, agreed, plan, collects, more, types, author);
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
@@ -150,7 +155,7 @@ function figures(project, run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
-      figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
+      run.collects ? figure("Without an answer", list.reduce((sum, j) => sum + j.without_verdict, 0).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
@@ -179,7 +184,8 @@ function stages(run, phase) {
 function judges(project, run, words) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
-  const head = [run.collects ? "Model" : "Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
+  if (run.collects) return modelsTable(run, list, words);
+  const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
     const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
@@ -187,7 +193,16 @@ function judges(project, run, words) {
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));
   });
   const table = el("table", {}, el("thead", {}, el("tr", {}, head.map((t, n) => el(n ? "th.n" : "th", {}, t)))), el("tbody", {}, rows));
-  return el("section.card", {}, el("header", {}, el("h2", {}, run.collects ? "Models" : "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Judges"), el("span.r", {}, "what cannot be read is asked again, at most five sends in all")), el("div.scroll", {}, table));
+}
+
+/** The models of a collection. */
+function modelsTable(run, list, words) {
+  const why = (j) => Object.entries(j.reasons || {}).map(([reason, count]) => el("div.s.m", {}, `${count.toLocaleString("en")} without an answer: ${words[reason] || reason.replaceAll("_", " ")}`));
+  const price = (j) => (j.unpriced ? "unknown" : money(j.money || 0));
+  const row = (j) => el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, why(j)), el("td.n", {}, `${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`), el("td.n", {}, price(j)));
+  const head = ["Model", "asked", "money"].map((word, at) => el(at ? "th.n" : "th", {}, word));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Models"), el("span.r", {}, "what is kept is not asked again")), el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, list.map(row)))));
 }
 
 /** Parts of the installation that could not be loaded, each with its sentence. */

@@ -1,0 +1,64 @@
+"""Lists of required elements on their way: drafted by a judge, accepted or dismissed by a person. Rows are only ever appended."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.store.projects import Project
+from graders.store.workspace import Workspace, dumps
+
+DRAFTED, ACCEPTED, DISMISSED = "drafted", "accepted", "dismissed"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One step of a question's list. `by` is the judge that drafted it or the person who decided; `money` in US dollars, None where no
+    price is known; `call_key` names the call in the ledger."""
+
+    state: str
+    by: str
+    elements: tuple[str, ...]
+    at: str
+    call_key: str = ""
+    money: float | None = None
+
+
+def put(
+    db: sqlite3.Connection,
+    ws: Workspace,
+    project: Project,
+    question_id: int,
+    state: str,
+    by: str,
+    elements: Sequence[str],
+    call_key: str = "",
+    money: float | None = None,
+) -> Draft:
+    """Append a step."""
+    at = ws.now()
+    db.execute(
+        "INSERT INTO draft (project_id, question_id, state, by, elements, call_key, money, at) VALUES (?,?,?,?,?,?,?,?)",
+        (project.id, question_id, state, by, dumps(list(elements)), call_key, money, at),
+    )
+    return Draft(state, by, tuple(elements), at, call_key, money)
+
+
+def drafts(db: sqlite3.Connection, project: Project) -> dict[int, list[Draft]]:
+    """All steps by question row, oldest first."""
+    found: dict[int, list[Draft]] = {}
+    for row in db.execute("SELECT * FROM draft WHERE project_id = ? ORDER BY id", (project.id,)):
+        step = Draft(row["state"], row["by"], tuple(json.loads(row["elements"])), row["at"], row["call_key"], row["money"])
+        found.setdefault(row["question_id"], []).append(step)
+    return found
+
+
+def set_list(db: sqlite3.Connection, question_id: int, elements: Sequence[str], origin: dict[str, str]) -> None:
+    """Give a question its list of required elements; `origin` (who drafted and accepted it, and when) goes into its metadata."""
+    metadata = json.loads(db.execute("SELECT metadata FROM question WHERE id = ?", (question_id,)).fetchone()[0])
+    metadata.pop("must_have_by", None)
+    if elements:
+        metadata["must_have_by"] = origin
+    db.execute("UPDATE question SET must_have = ?, metadata = ? WHERE id = ?", (dumps(list(elements)), dumps(metadata), question_id))

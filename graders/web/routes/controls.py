@@ -1,0 +1,33 @@
+"""JSON routes of authors' own texts among the answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.workflows import controls
+
+router = APIRouter()
+
+FIELDS = ("project", "question", "author", "text", "source")
+
+
+@router.get("/api/author-texts")
+def texts(request: Request, project: str) -> dict[str, Any]:
+    """Creative questions of a project and the authors' texts among its answers."""
+    return controls.card(scope_of(request), project)
+
+
+@router.post("/api/author-text")
+def add(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Mix one in: {project, question, author, text, source}; returns what `texts` does."""
+    for name in FIELDS:
+        if not isinstance(body.get(name, ""), str):
+            raise InputError(f"field {name}", found=repr(body[name])[:60], expected="a text", remedy="Reload the page.")
+    project, question, author, text, source = (body.get(name, "") for name in FIELDS)
+    scope = scope_of(request)
+    controls.add_text(scope, project, question, author, text, source)
+    return controls.card(scope, project)

@@ -1,0 +1,43 @@
+"""JSON routes of lists of required elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.workflows import drafts
+
+router = APIRouter()
+
+
+@router.get("/api/elements")
+def lists(request: Request, project: str) -> dict[str, Any]:
+    """Questions with their lists and the drafts that wait."""
+    return drafts.lists(scope_of(request), project)
+
+
+@router.post("/api/elements/draft")
+def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Let a judge draft the list of one question: {project, question_id, judge}."""
+    question = str(body.get("question_id") or "")
+    if not question:
+        raise InputError("draft", found="no question", expected="the id of a question", remedy="Reload the page.")
+    return drafts.draft(scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question])
+
+
+@router.post("/api/elements/accept")
+def accept(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Put a list in force: {project, question_id, elements}."""
+    elements = body.get("elements")
+    if not isinstance(elements, list) or not all(isinstance(entry, str) for entry in elements):
+        raise InputError("list", found="no list of texts", expected="the elements, one text each", remedy="Reload the page.")
+    return drafts.accept(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""), elements)
+
+
+@router.post("/api/elements/dismiss")
+def dismiss(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Lay a draft aside: {project, question_id}."""
+    return drafts.dismiss(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""))
