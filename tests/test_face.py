@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import graders
+from tests.support import forked
 from tests.support.stub import StubProvider, provider_stub
 
 ROOT = Path(__file__).parents[1]
@@ -54,13 +55,14 @@ def stub() -> Iterator[StubProvider]:
         yield running
 
 
-def run(words: list[str], room: Path, stub: StubProvider, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A Python process in `room` whose providers are the stub."""
+def run(words: list[str], room: Path, stub: StubProvider, anew: bool = False, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A Python process in `room` whose providers are the stub; started `anew` it has imported nothing before."""
     known = {k: v for k, v in os.environ.items() if k not in ("CI", "OPENAI_API_KEY")}
     addresses = {"OPENAI_BASE_URL": stub.base_url, "OLLAMA_HOST": stub.root, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, *words], cwd=room, env={**known, **addresses, **variables}, capture_output=True, text=True, check=False
-    )
+    environment = {**known, **addresses, **variables}
+    if not anew:
+        return forked.run(words, cwd=room, env=environment)
+    return subprocess.run([sys.executable, *words], cwd=room, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_the_names() -> None:
@@ -91,7 +93,8 @@ def test_the_examples_of_the_how_tos(tmp_path: Path, stub: StubProvider, says: s
     stub.configure(say=says, faults={})
     (tmp_path / "test_answers.py").write_text(code, "utf-8")
     words = ["-m", "pytest", "-q", "-p", "no:cacheprovider"] if code.startswith("# test_") else ["test_answers.py"]
-    done = run(words, tmp_path, stub, OPENAI_API_KEY="key-of-the-tests")
+    anew = (says, code) == EXAMPLES[0].values
+    done = run(words, tmp_path, stub, anew, OPENAI_API_KEY="key-of-the-tests")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

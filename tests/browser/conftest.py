@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.tabs import Tabs
+from tests.support import forked
 from tests.support.chromium import ARGUMENTS, HOW, find
 
 # Two browsers, their servers and graders share two cores: what is slow then is not wrong.
@@ -33,16 +33,33 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Iterator[Tabs]:
+    """Tabs of any size and scheme for the tests of a module."""
+    made = Tabs(browser)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh profile at 1440 x 900. An error of the page's script fails the test."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
+def page(tabs: Tabs) -> Iterator[Page]:
+    """A tab of 1440 x 900 that knows nothing yet. An error of the page's script fails the test."""
+    with tabs.tab() as page:
+        yield page
+
+
+@pytest.fixture
+def own_page(tabs: Tabs) -> Iterator[Page]:
+    """As `page`, for tests that start an app each: Chromium keeps Gradio's scripts with the address that they had at first."""
+    with tabs.tab(own=True) as page:
+        yield page
+
+
+@pytest.fixture
+def phone(tabs: Tabs) -> Iterator[Page]:
+    """A telephone's tab of 390 x 844 that knows nothing yet."""
+    with tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True) as page:
+        yield page
 
 
 class ToyServer:
@@ -52,12 +69,12 @@ class ToyServer:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.command = [sys.executable, str(Path(__file__).with_name("desk_server.py")), str(self.port), str(state), *options]
+        self.command = [Path(__file__).with_name("desk_server.py"), self.port, state, *options]
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self.command)
+        self.process = forked.start(self.command, modules=forked.WEB)
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()

@@ -18,6 +18,13 @@ from tests.support.studies import bring, given
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
+
+@pytest.fixture
+def page(own_page: Page) -> Page:
+    """Every app of this file has a browser of its own."""
+    return own_page
+
+
 QUESTIONS, PEOPLE = 1_760, ("ada", "ben", "cleo")
 
 

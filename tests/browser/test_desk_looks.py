@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ToyServer, open_desk
 
@@ -64,9 +64,8 @@ def test_nothing_is_wider_than_the_window(page: Page, server: ToyServer, width: 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_on_a_phone_one_answer_at_a_time_with_large_targets(browser: Browser, server: ToyServer) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_on_a_phone_one_answer_at_a_time_with_large_targets(phone: Page, server: ToyServer) -> None:
+    page = phone
     open_desk(page, server)
     visible = "[...document.querySelectorAll('article')].filter(a => a.offsetParent).map(a => a.dataset.answer)"
     assert page.evaluate(visible) == ["s1a"]
@@ -83,12 +82,10 @@ def test_on_a_phone_one_answer_at_a_time_with_large_targets(browser: Browser, se
         "[...document.querySelectorAll('.cg-btn, .cg-tabs button, .cg-seg label, .cg-mini')].filter(b => b.offsetParent && b.getBoundingClientRect().height < 43.5).map(b => b.innerText)"
     )
     assert small == []
-    context.close()
 
 
-def test_on_a_phone_question_and_answer_have_the_screen(browser: Browser, server: ToyServer) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_on_a_phone_question_and_answer_have_the_screen(phone: Page, server: ToyServer) -> None:
+    page = phone
     open_desk(page, server)
     box = page.evaluate(
         "Object.fromEntries(['.cg-q h1', '.cg-foot'].map(n => [n, document.querySelector(n).getBoundingClientRect().toJSON()]))"
@@ -111,4 +108,3 @@ def test_on_a_phone_question_and_answer_have_the_screen(browser: Browser, server
     assert page.evaluate(small) == []
     page.get_by_role("dialog").get_by_role("button", name="Keys").tap()
     expect(page.get_by_role("dialog", name="All keys")).to_be_visible()
-    context.close()

@@ -13,6 +13,12 @@ from tests.workflows.test_not_measured import graded
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 
+@pytest.fixture
+def page(own_page: Page) -> Page:
+    """Every app of this file has a browser of its own."""
+    return own_page
+
+
 @pytest.mark.parametrize("sampling", [{}, {"calibration": 1.0}], ids=["assisted", "blind"])
 def test_an_unmeasured_speed_is_folded_with_its_reason(page: Page, tmp_path: Path, sampling: dict[str, float]) -> None:
     ws = graded(tmp_path, **sampling)

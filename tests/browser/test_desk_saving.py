@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ToyServer, open_desk, press
+from tests.browser.tabs import Tabs
 
 pytestmark = pytest.mark.browser
 ASSETS = Path(__file__).parents[2] / "graders" / "web" / "assets"
@@ -115,20 +116,21 @@ def test_two_tabs_send_each_save_once(page: Page, server: ToyServer) -> None:
     assert server.state()["received"] == 2
 
 
-def test_without_locks_and_random_ids_of_the_browser_it_works_too(page: Page, server: ToyServer) -> None:
-    page.context.add_init_script(
-        "Object.defineProperty(Navigator.prototype, 'locks', {value: undefined}); delete crypto.__proto__.randomUUID"
-    )
-    other = page.context.new_page()
-    open_desk(page, server, "q1")
-    open_desk(other, server, "q13")
-    for tab in (page, other):
-        press(tab, "Enter")
-        save_anyway(tab)
-    saves = server.saves(2)
-    expect(page.locator(".cg-status")).to_have_text("Saved", timeout=15_000)
-    assert sorted(save["screen"] for save in saves) == ["s1", "s13"]
-    assert all(re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", save["save_id"]) for save in saves)
+def test_without_locks_and_random_ids_of_the_browser_it_works_too(tabs: Tabs, server: ToyServer) -> None:
+    with tabs.tab(own=True) as page:
+        page.context.add_init_script(
+            "Object.defineProperty(Navigator.prototype, 'locks', {value: undefined}); delete crypto.__proto__.randomUUID"
+        )
+        other = page.context.new_page()
+        open_desk(page, server, "q1")
+        open_desk(other, server, "q13")
+        for tab in (page, other):
+            press(tab, "Enter")
+            save_anyway(tab)
+        saves = server.saves(2)
+        expect(page.locator(".cg-status")).to_have_text("Saved", timeout=15_000)
+        assert sorted(save["screen"] for save in saves) == ["s1", "s13"]
+        assert all(re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", save["save_id"]) for save in saves)
 
 
 def test_what_the_server_will_never_take_is_said_and_given_back(page: Page, server: ToyServer) -> None:

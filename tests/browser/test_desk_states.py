@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ToyServer, open_desk, press
 
@@ -139,9 +139,8 @@ def test_details_of_a_blind_screen_say_why_there_are_none(page: Page, server: To
 
 
 @pytest.mark.parametrize("question", ["q1", "q4", "q5", "q6"])
-def test_everything_is_large_enough_for_a_finger(browser: Browser, server: ToyServer, question: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_everything_is_large_enough_for_a_finger(phone: Page, server: ToyServer, question: str) -> None:
+    page = phone
     open_desk(page, server, question)
     assert page.evaluate(SMALL) == []
     press(page, "1", "j")  # a correction, and whose fault it was
@@ -151,16 +150,13 @@ def test_everything_is_large_enough_for_a_finger(browser: Browser, server: ToySe
         page.wait_for_timeout(150)
         assert page.evaluate(SMALL) == [], key
         press(page, "Escape")
-    context.close()
 
 
-def test_the_batch_is_large_enough_for_a_finger(browser: Browser, server: ToyServer) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = context.new_page()
+def test_the_batch_is_large_enough_for_a_finger(phone: Page, server: ToyServer) -> None:
+    page = phone
     server.set(batch=1)
     open_desk(page, server, "q3")
     press(page, "2", "3", "Control+Enter", "Control+Enter")
     page.wait_for_selector(".cg-batch")
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Dialog, Page, Request
 
 from graders.store.workspace import open_workspace
 from graders.workflows import imports
@@ -100,16 +100,24 @@ def write(path: Path, rows: list[dict[str, object]]) -> None:
 
 
 @pytest.fixture
-def watched(browser: Browser, server: Server) -> Iterator[tuple[Page, list[str]]]:
+def watched(page: Page, server: Server) -> Iterator[tuple[Page, list[str]]]:
     """A page, and the addresses outside the app that it asked for."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
     outside: list[str] = []
-    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith((server.url, "data:", "blob:")) else None)
-    page.on("dialog", lambda dialog: (outside.append("dialog " + dialog.message), dialog.dismiss()))
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((server.url, "data:", "blob:")):
+            outside.append(request.url)
+
+    def spoke(dialog: Dialog) -> None:
+        outside.append("dialog " + dialog.message)
+        dialog.dismiss()
+
+    page.on("request", asked)
+    page.on("dialog", spoke)
     page.request.post(f"{server.url}/api/me", data={"name": "<script>window.hit=1</script>"})
     yield page, outside
-    context.close()
+    page.remove_listener("request", asked)
+    page.remove_listener("dialog", spoke)
 
 
 def unharmed(page: Page, outside: list[str]) -> None:

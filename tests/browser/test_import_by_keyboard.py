@@ -26,8 +26,8 @@ Name a bird that cannot fly.,biology,factual,g,The ostrich cannot.,A penguin.
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("keys")) as running:
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("keys"), demo) as running:
         yield running
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from graders.core.records import MetricValue
 from graders.store import content, metric_values, projects
@@ -16,6 +16,7 @@ from graders.workflows.measure import encoder_for, measure
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.references import renew
 from graders.workflows.route import route
+from tests.browser.tabs import Tabs
 from tests.support.server import Server, serve
 from tests.support.sheets import typed
 from tests.support.studies import bring, given
@@ -208,13 +209,12 @@ def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
 
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_leaves_the_screen_sideways(browser: Browser, server: Server, width: int, scheme: Any) -> None:
-    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
-    for path in ("/results?project=study&model=Oak&criterion=small/completeness&question=q1", "/agreement?project=study"):
-        opened(page, server, path)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
-    page.context.close()
+def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: int, scheme: Any) -> None:
+    with tabs.tab(viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
+        for path in ("/results?project=study&model=Oak&criterion=small/completeness&question=q1", "/agreement?project=study"):
+            opened(page, server, path)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
 
 
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:

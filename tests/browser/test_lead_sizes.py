@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside
+from tests.browser.tabs import Tabs
 from tests.support.server import Server, serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -42,8 +44,8 @@ TABLE = (
 class Lead:
     """A server with the demo, a file that waits for its look, and an import that waits for a word."""
 
-    def __init__(self, server: Server, page: Page) -> None:
-        self.server = server
+    def __init__(self, server: Server, tabs: Tabs, page: Page) -> None:
+        self.server, self.tabs = server, tabs
         ask = page.request
         ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
         page.goto(f"{server.url}/run?project=autumn-study")
@@ -53,7 +55,7 @@ class Lead:
         rows = ask.get(f"{server.url}/api/results/answers", params={**DEMO, **CELL}).json()["rows"]
         ask.post(f"{server.url}/api/import/finish", data={"import": self._staged(page, "Brought"), "token": ""})
         self.known = {"TOKEN": looked["token"], "IMPORT": str(self._staged(page, "Staged")), "QUESTION": rows[0]["question_id"]}
-        self.state = page.context.storage_state()
+        self.cookies: Any = page.context.cookies()
 
     def _staged(self, page: Page, title: str) -> int:
         """An import of the table into a new project, its rows not yet to be seen."""
@@ -68,136 +70,126 @@ class Lead:
             assert job["state"] in ("staging", "staged"), job
         return int(job["import"])
 
-    def open(self, browser: Browser, name: str, width: int, scheme: Any = "light") -> Page:
+    @contextmanager
+    def open(self, name: str, width: int, scheme: Any = "light") -> Iterator[Page]:
         """The page of that name, all that can be unfolded unfolded."""
-        height = 844 if width < 500 else 900
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500, storage_state=self.state
-        )
-        page = context.new_page()
-        path, query = PAGES[name]
-        page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
-        page.wait_for_selector(".cgl h1, .cgl [role=alert]")
-        page.wait_for_load_state("networkidle")
-        page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
-        return page
+        size = {"width": width, "height": 844 if width < 500 else 900}
+        with self.tabs.tab(viewport=size, color_scheme=scheme, has_touch=width < 500) as page:
+            page.context.add_cookies(self.cookies)
+            path, query = PAGES[name]
+            page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
+            page.wait_for_selector(".cgl h1, .cgl [role=alert]")
+            page.wait_for_load_state("networkidle")
+            page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
+            yield page
 
 
 @pytest.fixture(scope="module")
-def lead(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
-    folder: Path = tmp_path_factory.mktemp("sizes")
-    with serve(folder) as server:
-        page = browser.new_context().new_page()
-        made = Lead(server, page)
-        page.context.close()
+def lead(tabs: Tabs, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
+    with serve(tmp_path_factory.mktemp("sizes"), demo) as server:
+        with tabs.tab() as page:
+            made = Lead(server, tabs, page)
         yield made
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(browser: Browser, lead: Lead, name: str) -> None:
-    page = lead.open(browser, name, 390)
-    assert (overflow(page), texts_outside(page)) == (0, [])
-    assert small_targets(page) == []
-    assert page.evaluate("(() => { const nav = document.querySelector('.cgl nav'); return nav.scrollWidth - nav.clientWidth })()") <= 0
-    page.context.close()
+def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, name: str) -> None:
+    with lead.open(name, 390) as page:
+        assert (overflow(page), texts_outside(page)) == (0, [])
+        assert small_targets(page) == []
+        assert page.evaluate("(() => { const nav = document.querySelector('.cgl nav'); return nav.scrollWidth - nav.clientWidth })()") <= 0
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_on_a_desk_nothing_sticks_out_all_can_be_read_and_the_tab_tells_the_finding(browser: Browser, lead: Lead, name: str) -> None:
-    page = lead.open(browser, name, 1440)
-    assert not page.evaluate("document.body.classList.contains('dark')")
-    assert pale_texts(page) == []
-    if name != "a project that is not there":  # which has found nothing
-        heading = page.locator("h1").inner_text()
-        assert page.title() == f"{heading} · Cograde"
-        assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
-    for width in (1440, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_load_state("networkidle")
-        assert (overflow(page), texts_outside(page)) == (0, []), width
-    page.context.close()
+def test_on_a_desk_nothing_sticks_out_all_can_be_read_and_the_tab_tells_the_finding(lead: Lead, name: str) -> None:
+    with lead.open(name, 1440) as page:
+        assert not page.evaluate("document.body.classList.contains('dark')")
+        assert pale_texts(page) == []
+        if name != "a project that is not there":  # which has found nothing
+            heading = page.locator("h1").inner_text()
+            assert page.title() == f"{heading} · Cograde"
+            assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
+        for width in (1440, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_load_state("networkidle")
+            assert (overflow(page), texts_outside(page)) == (0, []), width
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_in_the_dark_every_text_stands_out_from_its_ground(browser: Browser, lead: Lead, name: str) -> None:
-    page = lead.open(browser, name, 1440, "dark")
-    assert page.evaluate("document.body.classList.contains('dark')")
-    assert pale_texts(page) == []
-    page.context.close()
+def test_in_the_dark_every_text_stands_out_from_its_ground(lead: Lead, name: str) -> None:
+    with lead.open(name, 1440, "dark") as page:
+        assert page.evaluate("document.body.classList.contains('dark')")
+        assert pale_texts(page) == []
 
 
 @pytest.mark.parametrize("name", ["projects", "a file that is looked at", "run", "one answer", "answers of a matrix"])
-def test_tab_shows_where_it_is(browser: Browser, lead: Lead, name: str) -> None:
-    page = lead.open(browser, name, 1440)
-    met = []
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        now = focused(page)
-        if now:
-            met.append(now["name"])
-            assert now["seen"], now["name"]
-    assert len(set(met)) >= 11  # brand, picker, five pages, a name, and at least three of the page's own
-    page.context.close()
+def test_tab_shows_where_it_is(lead: Lead, name: str) -> None:
+    with lead.open(name, 1440) as page:
+        met = []
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            now = focused(page)
+            if now:
+                met.append(now["name"])
+                assert now["seen"], now["name"]
+        assert len(set(met)) >= 11  # brand, picker, five pages, a name, and at least three of the page's own
 
 
-def test_answers_of_a_matrix_have_the_width_of_the_page(browser: Browser, lead: Lead) -> None:
-    page = lead.open(browser, "agreement", 1440)
-    page.locator(".cm button:not(:disabled)").last.click()
-    expect(page.locator(".an").first).to_be_in_viewport()
-    box = page.locator(".behind").bounding_box()
-    assert box is not None and box["width"] > 1300  # of 1440, less the margins of 28 on both sides
-    page.get_by_role("button", name="Back to the matrix").press("Enter")
-    assert page.evaluate("document.activeElement.closest('.cm') !== null")
-    page.context.close()
+def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
+    with lead.open("agreement", 1440) as page:
+        page.locator(".cm button:not(:disabled)").last.click()
+        expect(page.locator(".an").first).to_be_in_viewport()
+        box = page.locator(".behind").bounding_box()
+        assert box is not None and box["width"] > 1300  # of 1440, less the margins of 28 on both sides
+        page.get_by_role("button", name="Back to the matrix").press("Enter")
+        assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
 
-def test_the_leaderboard_keeps_its_switches_in_the_address(browser: Browser, lead: Lead) -> None:
-    page = lead.open(browser, "leaderboard", 1440)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
-    expect(page.locator(".lb .nm").first).to_have_text("Cedar")
-    expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
-    page.get_by_role("button", name="People only").press("Enter")
-    page.wait_for_url("**show=people*")
-    expect(page.get_by_role("button", name="People only")).to_be_focused()
-    weight = page.get_by_label("Weight in the overall mean: Clarity")
-    weight.fill("3")
-    weight.press("Enter")
-    page.wait_for_url("**weights=*clarity*3*")
-    page.get_by_label("Second model").select_option("Elm")
-    page.wait_for_url("**b=Elm*")
-    address = page.url
-    value = page.locator(".lb .cv").first.inner_text()
-    page.goto(f"{lead.server.url}/leaderboard?project=autumn-study")
-    page.goto(address)
-    expect(page.get_by_label("Second model")).to_have_value("Elm")
-    expect(page.locator(".lb .cv").first).to_have_text(value)
-    page.get_by_role("button", name="length").press("Enter")
-    expect(page.get_by_role("heading", name="Quality against length")).to_be_visible()
-    page.get_by_role("button", name="Relevance").press("Enter")
-    expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
-    page.context.close()
+def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
+    with lead.open("leaderboard", 1440) as page:
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
+        expect(page.locator(".lb .nm").first).to_have_text("Cedar")
+        expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
+        page.get_by_role("button", name="People only").press("Enter")
+        page.wait_for_url("**show=people*")
+        expect(page.get_by_role("button", name="People only")).to_be_focused()
+        weight = page.get_by_label("Weight in the overall mean: Clarity")
+        weight.fill("3")
+        weight.press("Enter")
+        page.wait_for_url("**weights=*clarity*3*")
+        page.get_by_label("Second model").select_option("Elm")
+        page.wait_for_url("**b=Elm*")
+        address = page.url
+        value = page.locator(".lb .cv").first.inner_text()
+        page.goto(f"{lead.server.url}/leaderboard?project=autumn-study")
+        page.goto(address)
+        expect(page.get_by_label("Second model")).to_have_value("Elm")
+        expect(page.locator(".lb .cv").first).to_have_text(value)
+        page.get_by_role("button", name="length").press("Enter")
+        expect(page.get_by_role("heading", name="Quality against length")).to_be_visible()
+        page.get_by_role("button", name="Relevance").press("Enter")
+        expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
 
 
-def test_a_workspace_without_projects_leads_to_the_first_file(browser: Browser, lead: Lead) -> None:
-    page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
-    page.route(
-        "**/api/frame*", lambda route: route.fulfill(json={"projects": [], "project": "", "pages": [], "person": None, "waiting": 0})
-    )
-    for path, heading in (
-        ("/results", "no results"),
-        ("/leaderboard", "nothing to rank"),
-        ("/agreement", "nothing to compare"),
-        ("/run", "nothing to run"),
-    ):
-        page.goto(lead.server.url + path)
-        expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
-        expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
-        expect(page.get_by_role("button", name="Say who you are")).to_be_visible()
-        assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
-    page.context.close()
+def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:
+    with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        page.route(
+            "**/api/frame*", lambda route: route.fulfill(json={"projects": [], "project": "", "pages": [], "person": None, "waiting": 0})
+        )
+        for path, heading in (
+            ("/results", "no results"),
+            ("/leaderboard", "nothing to rank"),
+            ("/agreement", "nothing to compare"),
+            ("/run", "nothing to run"),
+        ):
+            page.goto(lead.server.url + path)
+            expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
+            expect(page.get_by_role("link", name="Choose a file")).to_have_attribute("href", "/")
+            expect(page.get_by_role("button", name="Say who you are")).to_be_visible()
+            assert (small_targets(page), texts_outside(page), overflow(page)) == ([], [], 0)
 
 
-def test_a_long_reason_wraps_on_a_telephone(browser: Browser, lead: Lead) -> None:
+def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
     why = "The judge's reply had not the form that was asked for, and neither had any of the four that came after it."
     row = {
         "question_id": "q",
@@ -210,9 +202,8 @@ def test_a_long_reason_wraps_on_a_telephone(browser: Browser, lead: Lead) -> Non
         "detail": why,
     }
     found = {"reason": "malformed", "judge": "", "total": 1, "reasons": [{"reason": "malformed", "cells": 1, "why": why}], "rows": [row], "page": 1, "pages": 1}  # fmt: skip
-    page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
-    page.route("**/api/results/unscored*", lambda route: route.fulfill(json=found))
-    page.goto(lead.server.url + "/results?unscored=any")
-    expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
-    assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])
-    page.context.close()
+    with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
+        page.route("**/api/results/unscored*", lambda route: route.fulfill(json=found))
+        page.goto(lead.server.url + "/results?unscored=any")
+        expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
+        assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])

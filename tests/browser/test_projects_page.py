@@ -25,8 +25,8 @@ TABLE = """Вопрос;Категория;Тип;Эталон;Кедр;Ольх
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("lead")) as running:
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("lead"), demo) as running:
         yield running
 
 

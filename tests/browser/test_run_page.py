@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
@@ -20,6 +20,14 @@ from tests.support.stub import StubProvider, provider_stub
 from tests.web.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+
+@pytest.fixture
+def page(own_page: Page) -> Page:
+    """Every app of this file has a browser of its own."""
+    return own_page
+
+
 #: One call an answer.
 QUESTIONS, MODELS = 40, ("Ash", "Oak", "Elm")
 CALLS = QUESTIONS * len(MODELS)
@@ -100,15 +108,14 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
 
 
-def test_a_closed_page_changes_nothing(browser: Browser, server: Server) -> None:
-    context = browser.new_context()
-    page = context.new_page()
+def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:
     enter(page, server)
     opened(page, server)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
     left = until(page, 5)
     by = page.locator("h1 + p").inner_text()
+    context = page.context
     page.close()
     time.sleep(2)
     again = opened(context.new_page(), server)
@@ -116,7 +123,6 @@ def test_a_closed_page_changes_nothing(browser: Browser, server: Server) -> None
     assert until(again, 1) > left, "it went on meanwhile"
     expect(again.locator("h1")).to_have_text(f"The run is done: {CALLS} replies read, for a price that is not known.", timeout=60_000)
     assert read(again) == CALLS
-    context.close()
 
 
 def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub: StubProvider) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,9 @@ from graders.workflows.export import export
 from graders.workflows.route import route
 from graders.workflows.runs import Options
 from tests.store import small
+from tests.support import forked
 from tests.support.stub import provider_stub
 
-ROOT = Path(__file__).parents[2]
 AT_ONCE = 8
 #: One rubric, one call for all its criteria: brevity is a rule's.
 QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
@@ -29,9 +29,8 @@ QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
 
 def act(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the driver to its end, natural or not."""
-    command = [sys.executable, "-m", "tests.faults.driver", *map(str, arguments)]
     environment = {**os.environ, "OPENAI_API_KEY": "nobody", "OPENAI_BASE_URL": "http://127.0.0.1:9"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    return forked.run(["-m", "tests.faults.driver", *arguments], env=environment)
 
 
 def killed(done: subprocess.CompletedProcess[str]) -> list[str]:
@@ -60,18 +59,33 @@ def sound(ws: Workspace) -> None:
     assert small.free(ws) == small.places(ws)
 
 
-def study(place: Path) -> Workspace:
-    """A routed project in a workspace with the time of day, since processes tell each other when they were last alive."""
+def copied(made: Path, place: Path) -> Workspace:
+    """A copy, in a workspace with the time of day, since processes tell each other when they were last alive."""
+    shutil.copy(made, place / "work.db")
+    return open_workspace(place / "work.db")
+
+
+def closed(ws: Workspace) -> Path:
+    """The whole file of a workspace that is done with."""
+    ws.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    ws.close()
+    return ws.path
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A routed project."""
+    place = tmp_path_factory.mktemp("study")
     ws = open_workspace(place / "work.db")
     small.study(place, ws, count=QUESTIONS, models=MODELS)
-    return ws
+    return closed(ws)
 
 
 @pytest.mark.parametrize(
     ("point", "count"), [("lease", 3), ("leased", 3), ("store_save", 3), ("verdict", 3), ("saved", 3), ("store_save", 1)]
 )
-def test_a_person_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
-    ws = study(tmp_path)
+def test_a_person_is_cut_off(study: Path, tmp_path: Path, point: str, count: int) -> None:
+    ws = copied(study, tmp_path)
     safe = killed(act("person", ws.path, "mira", point, count))
     assert len(safe) == count - 1
     sound(ws)
@@ -93,8 +107,8 @@ def test_a_person_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
         ("commit", 1), ("commit", 6), ("verdict", 3),
     ],
 )  # fmt: skip
-def test_a_run_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
-    ws = study(tmp_path)
+def test_a_run_is_cut_off(study: Path, tmp_path: Path, point: str, count: int) -> None:
+    ws = copied(study, tmp_path)
     project = projects.get_project(ws, "study")
     with provider_stub(latency=0.05) as stub:
         options = Options(judges=("openai:stub",), concurrency=AT_ONCE, base_url=stub.base_url, models={})
@@ -118,9 +132,9 @@ def test_a_run_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("point", ["submit", "fetch", "ended"])
-def test_a_run_in_batches_is_cut_off(tmp_path: Path, point: str) -> None:
+def test_a_run_in_batches_is_cut_off(study: Path, tmp_path: Path, point: str) -> None:
     """Whatever moment the process dies in: each answer is bought once, and no call counts as perhaps paid."""
-    ws = study(tmp_path)
+    ws = copied(study, tmp_path)
     project = projects.get_project(ws, "study")
     with provider_stub(polls=1) as stub:
         options = Options(judges=("openai:stub",), base_url=stub.base_url, models={}, batch=True)
@@ -139,8 +153,10 @@ def test_a_run_in_batches_is_cut_off(tmp_path: Path, point: str) -> None:
     assert ws.db.execute(judged).fetchone()[0] == answers * 3
 
 
-def exported(place: Path) -> Path:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An export of a project with verdicts, routes, screens and draws."""
+    place = tmp_path_factory.mktemp("source")
     ws = small.workspace(place, "source")
     count = 300
     judged = [small.judge(f"q{i}", m, "completeness", "north", 4, confidence=0.9) for i in range(1, count + 1) for m in ("Ash", "Oak")]
@@ -158,8 +174,7 @@ def exported(place: Path) -> Path:
         ("finish", 1, False), ("finished", 1, True), ("unpack", 1, True), ("unpacked", 1, True),
     ],
 )  # fmt: skip
-def test_an_import_is_cut_off(tmp_path: Path, point: str, count: int, visible: bool) -> None:
-    source = exported(tmp_path)
+def test_an_import_is_cut_off(source: Path, tmp_path: Path, point: str, count: int, visible: bool) -> None:
     ws = open_workspace(tmp_path / "work.db")
     killed(act("import", ws.path, source, point, count))
     sound(ws)
@@ -176,13 +191,21 @@ def test_an_import_is_cut_off(tmp_path: Path, point: str, count: int, visible: b
         assert (back / file.relative_to(source)).read_bytes() == file.read_bytes(), file.name
 
 
-@pytest.mark.parametrize(("point", "count"), [("draw", 1), ("draw", 2), ("draw", 3)])
-def test_a_routing_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
-    ws = open_workspace(tmp_path / "work.db")
+@pytest.fixture(scope="module")
+def unrouted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a judge's verdicts, nothing drawn yet."""
+    place = tmp_path_factory.mktemp("unrouted")
+    ws = open_workspace(place / "work.db")
     scope = small.scope_of(ws)
     judged = [small.judge(f"q{i}", m, "completeness", "north", 4) for i in range(1, 41) for m in MODELS]
-    small.bring(scope, small.folder(tmp_path, "f", questions=small.questions(40), answers=small.answers(40, MODELS), judge=judged))
+    small.bring(scope, small.folder(place, "f", questions=small.questions(40), answers=small.answers(40, MODELS), judge=judged))
     small.sample(ws, calibration=0.1, audit=0.2)
+    return closed(ws)
+
+
+@pytest.mark.parametrize(("point", "count"), [("draw", 1), ("draw", 2), ("draw", 3)])
+def test_a_routing_is_cut_off(unrouted: Path, tmp_path: Path, point: str, count: int) -> None:
+    ws = copied(unrouted, tmp_path)
     killed(act("route", ws.path, "-", point, count))
     sound(ws)
     assert ended(act("route", ws.path, "-")) == ["routed"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.support import forked
+from tests.support.forked import Forked
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +26,7 @@ class Server:
     """A running app: its address, process, log file and environment."""
 
     url: str
-    process: subprocess.Popen[bytes]
+    process: Forked
     log: Path
     port: int
     environment: dict[str, str]
@@ -48,8 +51,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def serve(folder: Path, **environment: str) -> Iterator[Server]:
-    """The app with its workspace `app.db` in `folder`; ended afterwards. `environment` adds variables."""
+def serve(folder: Path, workspace: Path | None = None, **environment: str) -> Iterator[Server]:
+    """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of `workspace`; `environment` adds variables."""
+    if workspace is not None:
+        shutil.copy(workspace, folder / "app.db")
     port = free_port()
     given = {k: v for k, v in os.environ.items() if not k.startswith(("COGRADE_", "OPENAI_", "SPACE_", "SYSTEM"))}
     given |= {
@@ -73,9 +78,8 @@ def serve(folder: Path, **environment: str) -> Iterator[Server]:
                 server.kill()
 
 
-def _start(environment: dict[str, str], folder: Path, log: Path) -> subprocess.Popen[bytes]:
-    with log.open("ab") as out:
-        return subprocess.Popen([sys.executable, str(ROOT / "app.py")], cwd=folder, env=environment, stdout=out, stderr=out)
+def _start(environment: dict[str, str], folder: Path, log: Path) -> Forked:
+    return forked.start([ROOT / "app.py"], cwd=folder, env=environment, out=log, err=log, modules=forked.WEB)
 
 
 def _wait(server: Server, seconds: float = 60.0) -> None:

@@ -1,10 +1,6 @@
 """kill -9 in the middle of a run, then run again: what was bought is not bought twice."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +9,7 @@ import pytest
 from graders.store.projects import add_project
 from graders.store.runs import add_run, claim
 from graders.store.workspace import open_workspace
+from tests.support import forked
 from tests.support.stub import provider_stub
 
 ANSWERS, AT_ONCE = 240, 24
@@ -55,22 +52,23 @@ def test_a_killed_run_asks_again_only_what_was_on_the_way(tmp_path: Path, share:
     def start(stub):
         run = add_run(workspace, project, {}, {}, "test")
         claim(workspace, run)
-        command = [sys.executable, "-c", SCRIPT, str(path), str(run), stub.base_url, str(ANSWERS), str(AT_ONCE)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]), run
+        (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
+        return forked.start([tmp_path / "script.py", path, run, stub.base_url, ANSWERS, AT_ONCE], out=tmp_path / "said"), run
 
     with provider_stub(latency=0.05) as stub:
         process, run = start(stub)
         until = time.monotonic() + 60
         while stub.stats()["paid"] < share * ANSWERS and time.monotonic() < until:
             time.sleep(0.005)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.wait()
         workspace.db.execute("UPDATE run SET state = 'failed' WHERE id = ?", (run,))  # its worker was the killed process
         time.sleep(0.2)  # what the provider still had on the way is charged, too
         stored = workspace.db.execute("SELECT count(*) FROM call WHERE state = 'stored'").fetchone()[0]
         paid = stub.stats()["paid"]
         again, _ = start(stub)
-        usable, known, sends = map(int, again.communicate(timeout=60)[0].split())
+        assert again.wait() == 0
+        usable, known, sends = map(int, (tmp_path / "said").read_text("utf-8").split())
         twice = stub.stats()["paid"] - stub.stats()["paid_distinct"]
     assert 0 < stored <= paid < ANSWERS
     assert (usable, known, sends) == (ANSWERS, stored, ANSWERS - stored)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +15,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import runs
 from graders.workflows.progress import Progress
 from tests.store import small
+from tests.support import forked
 from tests.support.stub import StubProvider, provider_stub
 
 ROOT = Path(__file__).parents[2]
@@ -119,12 +117,7 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
     ws = study(tmp_path)
     with provider_stub(latency=0.1, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01) as stub:
         run = begun(ws, stub, concurrency=4)
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.driver", "run", str(ws.path), str(run)],
-            cwd=ROOT,
-            env=dict(os.environ),
-            stdout=subprocess.DEVNULL,
-        )
+        worker = forked.start(["-m", "tests.faults.driver", "run", ws.path, run])
         while stub.stats()["requests"] < CALLS // 2:
             time.sleep(0.01)
         worker.send_signal(signal.SIGKILL)

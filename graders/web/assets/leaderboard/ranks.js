@@ -82,7 +82,7 @@ function brackets(ties, rows) {
     let lane = free.findIndex((until) => until < first);
     if (lane < 0) lane = free.push(end) - 1;
     else free[lane] = end;
-    return el("div.br", { "aria-hidden": "true", style: { "grid-row": `${first + 2} / ${end + 3}`, "--l": `${18 - 9 * Math.min(lane, 2)}px` } });
+    return el("div.br", { "aria-hidden": "true", style: { "grid-row": `${first + 2} / ${end + 3}`, "--l": `${18 - 9 * Math.min(lane, 2)}px` } }, el("i"));
   });
 }
 

@@ -16,7 +16,7 @@ export function collector(project, started) {
   const longest = text({ inputmode: "numeric", placeholder: "its own" });
   const budget = text({ inputmode: "decimal", placeholder: "no limit" });
   const missing = el("input", { type: "checkbox" });
-  const ways = waysFields();
+  const ways = waysFields({ address: "Where the models are", key: "Key for the models of" });
   const out = el("div", { "aria-live": "polite" });
   const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Collect");
   const names = () => models.value.split(/[,\s]+/).filter(Boolean);

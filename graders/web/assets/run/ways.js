@@ -13,13 +13,13 @@ export function providers(judges) {
   return [...new Set(judges.map((judge) => judge.split(":")[0]))];
 }
 
-/** An address and a key per provider. With one provider they are for the whole run; each keeps what was typed while its provider is named. */
-export function waysFields() {
+/** An address and a key per provider. `words` name the fields, so that two forms of a page can be told apart. With one provider they are for the whole run; each keeps what was typed while its provider is named. */
+export function waysFields(words = { address: "Address", key: "Key of" }) {
   const rows = new Map();
   const node = el("div");
   const make = (name) => ({
     address: el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the provider's own" }),
-    key: keyField(name ? `Key of ${name}` : "Key of the provider"),
+    key: keyField(`${words.key} ${name || "the provider"}`),
   });
   let names = [""];
 
@@ -36,8 +36,8 @@ export function waysFields() {
 
   function draw(name) {
     const { address, key } = rows.get(name);
-    if (!name) return [field("Address (any endpoint that speaks OpenAI's protocol)", address), field("Key", key)];
-    return el("fieldset.way", {}, el("legend.s", {}, name), field("Address", address), field("Key", key));
+    if (!name) return [field(`${words.address} (any endpoint that speaks OpenAI's protocol)`, address), field("Key", key)];
+    return el("fieldset.way", {}, el("legend.s", {}, name), field(words.address, address), field("Key", key));
   }
 
   const values = (what) => Object.fromEntries(names.map((name) => [name, rows.get(name)[what].value.trim()]).filter(([, value]) => value));

@@ -1,0 +1,73 @@
+"""Tabs that serve one test after the other: a new one for each would start a process and compile all scripts anew.
+
+They are for the tests of one app. A script that Gradio evaluates is kept by Chromium's process together with the address at
+which it first ran: served by an app on another port it would import from the first one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page
+
+DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}
+NOTHING = "/nothing-of-the-tests"
+
+
+class Tabs:
+    """One tab for each kind of browser (size, touch, scheme), handed on as good as new."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._kept: dict[str, Page] = {}
+
+    def close(self) -> None:
+        """Close what is kept."""
+        for page in self._kept.values():
+            page.context.close()
+
+    @contextmanager
+    def tab(self, own: bool = False, **options: Any) -> Iterator[Page]:
+        """A tab of a browser with these options (of ``Browser.new_context``): no cookies, nothing stored, no listener of another test.
+
+        An error of the page's script fails the test. `own` is for a test that leaves what cannot be taken back, such as a script for
+        all pages: its tab is used by nobody else.
+        """
+        options = DESK | options
+        key = json.dumps(options, sort_keys=True)
+        page = (None if own else self._kept.pop(key, None)) or self.browser.new_context(**options).new_page()
+        errors: list[str] = []
+
+        def note(error: Any) -> None:
+            errors.append(str(error))
+
+        page.on("pageerror", note)
+        yield page
+        if own or page.is_closed() or not page.url.startswith("http"):
+            page.context.close()
+        else:
+            _clear(page, options)
+            page.remove_listener("pageerror", note)
+            self._kept[key] = page
+        assert errors == []
+
+
+def _clear(page: Page, options: dict[str, Any]) -> None:
+    """Leave the page as its own code would have it, then forget what it stored. The server may be gone by now."""
+    context, address = page.context, urlsplit(page.url)
+    for other in context.pages:
+        if other is not page:
+            other.close()
+    page.unroute_all(behavior="ignoreErrors")
+    page.route(f"**{NOTHING}", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+    page.goto(f"{address.scheme}://{address.netloc}{NOTHING}")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.unroute_all()
+    context.clear_cookies()
+    page.mouse.move(0, 0)
+    page.set_viewport_size(options["viewport"])
+    page.emulate_media(reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light"))
