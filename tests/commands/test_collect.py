@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +15,7 @@ import pytest
 from graders.commands._shell import run
 from graders.core.settings import Settings
 from tests.commands.runner import Line
+from tests.support import forked
 from tests.support.ollama_answers import ollama
 from tests.support.stub import StubProvider, provider_stub
 
@@ -99,8 +97,7 @@ def test_a_killed_collection_goes_on_where_it_stopped(cograde: Line, tmp_path: P
 
     with ollama(say) as server:
         words = [questions(tmp_path, 6), "--model", f"ollama:m@{server.url}", "--yes"]
-        line = [sys.executable, "-m", "graders", "collect", "--workspace", cograde.workspace, *words]
-        first = subprocess.Popen([str(word) for word in line], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        first = forked.start(["-m", "graders", "collect", "--workspace", cograde.workspace, *words], cwd=tmp_path)
         assert half.wait(60)
         first.send_signal(signal.SIGKILL)
         first.wait(60)

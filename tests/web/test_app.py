@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,6 @@ from graders.store import runs as run_store
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
-from graders.workflows.demo import ensure_demo
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.web.client import Client
@@ -23,8 +23,8 @@ PROJECT = "autumn-study"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("app")) as running:
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("app"), demo) as running:
         yield running
 
 
@@ -124,11 +124,14 @@ def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
     assert reply.content.startswith(b"PK")
 
 
-def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
-    demo = open_workspace(tmp_path / "data" / "demo.db")
-    ensure_demo(demo)
-    (queued,) = run_store.unfinished(demo)
-    assert run_store.claim(demo, queued["id"])  # this process is the demo's worker
+def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    shutil.copy(demo, tmp_path / "data" / "demo.db")
+    ws = open_workspace(tmp_path / "data" / "demo.db")
+    with ws.write() as db:  # back to where it was before its run
+        db.execute("UPDATE run SET state = 'queued', worker = ''")
+    (queued,) = run_store.unfinished(ws)
+    assert run_store.claim(ws, queued["id"])  # this process is the demo's worker
     with serve(tmp_path, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1") as space:
         began = time.monotonic()
         early = httpx.get(space.url, trust_env=False)
@@ -138,7 +141,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(tmp_path: Path) -> None:
         assert "The demo is being prepared." in early.text and 'http-equiv="refresh"' in early.text
         assert data.json()["error"].startswith("The demo is being prepared: ")
         assert not list((tmp_path / "data" / "visitors").glob("*")), "no copy of an unfinished demo"
-        run_store.end(demo, queued["id"], "done", "", queued["progress"])
+        run_store.end(ws, queued["id"], "done", "", queued["progress"])
         # a Space is reached over https: the cookie is Secure, so it is handed on by hand here
         one, two = (httpx.Client(base_url=space.url, trust_env=False) for _ in range(2))
         for client, name in ((one, "Ann"), (two, "Ben")):

@@ -40,11 +40,10 @@ def where_the_key_is(server: Server) -> list[str]:
 
 
 @pytest.mark.timeout(240)
-def test_a_typed_key_is_kept_nowhere(tmp_path: Path) -> None:
-    with provider_stub(latency=0.02) as stub, serve(tmp_path) as server:
+def test_a_typed_key_is_kept_nowhere(demo: Path, tmp_path: Path) -> None:
+    with provider_stub(latency=0.02) as stub, serve(tmp_path, demo) as server:
         client = Client(server.url)
         client.enter("Visitor")
-        finished(client)  # the demo's own run of rules and metrics
         options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 8}
         started = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})
         during = where_the_key_is(server)
@@ -55,11 +54,10 @@ def test_a_typed_key_is_kept_nowhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(240)
-def test_after_a_restart_a_run_waits_for_its_key(tmp_path: Path) -> None:
-    with provider_stub(latency=0.5) as stub, serve(tmp_path) as server:
+def test_after_a_restart_a_run_waits_for_its_key(demo: Path, tmp_path: Path) -> None:
+    with provider_stub(latency=0.5) as stub, serve(tmp_path, demo) as server:
         client = Client(server.url)
         client.enter("Visitor")
-        finished(client)
         options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 2}
         run_id = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})["run"]
         deadline = time.monotonic() + 60

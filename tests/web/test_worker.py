@@ -40,6 +40,26 @@ def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state:
 
 
 @pytest.mark.timeout(120)
+def test_a_run_whose_worker_only_seemed_to_live_is_taken_up(tmp_path: Path) -> None:
+    ws = open_workspace(tmp_path / "work.db")
+    scope: Any = small.study(tmp_path, ws, count=2)
+    run = runs.start(scope, "study", {})["run"]
+    assert run_store.claim(ws, run)
+    dying = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    with ws.write() as db:
+        db.execute("UPDATE run SET worker = ?", (run_store.worker_name().rpartition(":")[0] + f":{dying.pid}",))
+    supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
+    supervisor.resume(ws)
+    assert not supervisor._workers, "it has a worker"
+    dying.kill()
+    dying.wait()
+    deadline = time.monotonic() + 60
+    while (found := run_store.get_run(ws, run)["state"]) != "done" and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert found == "done"
+
+
+@pytest.mark.timeout(120)
 def test_what_people_say_is_learned_from_in_another_process(tmp_path: Path) -> None:
     scope = taught(tmp_path)
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})

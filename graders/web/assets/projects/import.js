@@ -95,21 +95,32 @@ function lookCard(first, projects, again) {
   let seen = first;
   const want = { project: "", title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
 
-  async function relook(changes) {
-    try {
-      seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...changes } })) };
-      if (seen.error) seen.look = { ...(seen.look || first.look) };
-      draw();
-    } catch (error) {
-      draw(error);
-    }
+  // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
+  let looking = Promise.resolve();
+  let waiting = 0;
+
+  /** Look again with changes: fields of the look, or a function of the present look that gives them. */
+  function relook(changes) {
+    waiting += 1;
+    looking = looking.then(async () => {
+      let failed = null;
+      try {
+        const wanted = typeof changes === "function" ? changes(seen.look) : changes;
+        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...wanted } })) };
+        if (seen.error) seen.look = { ...(seen.look || first.look) };
+      } catch (error) {
+        failed = error;
+      }
+      waiting -= 1;
+      if (failed || !waiting) draw(failed);
+    });
   }
 
   function draw(error = null) {
     const look = seen.look;
     const held = root.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
-    const read = el("button.btn.p", { type: "button", onclick: () => stage(root, seen, want, draw) }, "Read all rows");
+    const read = el("button.btn.p", { type: "button", onclick: () => looking.then(() => stage(root, seen, want, draw)) }, "Read all rows");
     fill(
       root,
       el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
@@ -146,7 +157,7 @@ function choices(look, relook) {
 
 function columns(seen, relook) {
   const look = seen.look;
-  const change = (index, changes) => relook({ columns: look.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) });
+  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }));
   const root = el("div");
   const head = (c) => {
     const name = c.header || `column ${c.index + 1}`;
