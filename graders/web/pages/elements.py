@@ -6,7 +6,7 @@ page = Page(
     path="/elements",
     title="Elements",
     nav="Elements",
-    order=15,
+    order=46,
     module="elements/start.js",
     css=("lead/lead.css", "elements/elements.css"),
 )

@@ -6,7 +6,7 @@ page = Page(
     path="/judges",
     title="Judges",
     nav="Judges",
-    order=17,
+    order=44,
     module="judges/start.js",
     css=("lead/lead.css", "lead/projects.css", "judges/judges.css"),
 )

@@ -6,7 +6,7 @@ page = Page(
     path="/leaderboard",
     title="Leaderboard",
     nav="Leaderboard",
-    order=35,
+    order=42,
     module="leaderboard/start.js",
     css=("lead/lead.css", "leaderboard/leaderboard.css"),
 )

@@ -6,7 +6,7 @@ page = Page(
     path="/questions",
     title="Questions",
     nav="Questions",
-    order=35,
+    order=45,
     module="questions/start.js",
     css=("lead/lead.css", "results/results.css", "questions/questions.css"),
 )
