@@ -290,7 +290,10 @@ class BatchProvider(Provider, abstract=True):
 
     @abc.abstractmethod
     async def fetch(self, handle: str) -> Mapping[str, Reply]:
-        """The replies of a batch that has ended, by key; its failures have a cause. A key that is absent was not answered."""
+        """The replies of a batch that has ended, by key; its failures have a cause. A key that is absent was not answered.
+
+        BatchRefused where the provider refused the batch as a whole.
+        """
 
 
 class Importer(Part, abstract=True):

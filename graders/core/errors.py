@@ -12,6 +12,7 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 ├── Conflict                  somebody else was faster (a lease, a finished screen)
 ├── StoppedEarly              budget reached or cells left                             exit code 3
 └── ProviderError             a model provider said no; carries the named cause
+    └── BatchRefused          a batch was refused as a whole: none of its requests was asked
 """
 
 from __future__ import annotations
@@ -92,3 +93,7 @@ class ProviderError(CogradeError):
     def __init__(self, where: str, *, cause: str, found: str = "", expected: str = "", remedy: str = "") -> None:
         self.cause = cause
         super().__init__(where, found=found, expected=expected, remedy=remedy)
+
+
+class BatchRefused(ProviderError):
+    """A provider took a batch and then refused it as a whole: it ended, none of its requests was asked, and nothing was charged."""

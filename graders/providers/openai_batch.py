@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from graders.core.contracts import BatchProvider
-from graders.core.errors import ProviderError
+from graders.core.errors import BatchRefused
 from graders.core.records import BatchState, Reply, Request
 from graders.providers._batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
 from graders.providers._failures import refused, refused_inside
@@ -82,7 +82,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
         if found.status == "failed":
             first = next(iter((found.errors and found.errors.data) or ()), None)
             cause, words = refused_inside((first and first.code) or "invalid", (first and first.message) or "the provider does not say why")
-            raise ProviderError(where, cause=cause, found=f"refused as a whole: {words}", remedy=self.remedy(cause))
+            raise BatchRefused(where, cause=cause, found=f"refused as a whole: {words}", remedy=self.remedy(cause))
         replies: dict[str, Reply] = {}
         for file in (found.output_file_id, found.error_file_id):
             if file:

@@ -15,6 +15,9 @@ from graders.store.projects import Project
 from graders.store.runs import is_alive
 from graders.store.workspace import Workspace, dumps
 
+#: Providers keep the results of a batch about so many seconds (29 days): an older one can bring nothing any more.
+KEPT_SECONDS = 29 * 86_400.0
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -35,10 +38,13 @@ class BatchLedger(SqlLedger):
         self.provider, self.address = provider, address
         self.under_way: set[str] = set()
         for batch in self.batches():
-            if self.awaited(batch.keys):
-                self.under_way |= set(batch.keys)
-            else:  # a process ended when all was stored, before it could forget the batch
+            left = without_reply(ws, batch.keys)
+            if not left:  # a process ended when all was stored, before it could forget the batch
                 self.ended(batch, {})
+            elif batch.handle and len(left) < len(batch.keys):  # or when part of it was: those replies are counted
+                with ws.write() as db:
+                    db.execute("UPDATE batch SET keys = ? WHERE mark = ?", (dumps(left), batch.mark))
+            self.under_way |= set(left)
 
     def batches(self) -> list[Batch]:
         """The batches that are under way, oldest first. Those of another living run are its own business."""
@@ -97,18 +103,37 @@ class BatchLedger(SqlLedger):
 
     def awaited(self, keys: Sequence[str]) -> int:
         """How many of these calls have no note of a reply yet."""
-        counts = (
-            self.ws.db.execute(f"SELECT count(*) FROM call WHERE state = 'sent' AND key IN ({marks(len(some))})", some).fetchone()[0]
-            for some in chunks(keys)
-        )
-        return sum(counts)
+        return len(without_reply(self.ws, keys))
+
+    def age(self, batch: Batch) -> float:
+        """Seconds since a batch was about to be handed in."""
+        return self.ws.clock() - batch.at
 
     def ended(self, batch: Batch, others: Mapping[str, tuple[Reply, float | None]]) -> None:
-        """The batch is over, and its replies are stored; `others` are replies with their money that nobody asks for any more: they are kept all the same."""
+        """The batch is over, and its replies are stored; `others` are replies with their money that nobody asks for any more: they are kept
+        all the same, where none was noted before."""
         with self.ws.write() as db:
             beside = SqlLedger(self.ws, self.project, self.run_id)  # this one may be at work in another thread
             beside.db = db
-            for key, (reply, money) in others.items():
+            for key in without_reply(self.ws, list(others)):
+                reply, money = others[key]
                 beside.stored(key, reply, money, not reply.cause, reply.cause)
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
         self.under_way -= set(batch.keys)
+
+
+def without_reply(ws: Workspace, keys: Sequence[str]) -> list[str]:
+    """Those of these calls that were sent and have no note of a reply yet, in their order."""
+    found: set[str] = set()
+    for some in chunks(keys):
+        found.update(row[0] for row in ws.db.execute(f"SELECT key FROM call WHERE state = 'sent' AND key IN ({marks(len(some))})", some))
+    return [key for key in keys if key in found]
+
+
+def calls_in_batches(ws: Workspace, project: Project, provider: str, address: str) -> int:
+    """How many calls of a project are in batches whose replies `provider` at `address` may still hold."""
+    rows = ws.db.execute(
+        "SELECT keys FROM batch WHERE project_id = ? AND provider = ? AND address = ? AND at > ?",
+        (project.id, provider, address, ws.clock() - KEPT_SECONDS),
+    ).fetchall()
+    return sum(len(without_reply(ws, json.loads(row["keys"]))) for row in rows)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from graders.core import discovery
 from graders.core.contracts import BatchProvider, Provider
-from graders.core.errors import CogradeError, InputError, ProviderError
+from graders.core.errors import BatchRefused, CogradeError, InputError, ProviderError
 from graders.core.records import Reply, Request
-from graders.store.batches import Batch, BatchLedger
+from graders.store.batches import Batch, BatchLedger, calls_in_batches
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows._calls import LEFT, MAX_SENDS, RETRIED, Price
 from graders.workflows._journal import call_key
 from graders.workflows.judging import JudgeSetup
@@ -29,6 +31,8 @@ MOST = 50_000
 QUIET = 0.5
 #: After these a batch may have been taken all the same: that is looked up.
 UNSURE = ("timeout", "connection", "truncated_body", "server_error")
+#: Seconds for which such a batch is looked for: the provider may still be making it, and its calls must not go out twice.
+GRACE = 300.0
 #: Seconds between looks at a batch: the first, the factor of the next, the longest.
 FIRST_LOOK, SLOWER, LONGEST_LOOK = 0.5, 1.5, 60.0
 
@@ -55,6 +59,19 @@ def price_of(setup: JudgeSetup, provider: BatchProvider) -> Price:
         return None if whole is None else whole * provider.price_share
 
     return price
+
+
+def need_no_batches(ws: Workspace, project: Project, setups: Sequence[JudgeSetup]) -> None:
+    """InputError where judges that are to be asked call by call have calls in batches: those would be sent and paid again."""
+    for setup in setups:
+        address = setup.provider.address
+        if count := calls_in_batches(ws, project, setup.provider.name, address):  # one that hands in batches has the same name
+            raise InputError(
+                f"judge {setup.name}",
+                found=f"{count:,} {'call is' if count == 1 else 'calls are'} in a batch at {address}",
+                expected="no batch under way",
+                remedy="Resume the run that handed it in (--resume), or start one with batches (--batch): both take in its replies.",
+            )
 
 
 @dataclass(eq=False)
@@ -94,6 +111,8 @@ class BatchCarrier(Provider):
 
     async def send(self, request: Request, timeout: float) -> Reply:
         """The reply, when its batch has ended."""
+        if self.error is not None:
+            return Reply(cause=LEFT)
         key = call_key(request, self.address)
         waiting: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[key] = (request, waiting)
@@ -111,7 +130,7 @@ class BatchCarrier(Provider):
         await self.inner.aclose()
 
     async def _work(self) -> None:
-        """Hand in what gathers and look at what is under way, for as long as anybody asks."""
+        """Hand in what gathers and look at what is under way, until an error ends it; whoever waits then is told."""
         pause, look_at = FIRST_LOOK, 0.0
         while True:
             await asyncio.sleep(0.05)
@@ -133,13 +152,14 @@ class BatchCarrier(Provider):
                 self._failures = 0
             except CogradeError as error:
                 self._failures += 1
-                transient = isinstance(error, ProviderError) and error.cause in RETRIED
-                if not transient or self._failures >= MAX_SENDS:
-                    self.error = error
-                    self._leave()
-                else:
-                    look_at = time.monotonic() + pause * 2.0**self._failures
-                    self._last = look_at - QUIET  # what is fresh waits as long
+                if self._failures >= MAX_SENDS or not _passes(error):
+                    self._give_up(error)
+                    return
+                look_at = time.monotonic() + pause * 2.0**self._failures
+                self._last = look_at - QUIET  # what is fresh waits as long
+            except Exception as error:  # of the store, say: this task must not end while anybody waits for it
+                self._give_up(_unforeseen(error, self.address))
+                return
 
     async def _hand_in(self) -> None:
         keys = self._fresh[:MOST]
@@ -163,8 +183,11 @@ class BatchCarrier(Provider):
             if there is None:
                 ended += 1
                 continue
+            total += len(there.keys)
+            if not there.handle:
+                continue
             state = await self.inner.poll(there.handle)
-            done, total = done + state.done, total + len(there.keys)
+            done += min(state.done, len(there.keys))  # a batch that was taken in by half counts all of it
             if state.ended:
                 await self._take(there)
                 ended += 1
@@ -172,22 +195,29 @@ class BatchCarrier(Provider):
         return ended
 
     async def _found(self, batch: Batch, known: set[str]) -> Batch | None:
-        """A batch whose handle was not noted; None for one that never arrived: then its calls are handed in anew."""
+        """A batch whose handle was not noted, as it is where it may yet appear; None for one that never arrived: then its calls are
+        handed in anew."""
         handle = await self.inner.search(batch.mark, len(batch.keys), batch.at, known)
         if handle:
             await asyncio.to_thread(self.ledger.named, batch.mark, handle)
             return replace(batch, handle=handle)
+        if self.ledger.age(batch) < GRACE:
+            return batch
         await asyncio.to_thread(self.ledger.refused, batch)
         self._fresh.extend(key for key in batch.keys if key in self._waiting)
         return None
 
     async def _take(self, batch: Batch) -> None:
         """Hand out the replies of a batch; what it did not answer is asked again, by a cause that says so."""
-        replies: Mapping[str, Reply] = await self.inner.fetch(batch.handle)
+        try:
+            replies: Mapping[str, Reply] = await self.inner.fetch(batch.handle)
+        except BatchRefused:
+            await asyncio.to_thread(self.ledger.refused, batch)  # or every later run would fetch it again, and fail
+            raise
         self.ledger.under_way -= set(batch.keys)
-        others, handed = {}, []
+        others, handed, fresh = {}, [], set(self._fresh)
         for key in batch.keys:
-            waiting = self._waiting.pop(key, None)
+            waiting = None if key in fresh else self._waiting.pop(key, None)
             if waiting is not None:
                 handed.append(key)
                 waiting[1].set_result(replies.get(key, Reply(cause="server_error", detail="the batch holds no reply to this request")))
@@ -203,6 +233,10 @@ class BatchCarrier(Provider):
             return 0.0 if reply.cause else None
         return self.price(reply.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
 
+    def _give_up(self, error: CogradeError) -> None:
+        self.error = error
+        self._leave()
+
     def _leave(self) -> None:
         """End all that wait; those that were not handed in were not sent."""
         self._fresh.clear()
@@ -210,3 +244,19 @@ class BatchCarrier(Provider):
         for _, reply in waiting.values():
             if not reply.done():
                 reply.set_result(Reply(cause=LEFT))
+
+
+def _passes(error: CogradeError) -> bool:
+    """Whether an error may be gone at the next try."""
+    return isinstance(error, ProviderError) and not isinstance(error, BatchRefused) and error.cause in RETRIED
+
+
+def _unforeseen(error: Exception, address: str) -> ProviderError:
+    """An error that nobody foresaw, as a sentence."""
+    return ProviderError(
+        f"batches at {address}",
+        cause="server_error",
+        found=f"{type(error).__name__}: {error}",
+        expected="to note what becomes of them",
+        remedy="Resume the run: what is under way is kept, and nothing that was stored is bought again.",
+    )

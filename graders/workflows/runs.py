@@ -15,7 +15,7 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
-from graders.workflows._batch_carrier import batched, price_of
+from graders.workflows._batch_carrier import batched, need_no_batches, price_of
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
@@ -132,6 +132,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="one run at a time",
             remedy="Stop or resume that one.",
         )
+    if not chosen.batch:
+        need_no_batches(scope.ws, project, chosen.setups(scope.ws))
     agreed = plan(scope, project_name, chosen.to_json())
     if chosen.budget_money is not None and agreed["money"] is None:
         unknown = ", ".join(j["name"] for j in agreed["judges"] if j["money"] is None)

@@ -59,7 +59,7 @@ class Options:
 
     `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
     at once (0: no limit) the last ones are refused as rate_limited. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
-    that all batch calls meet.
+    that all batch calls meet; with `whole` OpenAI's batches are taken and then refused as a whole.
     """
 
     latency: float = 0.0
@@ -73,6 +73,7 @@ class Options:
     polls: int = 0
     expired: int = 0
     refuse: str = ""
+    whole: bool = False
     spread: float = 0.0
     capacity: int = 0
 
@@ -204,7 +205,7 @@ class Stub:
         if self.options.refuse and ("batches" in path or "files" in path):
             status, error, _ = self.refused(self.options.refuse, key, protocol_of(path))
             return http(status, error)
-        found = self.batches.handle(method, path, body, answer, self.options.polls, self.options.expired)
+        found = self.batches.handle(method, path, body, answer, self.options.polls, self.options.expired, self.options.whole)
         return None if found is None else http(*found)
 
 

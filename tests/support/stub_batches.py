@@ -28,14 +28,16 @@ class Batches:
         self.batches: dict[str, dict[str, Any]] = {}
         self.root = ""
 
-    def handle(self, method: str, path: str, body: bytes, answer: Answer, polls: int, expired: int) -> tuple[int, bytes] | None:
+    def handle(
+        self, method: str, path: str, body: bytes, answer: Answer, polls: int, expired: int, whole: bool
+    ) -> tuple[int, bytes] | None:
         """(status, body) of a batch call; None for any other."""
         if method == "POST" and path == "/v1/files":
             return 200, self._upload(body)
         if match := re.fullmatch(r"/v1/files/([\w-]+)/content", path):
             return (200, self.files[match[1]]) if match[1] in self.files else self._missing("file")
         if method == "POST" and path == "/v1/batches":
-            return 200, self._submit_openai(json.loads(body), answer, expired)
+            return 200, self._submit_openai(json.loads(body), answer, expired, whole)
         if method == "POST" and path == "/v1/messages/batches":
             return 200, self._submit_anthropic(json.loads(body), answer, expired)
         if match := re.fullmatch(r"/v1/(messages/)?batches(\?.*)?", path):
@@ -76,8 +78,8 @@ class Batches:
             }
         )
 
-    def _submit_openai(self, asked: dict[str, Any], answer: Answer, expired: int) -> bytes:
-        rows = [json.loads(line) for line in self.files[asked["input_file_id"]].splitlines()]
+    def _submit_openai(self, asked: dict[str, Any], answer: Answer, expired: int, whole: bool) -> bytes:
+        rows = [] if whole else [json.loads(line) for line in self.files[asked["input_file_id"]].splitlines()]
         name, done, failed = f"batch_{len(self.batches) + 1}", [], []
         for place, row in enumerate(rows):
             assert (row["method"], row["url"]) == ("POST", asked["endpoint"]), row
@@ -90,7 +92,7 @@ class Batches:
             (done if status == 200 else failed).append(
                 {"id": f"r{place}", "custom_id": row["custom_id"], "response": response, "error": None}
             )
-        batch: dict[str, Any] = {"total": len(rows), "failed": len(failed), "looks": 0, "expired": expired}
+        batch: dict[str, Any] = {"total": len(rows), "failed": len(failed), "looks": 0, "expired": expired, "whole": whole}
         for key, found in (("output_file_id", done), ("error_file_id", failed)):
             if found:
                 batch[key] = f"file-{len(self.files) + 1}"
@@ -123,6 +125,8 @@ class Batches:
 
     def _openai(self, name: str, batch: dict[str, Any], ended: bool) -> bytes:
         status = ("expired" if batch["expired"] else "completed") if ended else "in_progress"
+        if batch["whole"] and ended:
+            status = "failed"
         made = {key: batch[key] for key in ("output_file_id", "error_file_id") if ended and key in batch}
         counts = {
             "total": batch["total"],
@@ -137,6 +141,9 @@ class Batches:
             "metadata": batch["metadata"],
             "input_file_id": "file-1",
         }
+        if status == "failed":
+            words = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached.", "line": None, "param": None}
+            fixed["errors"] = {"object": "list", "data": [words]}
         return dumps({"id": name, **fixed, "status": status, "request_counts": counts, **made})
 
     def _anthropic(self, name: str, batch: dict[str, Any], ended: bool) -> bytes:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from graders.core.errors import InputError, ProviderError
+from graders.core.records import Reply
+from graders.providers.openai_batch import OpenAIBatch
+from graders.store import projects
 from graders.store import runs as run_store
+from graders.store.batches import BatchLedger
 from graders.store.workspace import Workspace
 from graders.workflows import runs
 from graders.workflows.permissions import Scope
@@ -80,6 +89,117 @@ def test_a_batch_that_is_refused_ends_the_run_with_one_sentence_and_leaves_the_c
     assert judged(study) == 0 and row["progress"]["without_verdict"] == 0
     stub.configure(refuse="")
     assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
+
+
+def test_an_error_of_the_store_ends_the_run_with_one_sentence(study: Workspace, stub, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def broken(*args: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    stub.configure(faults={}, latency=0.0, polls=0, expired=0)
+    run = started(study, stub.base_url)
+    with monkeypatch.context() as patch:
+        patch.setattr(BatchLedger, "begin", broken)
+        assert runs.execute(study, run) == "failed"
+    assert "found OperationalError: disk I/O error" in run_store.get_run(study, run)["message"]
+    assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
+
+
+def test_a_batch_refused_as_a_whole_is_left_behind(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=0, expired=0, whole=True)
+    run = started(study, stub.base_url)
+    assert runs.execute(study, run) == "failed"
+    assert "refused as a whole: Enqueued token limit reached" in run_store.get_run(study, run)["message"]
+    found = study.db.execute("SELECT sum(state = 'released'), sum(sends), (SELECT count(*) FROM batch) FROM call").fetchone()
+    assert tuple(found) == (ANSWERS, 0, 0), "free again"
+    stub.configure(whole=False)
+    assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_batch_whose_arrival_is_unsure_is_looked_for_before_its_calls_go_out_again(  # type: ignore[no-untyped-def]
+    study: Workspace, stub, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
+    submit, search, looks = OpenAIBatch.submit, OpenAIBatch.search, []
+
+    async def cut(self: OpenAIBatch, *args: Any) -> str:
+        if arrives:
+            await submit(self, *args)
+        raise ProviderError("handing in a batch", cause="timeout", found="no reply")
+
+    async def late(self: OpenAIBatch, *args: Any) -> str:
+        looks.append(args)
+        return "" if len(looks) == 1 else await search(self, *args)
+
+    stub.configure(faults={}, latency=0.0, polls=0, expired=0)
+    run = started(study, stub.base_url, stay=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenAIBatch, "submit", cut)
+        patch.setattr(OpenAIBatch, "search", late)
+        assert runs.execute(study, run) == "paused"
+    assert f"0 of {ANSWERS} calls in batches are done" in run_store.get_run(study, run)["message"]
+    if not arrives:
+        assert isinstance(study.clock, small.Clock)
+        study.clock.now += 400.0
+    assert again(study, run) == "done"
+    assert tuple(study.db.execute("SELECT sum(sends), sum(perhaps_paid) FROM call").fetchone()) == (ANSWERS, 0)
+    assert stub.stats()["paid"] == ANSWERS
+
+
+def under_way(ws: Workspace, stub, run: int) -> tuple[BatchLedger, Mapping[str, Reply]]:  # type: ignore[no-untyped-def]
+    """The ledger of a run that rests, and the replies of its batch."""
+    address = ws.db.execute("SELECT address FROM batch").fetchone()[0]
+    provider = OpenAIBatch(base_url=stub.base_url, api_key="key-of-the-run")
+    ledger = BatchLedger(ws, projects.get_project(ws, "study"), run, provider.name, address)
+
+    async def fetched() -> Mapping[str, Reply]:
+        found = await provider.fetch(ledger.batches()[0].handle)
+        await provider.aclose()
+        return found
+
+    return ledger, asyncio.run(fetched())
+
+
+def test_replies_that_were_stored_before_a_crash_are_counted_once(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=1, expired=0)
+    run = started(study, stub.base_url, stay=False)
+    assert runs.execute(study, run) == "paused"
+    ledger, replies = under_way(study, stub, run)
+    usable, unusable, *_ = sorted(replies)
+    with ledger.batch():
+        ledger.stored(usable, replies[usable], 1.0, True, "")
+        ledger.stored(unusable, replies[unusable], 1.0, False, "malformed")
+    stub.configure(polls=0)  # and counts from here
+    assert again(study, run) == "done"
+    found = {row[0]: tuple(row[1:]) for row in study.db.execute("SELECT key, certainly_paid, sends, input_tokens, state FROM call")}
+    tokens = {key: reply.input_tokens or 0 for key, reply in replies.items()}
+    assert found.pop(unusable) == (2, 2, 2 * tokens[unusable], "stored"), "bought again, since it could not be read"
+    assert found == {key: (1, 1, tokens[key], "stored") for key in found} and len(found) == ANSWERS - 1
+    assert stub.stats()["paid"] == 1 and judged(study) > 0
+
+
+def test_what_nobody_asks_for_any_more_is_kept_where_no_reply_was(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=1, expired=0)
+    run = started(study, stub.base_url, stay=False)
+    assert runs.execute(study, run) == "paused"
+    ledger, replies = under_way(study, stub, run)
+    with ledger.batch():
+        ledger.stored(min(replies), replies[min(replies)], 1.0, True, "")
+    ledger.ended(ledger.batches()[0], {key: (reply, 1.0) for key, reply in replies.items()})
+    assert tuple(study.db.execute("SELECT sum(state = 'stored'), sum(certainly_paid), sum(money) FROM call").fetchone()) == (6, 6, 6.0)
+
+
+def test_calls_in_a_batch_are_not_sent_one_by_one(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=1, expired=0)
+    run = started(study, stub.base_url, stay=False)
+    assert runs.execute(study, run) == "paused"
+    runs.wish(small.scope_of(study), "study", run, "stop")
+    with pytest.raises(InputError, match=f"found {ANSWERS} calls are in a batch at .*Resume the run that handed it in"):
+        started(study, stub.base_url, batch=False)
+    other = started(study, stub.base_url, "anthropic:claude-stub", batch=False)
+    runs.wish(small.scope_of(study), "study", other, "stop")
+    run = started(study, stub.base_url)
+    assert runs.execute(study, run) == "done" and stub.stats()["paid"] == ANSWERS
+    runs.wish(small.scope_of(study), "study", started(study, stub.base_url, batch=False), "stop")
 
 
 def test_only_providers_with_batches_take_them(scope: Scope, tmp_path: Path) -> None:
