@@ -76,6 +76,7 @@ def importing() -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int
                 for earlier in stages.values():
                     bars.update(earlier, visible=False)
                 stages[what] = bars.add_task(what, total=None, count="")
+                bars.refresh()  # told also where it takes less time than a look
             bars.update(stages[what], completed=done, total=total or None, count=f"{done:,} of {total:,}" if total else "")
 
         yield read, doing

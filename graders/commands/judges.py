@@ -41,6 +41,9 @@ def set_(
     persona: Annotated[str, typer.Option(help="Completes: You are ...", show_default="none")] = "",
     prompt_language: Annotated[str, typer.Option(help="Show the criteria in this language, where the rubric has it.")] = "",
     slot: Annotated[str, typer.Option(help="Where the instructions go: system or user.", show_default="system")] = "",
+    per_criterion: Annotated[
+        bool | None, typer.Option("--per-criterion/--one-call", help="A call for each criterion, or one for all.", show_default="one call")
+    ] = None,
     samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
     confidence: Annotated[
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
@@ -65,6 +68,7 @@ def set_(
         "persona": persona,
         "prompt_language": prompt_language,
         "slot": slot,
+        "per_criterion": per_criterion,
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,

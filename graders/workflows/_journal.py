@@ -130,9 +130,8 @@ class Journal:
                     _tell((committed, stored), error)
                 else:
                     _tell((committed,))
-                    if stored is not None:
-                        self._unflushed.append(stored)
-                        self._flushing = self._flushing or asyncio.create_task(self._flush())
+                    self._unflushed.append(stored or loop.create_future())  # flushed also where nobody waits for it
+                    self._flushing = self._flushing or asyncio.create_task(self._flush())
         finally:
             self._writing = None
 

@@ -25,10 +25,12 @@ FIELDS: Mapping[str, type] = {
     "persona": str,
     "prompt_language": str,
     "slot": str,
+    "per_criterion": bool,
     "samples": int,
     "confidence": str,
 }
 BESIDE: Mapping[str, type] = {"base_url": str, "input_price": float, "output_price": float}
+YES_NO: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 #: Reasons for which a reply could not be read.
 UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
 #: What is lost with the recorded content.
@@ -128,7 +130,9 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
 
 def _read(name: str, field: str, kind: type, value: Any) -> Any:
     try:
-        if isinstance(value, bool):
+        if kind is bool and str(value).lower() in YES_NO:
+            return YES_NO[str(value).lower()]
+        if isinstance(value, bool) or kind is bool:
             raise ValueError
         made = kind(value.strip() if isinstance(value, str) else value)
         if kind is not str and not 0 <= made < 1e9:
@@ -136,7 +140,9 @@ def _read(name: str, field: str, kind: type, value: Any) -> Any:
         if field == "top_p" and made > 1:
             raise ValueError
     except (TypeError, ValueError):
-        expected = {str: "a text", int: "a whole number from 0", float: "a number from 0"}[kind] + (" to 1" if field == "top_p" else "")
+        expected = {bool: "yes or no", str: "a text", int: "a whole number from 0", float: "a number from 0"}[kind] + (
+            " to 1" if field == "top_p" else ""
+        )
         raise InputError(f"judge {name}, {field}", found=repr(value)[:60], expected=expected, remedy="Correct the field.") from None
     if isinstance(made, str) and len(made) > 2_000:
         raise InputError(f"judge {name}, {field}", found=f"{len(made):,} characters", expected="at most 2,000", remedy="Shorten it.")

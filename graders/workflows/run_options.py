@@ -112,6 +112,12 @@ class Options:
         """Judge -> the prefix of its provider, such as ``openai``."""
         return {name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0] for name in self.judges}
 
+    def all_keys_typed(self) -> bool:
+        """Whether a key was typed for every judge, so that none of the installation's is used."""
+        if not self.keyed:
+            return self.needs_key or not self.judges
+        return all(name in self.keyed or kind in self.keyed for name, kind in self.ways().items())
+
     def waits_for_key(self, keys: Keys) -> bool:
         """Whether keys were typed for this run and are not among `keys`."""
         return any(not keys.get(name) for name in self.keyed) if self.keyed else self.needs_key and not any(keys.values())

@@ -116,11 +116,11 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
     chosen = settled(scope.ws, project, options)
-    if scope.actor.own_key_only and chosen.judges and not chosen.needs_key:
+    if scope.actor.own_key_only and not chosen.all_keys_typed():
         raise NotAllowed(
             "run with a judge",
-            found="no key",
-            expected="a key of your own",
+            found="a judge without a key",
+            expected="a key of your own for every judge",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
     _need_keys(scope.ws, chosen)

@@ -105,7 +105,7 @@ def test_a_name_that_does_not_fit_leaves_the_files_own(cograde: Line, tmp_path: 
 
 def test_a_terminal_is_told_how_far_an_import_is(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
-    monkeypatch.setattr(_progress, "messages", Console(file=terminal, force_terminal=True, width=100))
+    monkeypatch.setattr(_progress, "messages", Console(file=terminal, force_terminal=True, width=100, _environ={"TERM": "xterm"}))
     assert cograde("import", table(tmp_path, 30, 0)).code == 0
     shown = terminal.getvalue()
     assert shown.index("Reading the rows") < shown.index("Making the cells") < shown.index("Working out the cells")

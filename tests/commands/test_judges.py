@@ -12,6 +12,8 @@ import pytest
 from graders.commands._shell import run
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
+from graders.workflows.judges import BESIDE
+from graders.workflows.judges import FIELDS as FIELDS_OF_A_JUDGE
 from tests.commands.runner import Done, Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -149,3 +151,18 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
                 assert "strict = openai:gpt-4o-2024-08-06" in said.out and "panel(strict, openai:gpt-4o-mini)" in said.out
             if command.endswith("learn"):
                 assert "it needs 50 more labels" in said.out
+
+
+def test_the_form_of_the_page_holds_every_field_that_a_judge_has() -> None:
+    """What a form leaves out would be lost when a judge is changed there."""
+    form = (ROOT / "graders/web/assets/judges/setup.js").read_text("utf-8")
+    shown = set(re.findall(r"^    (\w+): ", form, flags=re.M))
+    assert shown == {*FIELDS_OF_A_JUDGE, *BESIDE}
+
+
+def test_criteria_are_asked_apart_where_a_judge_is_set_up_so(judges) -> None:
+    made = judges("set", "apart", "--judge", "openai:stub", "--per-criterion", *IN_STUDY, "--json")
+    assert made.json["options"] == {"per_criterion": True}
+    asked = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json
+    assert len(asked["calls"]) > 1
+    assert judges("set", "apart", "--judge", "openai:stub", "--one-call", *IN_STUDY, "--json").json["options"] == {"per_criterion": False}

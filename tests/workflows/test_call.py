@@ -33,6 +33,12 @@ def test_the_ledger_is_told_before_a_send_and_after_a_reply(stub):
         assert reserve < own.index("commit", reserve) < sent < own.index("commit", sent) < stored < own.index("commit", stored)
 
 
+def test_the_note_of_a_send_is_on_disk_long_before_its_reply(stub):
+    stub.configure(faults={}, latency=0.5)
+    notes = [what for what, _, _ in Run(stub.base_url, 1).ledger.notes]
+    assert notes.index("sent") < notes.index("flush") < notes.index("stored") < notes.index("flush", notes.index("stored"))
+
+
 def test_what_is_known_is_never_bought_again(stub):
     stub.configure(faults={}, latency=0.0)
     first = Run(stub.base_url, 30)

@@ -99,3 +99,14 @@ def test_a_visitor_needs_a_key_of_his_own(scope: Scope, stub: StubProvider, tmp_
     visitor = Scope(Actor(role="visitor", own_key_only=True), scope.ws)
     with pytest.raises(NotAllowed):
         collecting.start(visitor, "study", options(stub))
+
+
+@pytest.mark.parametrize("keyed", [["anthropic"], []])
+def test_a_visitors_key_for_one_provider_opens_no_other(
+    scope: Scope, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keyed: list[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "the installation's own")
+    small.study(tmp_path, scope.ws, count=1)
+    visitor = Scope(Actor(role="visitor", own_key_only=True), scope.ws)
+    with pytest.raises(NotAllowed, match="a key of your own for every judge"):
+        runs.start(visitor, "study", {"judges": ["openai:gpt-4o"], "needs_key": bool(keyed), "keyed": keyed})

@@ -17,6 +17,9 @@ export function setupCard(project, kept) {
     reasoning_effort: text("the model's own"),
     prompt_language: text("the rubric's own, or ru, zh, ja"),
     slot: el("select.txt", {}, el("option", { value: "" }, "as system message"), el("option", { value: "user" }, "in the message itself")),
+    per_criterion: el("select.txt", {}, el("option", { value: "" }, "all in one call"), el("option", { value: "yes" }, "a call for each")),
+    samples: text("1"),
+    confidence: el("select.txt", {}, el("option", { value: "" }, "what it states"), el("option", { value: "logprobs" }, "its tokens' probabilities")),
     base_url: text("the provider's own"),
     persona: text("a strict teacher"),
     input_price: text("as listed"),
@@ -34,7 +37,7 @@ export function setupCard(project, kept) {
       "details",
       {},
       el("summary.s", {}, "How it is asked"),
-      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), field("Address", inputs.base_url), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
+      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), two(field("Criteria of an answer", inputs.per_criterion), field("Confidence", inputs.confidence)), field("Ask so often, take the middle", inputs.samples, "More than once needs a temperature."), field("Address", inputs.base_url), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
     ),
     el("div.bar", {}, el("button.btn.p", {}, "Keep the judge")),
     state,
@@ -54,7 +57,7 @@ export function setupCard(project, kept) {
   function edit(one) {
     name.value = one.name;
     judge.value = one.judge;
-    for (const [key, input] of Object.entries(inputs)) input.value = one.options?.[key] ?? one[key] ?? "";
+    for (const [key, input] of Object.entries(inputs)) input.value = asText(one.options?.[key] ?? one[key] ?? "");
     form.querySelector("details").open = true;
     fill(state);
     (one.name ? judge : name).focus();
@@ -62,6 +65,8 @@ export function setupCard(project, kept) {
 
   return { node: el("section.card", { "aria-label": "Set up a judge" }, el("header", {}, el("h2", {}, "Set up a judge")), form), edit };
 }
+
+const asText = (value) => (value === true ? "yes" : value === false ? "" : value);
 
 /** Decimal commas are understood; what is no number goes on as it is, for the server to say so. */
 function number(key, value) {
