@@ -17,7 +17,7 @@ from graders.core.scale import Value
 from graders.store.content import DONE, chunks, marks
 from graders.store.content import subjects as stored_subjects
 from graders.store.projects import CriterionRow, Project
-from graders.store.tallies import add_sums, count_cells
+from graders.store.tallies import add_sums, count_cells, note_asked
 from graders.store.workspace import Workspace, dumps
 
 
@@ -87,8 +87,13 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
                 "INSERT OR IGNORE INTO cell (project_id, question_id, subject_id, criterion_id, part, import_id) VALUES (?,?,?,?,?,?)", new
             )
             made += db.total_changes - before
-            if not import_id and not _retire(db, [c for c in criteria if c.id not in paired], have, wanted) and new:
+            if import_id:
+                continue
+            retired = _retire(db, [c for c in criteria if c.id not in paired], have, wanted)
+            if not retired and new:
                 count_cells(db, sorted({row[2] for row in new}), +1)
+            if retired or new:
+                note_asked(db)
 
     ws.background(subjects, work)
     return made

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from graders.core.records import Question
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
 DRAFTED, ACCEPTED, DISMISSED = "drafted", "accepted", "dismissed"
+#: Where a question's metadata say who drafted and accepted its list (no mark: it is the file's).
+MARK = "must_have_by"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,32 @@ def drafts(db: sqlite3.Connection, project: Project) -> dict[int, list[Draft]]:
 
 
 def set_list(db: sqlite3.Connection, question_id: int, elements: Sequence[str], origin: dict[str, str]) -> None:
-    """Give a question its list of required elements; `origin` (who drafted and accepted it, and when) goes into its metadata."""
+    """Give a question its list of required elements; `origin` (who drafted and accepted it, and when) goes into its metadata.
+
+    An empty list has its origin too: somebody decided that nothing is required.
+    """
     metadata = json.loads(db.execute("SELECT metadata FROM question WHERE id = ?", (question_id,)).fetchone()[0])
-    metadata.pop("must_have_by", None)
-    if elements:
-        metadata["must_have_by"] = origin
+    metadata[MARK] = origin
     db.execute("UPDATE question SET must_have = ?, metadata = ? WHERE id = ?", (dumps(list(elements)), dumps(metadata), question_id))
+    # An import that is under way was merged with the list before this one, and would bring that back when it ends.
+    db.execute(
+        f"UPDATE question_change SET must_have = ?, metadata = json_set(metadata, '$.{MARK}', json(?)) WHERE question_id = ?",
+        (dumps(list(elements)), dumps(origin), question_id),
+    )
+
+
+def origin_of(question: Question) -> dict[str, str]:
+    """Who drafted and accepted a question's list, and when; empty where it is a file's."""
+    origin = question.metadata.get(MARK)
+    return {str(name): str(value) for name, value in origin.items()} if isinstance(origin, Mapping) else {}
+
+
+def merged_list(old: Question, merged: Question, stated: Question) -> Question:
+    """`merged`, which is `old` with what the file's question `stated` says, with the list that counts: one that a person accepted, also
+    an empty one, stays, unless the file's is a person's too."""
+    if origin_of(stated):
+        return replace(merged, must_have=stated.must_have)
+    if origin_of(old):
+        # Whatever else the file has in the place of the mark says nothing.
+        return replace(merged, must_have=old.must_have, metadata={**merged.metadata, MARK: old.metadata[MARK]})
+    return merged

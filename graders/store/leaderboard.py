@@ -26,8 +26,11 @@ def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str,
 
 
 def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
-    """(cells, their subjects) of a criterion."""
-    sql = f"SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell WHERE criterion_id = ? AND import_id {DONE}"
+    """(cells, their subjects) of a criterion, as far as they count: those that are no longer asked about do not."""
+    sql = (
+        "SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell "
+        f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
+    )
     found: tuple[str, str] = _plain(db, sql, (criterion.id,))[0]
     return found
 

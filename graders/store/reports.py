@@ -10,6 +10,7 @@ from typing import Any
 from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
 from graders.store.projects import CriterionRow, Project
+from graders.store.tallies import ASKED
 
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
 DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit")
@@ -176,9 +177,11 @@ def draws(db: sqlite3.Connection, subject_id: int) -> list[dict[str, Any]]:
 
 
 def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
-    """Changes whenever verdicts, imports or rubrics of the workspace do."""
+    """Changes whenever verdicts, imports or rubrics of the workspace do, or what is asked about (a list that was edited)."""
     row = db.execute(
-        "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import WHERE state = 'done'), (SELECT max(id) FROM rubric)"
+        "SELECT (SELECT max(id) FROM verdict), (SELECT count(*) FROM import WHERE state = 'done'), (SELECT max(id) FROM rubric), "
+        "(SELECT value FROM setting WHERE name = ?)",
+        (ASKED,),
     ).fetchone()
     rows = db.execute("SELECT id, hash, active FROM criterion WHERE project_id = ? ORDER BY id", (project.id,))
     return (*row, tuple(tuple(r) for r in rows))

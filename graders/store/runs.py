@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from graders.core.errors import NotFound
+from graders.store.content import marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
 
@@ -46,10 +47,15 @@ def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
 
 
 def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
-    """The newest run of a project."""
+    """The run of a project that people mean: one that is not over, else the newest.
+
+    Rows that only keep the calls of something beside (``aside`` in their settings, such as drafts of lists) stand behind all others:
+    they must not hide a run that works, nor let a second one start beside it.
+    """
     row = ws.db.execute(
-        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? ORDER BY r.id DESC LIMIT 1",
-        (project.id,),
+        "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? "
+        f"ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), r.state IN ({marks(len(ACTIVE))}) DESC, r.id DESC LIMIT 1",
+        (project.id, *ACTIVE),
     ).fetchone()
     return None if row is None else _run(ws, row)
 

@@ -10,6 +10,9 @@ from graders.store.content import DONE, chunks, current_of, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
+#: The setting that counts how often what is asked about changed outside imports.
+ASKED = "asked"
+
 
 def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -> None:
     """Add (+1) the uncounted visible cells of subjects to the tallies, or take the counted ones out (-1).
@@ -26,6 +29,11 @@ def count_cells(db: sqlite3.Connection, subject_ids: Sequence[int], sign: int) -
         else:
             add_sums(db, sums(db, f"{where} AND c.tally_id IS NOT NULL", ids), -1)
             db.execute(f"UPDATE cell SET tally_id = NULL WHERE subject_id IN ({marks(len(ids))})", ids)
+
+
+def note_asked(db: sqlite3.Connection) -> None:
+    """Note that cells were made or retired, in the transaction that did it: figures that were worked out before no longer hold."""
+    db.execute("INSERT INTO setting VALUES (?, '1') ON CONFLICT(name) DO UPDATE SET value = value + 1", (ASKED,))
 
 
 def assign_import(ws: Workspace, import_id: int) -> None:

@@ -114,7 +114,8 @@ class Asker:
     """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at the end.
 
     With `whole` replies that were cut at the limit, and refusals in words, are answers too. `run_id` is a run that the caller
-    made, claimed and will end; `progress` is written to its row.
+    made, claimed and will end; `progress` is written to its row. `aside`: the row only keeps the calls of something that goes on beside
+    the project's runs.
     """
 
     def __init__(
@@ -127,10 +128,11 @@ class Asker:
         whole: bool = False,
         run_id: int | None = None,
         progress: Callable[[], Mapping[str, Any]] = dict,
+        aside: bool = False,
     ) -> None:
         self.ws, self.project, self.message, self.timeout, self.whole = ws, project, message, timeout, whole
         self.stopped, self.wanted = False, "run"
-        self._given, self._progress = run_id, progress
+        self._given, self._progress, self._aside = run_id, progress, aside
         self._spoke = 0.0
 
     def __enter__(self) -> Asker:
@@ -138,7 +140,8 @@ class Asker:
             self.run_id = self._given
             return self
         with self.ws.write():  # made and claimed at once, so that no worker of grading runs takes it up
-            self.run_id = run_store.add_run(self.ws, self.project, {**Options().to_json(), "asks": True}, {}, "")
+            settings = {**Options().to_json(), "asks": True, **({"aside": True} if self._aside else {})}
+            self.run_id = run_store.add_run(self.ws, self.project, settings, {}, "")
             run_store.claim(self.ws, self.run_id)
         return self
 

@@ -14,6 +14,7 @@ from graders.core.records import Answer, BadRow, Question, TaskType, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
 from graders.store.details import merged_detail
+from graders.store.drafts import merged_list
 from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
@@ -228,4 +229,4 @@ def _merged(old: Question, new: Question, chosen: Mapping[str, TaskType]) -> Que
     if new.metadata:
         changed["metadata"] = {**old.metadata, **new.metadata}
     merged = replace(old, **changed)
-    return merged_detail(old, merged_type(old, merged, new, chosen), new)
+    return merged_list(old, merged_detail(old, merged_type(old, merged, new, chosen), new), new)

@@ -114,7 +114,7 @@ def add_text(scope: Scope, project_name: str, question_key: str, author: str, te
     versions = content.answer_versions(scope.ws.db, [row]).get((row, model), {})
     answer = {"question_id": question_key, "model": model, "text": body, "version": max(versions, default=0) + 1}
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / f"text by {name}".replace("/", "-")
+        folder = Path(place) / "text of an author"  # not the name, which may be longer than a file system takes
         folder.mkdir()
         line = json.dumps({**answer, **({"source": source.strip()[:500]} if source.strip() else {})}, ensure_ascii=False)
         (folder / "answers.jsonl").write_text(line + "\n", "utf-8")

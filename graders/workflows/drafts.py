@@ -92,7 +92,7 @@ def draft(
             store.put(db, scope.ws, project, wanted[name][0], DRAFTED, source.name, found, outcome.key, outcome.money)
         drafted.append(name)
 
-    with Asker(scope.ws, project, MESSAGE, timeout=timeout) as asker:
+    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True) as asker:
         asked = asker.ask(source, _requests(scope.ws, project, source, wanted, steps), take)
     failed |= {name: reason_words(why.cause, why.detail) for name, why in asked.failed.items() if name not in failed}
     return {
@@ -202,7 +202,7 @@ def _cleaned(elements: Sequence[str]) -> tuple[str, ...]:
 
 def _row(question: Question, steps: Sequence[Draft], names: dict[str, str]) -> dict[str, Any]:
     waiting = _waiting(steps)
-    origin = {str(k): str(v) for k, v in dict(question.metadata.get("must_have_by") or {}).items()}
+    origin = store.origin_of(question)
     if "accepted_by" in origin:
         origin["accepted_by"] = names.get(origin["accepted_by"], origin["accepted_by"])
     return {

@@ -223,3 +223,11 @@ def test_a_study_folder_marks_it_by_the_name_of_its_file(tmp_path: Path) -> None
     imports.finish(scope, imports.stage(scope, "study", tmp_path / "poems", rubric=read_named_rubric("creative")).import_id)
     assert [text["author"] for text in authors.texts(scope, "study")] == ["Emily Dickinson"]
     assert content.counts(scope.ws, scope.project("study"))["models"] == 1
+
+
+def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
+    scope = study(tmp_path)
+    name = "曹" * 90  # 270 bytes, more than the name of a folder may have
+    assert authors.add_text(scope, "study", "q2", name, "Snow.")["author"] == name
+    assert authors.add_text(scope, "study", "q2", "..", "Snow again.")["author"] == ".."
+    assert {row["author"] for row in authors.texts(scope, "study")} == {"Emily Dickinson", name, ".."}
