@@ -150,6 +150,7 @@ def under_way(ws: Workspace, stub, run: int) -> tuple[BatchLedger, Mapping[str, 
     address = ws.db.execute("SELECT address FROM batch").fetchone()[0]
     provider = OpenAIBatch(base_url=stub.base_url, api_key="key-of-the-run")
     ledger = BatchLedger(ws, projects.get_project(ws, "study"), run, provider.name, address)
+    stub.configure(polls=0)
 
     async def fetched() -> Mapping[str, Reply]:
         found = await provider.fetch(ledger.batches()[0].handle)
@@ -160,7 +161,7 @@ def under_way(ws: Workspace, stub, run: int) -> tuple[BatchLedger, Mapping[str, 
 
 
 def test_replies_that_were_stored_before_a_crash_are_counted_once(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
-    stub.configure(faults={}, latency=0.0, polls=1, expired=0)
+    stub.configure(faults={}, latency=0.0, polls=1_000, expired=0)
     run = started(study, stub.base_url, stay=False)
     assert runs.execute(study, run) == "paused"
     ledger, replies = under_way(study, stub, run)
@@ -178,7 +179,7 @@ def test_replies_that_were_stored_before_a_crash_are_counted_once(study: Workspa
 
 
 def test_what_nobody_asks_for_any_more_is_kept_where_no_reply_was(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
-    stub.configure(faults={}, latency=0.0, polls=1, expired=0)
+    stub.configure(faults={}, latency=0.0, polls=1_000, expired=0)
     run = started(study, stub.base_url, stay=False)
     assert runs.execute(study, run) == "paused"
     ledger, replies = under_way(study, stub, run)
