@@ -7,6 +7,8 @@ from typing import Any
 
 from graders.core.contracts import Judge
 from graders.core.errors import InputError
+from graders.core.records import Mark, SubjectKey, Verdict
+from graders.core.rubric import Criterion
 from graders.judges._confidence import KINDS
 
 #: The most samples of one call.
@@ -65,6 +67,20 @@ class ModelJudge(Judge, abstract=True):
         return {
             name: value for name, value in super().options().items() if name != "secret" and not (name in later and value == later[name])
         }
+
+    def verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
+        """This judge's verdict on one cell, made by the recipe of that hash."""
+        return Verdict(
+            subject=key,
+            criterion=criterion.key,
+            part=part,
+            author=self.author,
+            author_kind="judge",
+            mark=mark,
+            criterion_hash=criterion.criterion_hash,
+            recipe_hash=recipe,
+            grader_version=self.version,
+        )
 
     def settings(self) -> dict[str, Any]:
         """What a request tells the provider."""

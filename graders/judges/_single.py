@@ -86,19 +86,7 @@ class SingleJudge(ModelJudge, abstract=True):
         mark = self.mark(reply.text, criterion, rubric)
         if isinstance(mark, Problem):
             return [mark]
-        return [
-            Verdict(
-                subject=key,
-                criterion=criterion.key,
-                part=part,
-                author=self.author,
-                author_kind="judge",
-                mark=mark,
-                criterion_hash=criterion.criterion_hash,
-                recipe_hash=self.recipe_hash(rubric),
-                grader_version=self.version,
-            )
-        ]
+        return [self.verdict(key, criterion, part, mark, self.recipe_hash(rubric))]
 
     @abstractmethod
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:

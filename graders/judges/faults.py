@@ -52,19 +52,7 @@ class FaultJudge(ModelJudge):
         (key,), (name,) = request.subjects, request.criteria
         criterion, recipe = rubric.criterion(name), self.recipe_hash(rubric)
         return [
-            mark
-            if isinstance(mark, Problem)
-            else Verdict(
-                subject=key,
-                criterion=criterion.key,
-                part=part,
-                author=self.author,
-                author_kind="judge",
-                mark=_shown(mark, criterion),
-                criterion_hash=criterion.criterion_hash,
-                recipe_hash=recipe,
-                grader_version=self.version,
-            )
+            mark if isinstance(mark, Problem) else self.verdict(key, criterion, part, _shown(mark, criterion), recipe)
             for part, mark in read_opinions(found, criterion, criterion.parts, subjects[key].answer.text)
         ]
 

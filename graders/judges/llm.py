@@ -83,7 +83,7 @@ class LLMJudge(ModelJudge):
             for part, mark in read_opinions(found, criterion, request.parts_of(criterion), text):
                 if isinstance(mark, Mark) and reply.logprobs and self.confidence == "logprobs":
                     mark = self._surer(mark, reply, criterion, part, request)
-                made.append(mark if isinstance(mark, Problem) else self._verdict(key, criterion, part, mark, recipe))
+                made.append(mark if isinstance(mark, Problem) else self.verdict(key, criterion, part, mark, recipe))
         return made
 
     def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request) -> Mark:
@@ -163,19 +163,6 @@ class LLMJudge(ModelJudge):
             settings=self.settings(),
             criteria=criteria,
             elements=tuple(lists.items()),
-        )
-
-    def _verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
-        return Verdict(
-            subject=key,
-            criterion=criterion.key,
-            part=part,
-            author=self.author,
-            author_kind="judge",
-            mark=mark,
-            criterion_hash=criterion.criterion_hash,
-            recipe_hash=recipe,
-            grader_version=self.version,
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from graders.core.errors import NotFound
+from graders.core.errors import InputError, NotFound
 from graders.store.content import marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
@@ -58,6 +58,25 @@ def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
         (project.id, *ACTIVE),
     ).fetchone()
     return None if row is None else _run(ws, row)
+
+
+def need_none_at_work(ws: Workspace, project: Project) -> None:
+    """InputError where a run of the project is not over: there is one at a time."""
+    running = latest_run(ws, project)
+    if running is not None and running["state"] in ACTIVE:
+        raise InputError(
+            f"project {project.name!r}",
+            found=f"run {running['id']} ({running['state']})",
+            expected="one run at a time",
+            remedy="Stop or resume that one.",
+        )
+
+
+def add_only_run(ws: Workspace, project: Project, settings: Mapping[str, Any], plan: Mapping[str, Any], started_by: str) -> int:
+    """`add_run` where none is at work: looked at in the same transaction, so that two starts at once are one run."""
+    with ws.write():
+        need_none_at_work(ws, project)
+        return add_run(ws, project, settings, plan, started_by)
 
 
 def unfinished(ws: Workspace) -> list[dict[str, Any]]:

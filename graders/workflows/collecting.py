@@ -46,17 +46,10 @@ def start(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Seq
     lacking = [f"model {model['name']}: {model['lacking']}" for model in agreed["models"] if model["lacking"]]
     if lacking:
         raise InputError("collect answers", found=lacking[0], expected="a key that the provider accepts", remedy="Type the key.")
-    running = run_store.latest_run(scope.ws, project)
-    if running is not None and running["state"] in run_store.ACTIVE:
-        raise InputError(
-            f"project {project.name!r}",
-            found=f"run {running['id']} ({running['state']})",
-            expected="one run at a time",
-            remedy="Stop or resume that one.",
-        )
+    run_store.need_none_at_work(scope.ws, project)
     settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed), "needs_key": bool(keyed)}
     settings["judges"] = [model["name"] for model in agreed["models"]]
-    run = run_store.add_run(scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id)
+    run = run_store.add_only_run(scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id)
     return {"run": run, "plan": agreed}
 
 

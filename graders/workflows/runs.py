@@ -124,14 +124,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
     _need_keys(scope.ws, chosen)
-    running = run_store.latest_run(scope.ws, project)
-    if running is not None and running["state"] in run_store.ACTIVE:
-        raise InputError(
-            f"project {project.name!r}",
-            found=f"run {running['id']} ({running['state']})",
-            expected="one run at a time",
-            remedy="Stop or resume that one.",
-        )
+    run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
         need_no_batches(scope.ws, project, chosen.setups(scope.ws))
     agreed = plan(scope, project_name, chosen.to_json())
@@ -143,7 +136,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a price, to keep to the budget",
             remedy="Limit the number of calls instead.",
         )
-    return {"run": run_store.add_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
+    return {"run": run_store.add_only_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 
 def _need_keys(ws: Workspace, options: Options) -> None:

@@ -110,3 +110,25 @@ def test_a_visitors_key_for_one_provider_opens_no_other(
     visitor = Scope(Actor(role="visitor", own_key_only=True), scope.ws)
     with pytest.raises(NotAllowed, match="a key of your own for every judge"):
         runs.start(visitor, "study", {"judges": ["openai:gpt-4o"], "needs_key": bool(keyed), "keyed": keyed})
+
+
+def test_two_starts_at_once_are_one_run(scope: Scope, tmp_path: Path) -> None:
+    small.study(tmp_path, scope.ws, count=1)
+    project, together = scope.project("study"), threading.Barrier(6)
+    made: list[int] = []
+
+    def begin() -> None:
+        together.wait()
+        try:
+            made.append(run_store.add_only_run(scope.ws, project, {}, {}, "somebody"))
+        except InputError:
+            return
+        finally:
+            scope.ws.close()
+
+    threads = [threading.Thread(target=begin) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
