@@ -7,9 +7,8 @@ recipe hash (template, examples, model, settings) is the judge's own business.
 
 from __future__ import annotations
 
-import difflib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +18,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+from graders.core import _rubric_fields as fields
 from graders.core._yaml import yaml_problem
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
@@ -42,12 +42,6 @@ CRITERION_KEYS = (
 )
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
-#: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
-CEILING = ("author",)
-#: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
-ELEMENTS = ("facts", "must_have", "claims")
-#: Lists of a question in whose presence a criterion may stand back for the one that grades the list.
-LISTS = ("facts", "must_have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +145,7 @@ class Rubric:
         raise RubricError(
             f"rubric {self.name}",
             found=f"the criterion {name!r}",
-            expected=_near(name, [c.name for c in self.criteria]),
+            expected=fields.near(name, [c.name for c in self.criteria]),
             remedy="Correct the name.",
         )
 
@@ -178,7 +172,7 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
             expected="a rubric with the keys " + ", ".join(RUBRIC_KEYS[:4]),
             remedy="Begin the file with `rubric: some-name` and `criteria:`.",
         )
-    _known_keys(tree, RUBRIC_KEYS, where)
+    fields.known_keys(tree, RUBRIC_KEYS, where)
     name = str(tree.get("rubric") or "").strip()
     if not name or "/" in name:
         raise RubricError(
@@ -200,10 +194,11 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
         version=str(tree.get("version", "1")),
         about=str(tree.get("about") or "").strip(),
         criteria=tuple(
-            _criterion(name, str(key), spec, f"{where}, line {_line(criteria, key)}, criterion {key}") for key, spec in criteria.items()
+            _criterion(name, str(key), spec, f"{where}, line {fields.line_of(criteria, key)}, criterion {key}")
+            for key, spec in criteria.items()
         ),
-        translations=_plain(tree.get("translations") or {}),
-        examples=_examples(tree, where),
+        translations=fields.plain(tree.get("translations") or {}),
+        examples=fields.examples(tree, where),
         source=text,
     )
 
@@ -242,9 +237,9 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
             expected="keys such as question, scale, graders",
             remedy="Write the criterion's question and scale below its name, indented.",
         )
-    _known_keys(spec, CRITERION_KEYS, where)
+    fields.known_keys(spec, CRITERION_KEYS, where)
     try:
-        parts, part_guides, elements = _parts(spec.get("parts"), f"{where}, parts")
+        parts, part_guides, elements = fields.parts(spec.get("parts"), f"{where}, parts")
         graders = tuple(_grader(item, where) for item in spec.get("graders") or ())
         scale = Scale.from_spec(spec["scale"]) if "scale" in spec else _default_scale(parts)
     except ScaleError as error:
@@ -260,75 +255,13 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         parts=parts,
         part_guides=part_guides,
         elements=elements,
-        unless=_unless(spec.get("unless"), elements, f"{where}, unless"),
+        unless=fields.unless(spec.get("unless"), elements, f"{where}, unless"),
         template=str(spec.get("template") or ""),
-        scores=_scores(spec.get("scores"), scale, f"{where}, scores"),
-        ceiling=_ceiling(spec.get("ceiling"), f"{where}, ceiling"),
-        review=_by_task(spec.get("review"), REVIEW, f"{where}, review"),
-        reference=_by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
+        scores=fields.scores(spec.get("scores"), scale, f"{where}, scores"),
+        ceiling=fields.ceiling(spec.get("ceiling"), f"{where}, ceiling"),
+        review=fields.by_task(spec.get("review"), REVIEW, f"{where}, review"),
+        reference=fields.by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )
-
-
-def _parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
-    """Names of parts, their guides, and the list of the question that they are (facts or must_have)."""
-    if isinstance(spec, str):
-        if spec not in ELEMENTS:
-            raise RubricError(
-                where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS), remedy="Write the parts as a list."
-            )
-        return (), {}, spec
-    named = isinstance(spec, Mapping)
-    if spec is not None and not named and not isinstance(spec, Sequence):
-        raise RubricError(
-            where, found=repr(spec), expected="a list of names, or a map of names to guides", remedy="Write the parts as a list."
-        )
-    for name in (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ()):
-        if not isinstance(name, str | int | float):
-            raise RubricError(where, found="a list or map inside", expected="plain names", remedy="Parts have no parts of their own.")
-    names = tuple(str(name) for name in spec or ())
-    if len(set(names)) < len(names) or "" in names:
-        raise RubricError(
-            where, found="a name that is empty or stands twice", expected="names that differ", remedy="Give every part a name of its own."
-        )
-    return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
-
-
-def _unless(spec: Any, elements: str, where: str) -> str:
-    """The list of the question in whose presence a criterion is not asked."""
-    if spec is None:
-        return ""
-    if str(spec) not in LISTS or elements:
-        found = f"{str(spec)!r} beside parts: {elements}" if elements else repr(spec)
-        expected = "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
-        raise RubricError(where, found=found, expected=expected, remedy="Correct the name of the list, or remove `unless`.")
-    return str(spec)
-
-
-def _scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
-    """What each label counts for; every label needs a number from 0 to 1."""
-    if spec is None:
-        return {}
-    found = {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
-    if not scale.labels or set(found) != set(scale.labels):
-        raise RubricError(
-            where,
-            found=repr(_plain(spec)),
-            expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",)),
-            remedy="Write a number for each label.",
-        )
-    for label, number in found.items():
-        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
-            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
-    return {label: float(number) for label, number in found.items()}
-
-
-def _ceiling(spec: Any, where: str) -> str:
-    """Whose marks are the most that models can reach; empty for nobody's."""
-    if spec is not None and str(spec) not in CEILING:
-        raise RubricError(
-            where, found=repr(_plain(spec)), expected="one of " + ", ".join(CEILING), remedy="Use this word, or leave it out."
-        )
-    return "" if spec is None else str(spec)
 
 
 def _default_scale(parts: tuple[str, ...]) -> Scale:
@@ -341,81 +274,13 @@ def _grader(item: Any, where: str) -> GraderRef:
     if isinstance(item, Mapping) and len(item) == 1:
         ((name, options),) = item.items()
         if options is None or isinstance(options, Mapping):
-            return GraderRef(str(name), _plain(options or {}))
+            return GraderRef(str(name), fields.plain(options or {}))
     raise RubricError(
         f"{where}, graders",
-        found=repr(_plain(item)),
+        found=repr(fields.plain(item)),
         expected="a grader's name, or {name: {option: value}}",
         remedy="Write the grader as the files in rubrics/ do.",
     )
-
-
-def _by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
-    """`automatic` for all task types, or a map task type -> word."""
-    if spec is None:
-        return {}
-    words = {str(k): str(v) for k, v in spec.items()} if isinstance(spec, Mapping) else {"default": str(spec)}
-    for task, word in words.items():
-        if task not in ("default", "factual", "creative", "unknown"):
-            raise RubricError(
-                where, found=f"the task type {task!r}", expected="factual, creative or unknown", remedy="Use one of these three."
-            )
-        if word not in allowed:
-            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed), remedy="Use one of these words.")
-    return words
-
-
-def _examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
-    found = tree.get("examples") or []
-    if not isinstance(found, Sequence) or isinstance(found, str):
-        raise RubricError(
-            f"{where}, examples",
-            found=repr(found),
-            expected="a list of {question, answer, verdicts, why}",
-            remedy="Write each example as an entry of a list, with a dash.",
-        )
-    examples = []
-    for number, item in enumerate(found, 1):
-        if not isinstance(item, Mapping) or not {"question", "answer", "verdicts"} <= set(item):
-            raise RubricError(
-                f"{where}, example {number}",
-                found="a missing key",
-                expected="the keys question, answer, verdicts",
-                remedy="Add what is missing to the example.",
-            )
-        examples.append(_plain(item))
-    return tuple(examples)
-
-
-def _known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for key in spec:
-        if str(key) not in known:
-            line = f", line {_line(spec, key)}" if "line" not in where else ""
-            raise RubricError(
-                f"{where}{line}", found=f"the key {str(key)!r}", expected=_near(str(key), known), remedy="Correct or remove the key."
-            )
-
-
-def _line(tree: Any, key: Any) -> int:
-    marks = getattr(getattr(tree, "lc", None), "data", None) or {}
-    return int(marks[key][0]) + 1 if key in marks else 1
-
-
-def _near(word: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1)
-    return f"{close[0]!r}, perhaps" if close else "one of " + ", ".join(known)
-
-
-def _plain(tree: Any) -> Any:
-    """The YAML tree as ordinary dicts and lists."""
-    if isinstance(tree, Mapping):
-        return {str(k): _plain(v) for k, v in tree.items()}
-    if isinstance(tree, Sequence) and not isinstance(tree, str):
-        return [_plain(v) for v in tree]
-    if isinstance(tree, bool) or tree is None:
-        return tree
-    # The reader keeps how a number or a text was written in types of its own.
-    return next((kind(tree) for kind in (int, float, str) if isinstance(tree, kind)), str(tree))
 
 
 def rubric_hash(rubric: Rubric) -> str:

@@ -19,6 +19,7 @@ from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.judging import JudgeSetup
 from graders.workflows.progress import Progress
+from graders.workflows.recorder import Recorder
 from graders.workflows.run_options import Options
 
 
@@ -38,7 +39,7 @@ async def judge(
     def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         progress.judged(setup.name, outcomes, without)
 
-    recorder = judging.Recorder(ws, project, setup, done)
+    recorder = Recorder(ws, project, setup, done)
     recorder.refuse(refused)
     try:
         if asked:

@@ -31,6 +31,7 @@ from graders.store.workspace import Workspace, dumps, open_workspace
 from graders.workflows import agree, imports, judging, leaderboard, results
 from graders.workflows.call import call_all
 from graders.workflows.permissions import Actor, Scope
+from graders.workflows.recorder import Recorder
 from tests.support.stub import provider_stub
 
 QUESTIONS, MODELS, PEOPLE, JUDGES = 10_000, 20, 20, ("north", "south")
@@ -165,7 +166,7 @@ async def judge(path: Path, base_url: str) -> None:
     run = runs.add_run(ws, project, {}, {}, "bench")
     runs.claim(ws, run)
     setup = judging.make_judge("openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"})
-    recorder = judging.Recorder(ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True))
+    recorder = Recorder(ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True))
     await call_all(
         recorder.follow(judging.tasks(ws, project, setup)),
         provider=setup.provider,

@@ -1,0 +1,149 @@
+"""Reading the fields of a rubric file: each gives what it means, or a RubricError with place, found, expected and remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import RubricError
+from graders.core.scale import Scale
+
+#: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
+CEILING = ("author",)
+#: Lists whose entries may be the parts of a criterion: a question's, and the claims that an answer makes (graders.core.claims).
+ELEMENTS = ("facts", "must_have", "claims")
+#: Lists of a question in whose presence a criterion may stand back for the one that grades the list.
+LISTS = ("facts", "must_have")
+
+
+def parts(spec: Any, where: str) -> tuple[tuple[str, ...], dict[str, str], str]:
+    """Names of parts, their guides, and the list of the question that they are (facts or must_have)."""
+    if isinstance(spec, str):
+        if spec not in ELEMENTS:
+            raise RubricError(
+                where, found=repr(spec), expected="a list of names, or one of " + ", ".join(ELEMENTS), remedy="Write the parts as a list."
+            )
+        return (), {}, spec
+    named = isinstance(spec, Mapping)
+    if spec is not None and not named and not isinstance(spec, Sequence):
+        raise RubricError(
+            where, found=repr(spec), expected="a list of names, or a map of names to guides", remedy="Write the parts as a list."
+        )
+    for name in (*spec, *(guide for guide in spec.values() if guide is not None)) if named else (spec or ()):
+        if not isinstance(name, str | int | float):
+            raise RubricError(where, found="a list or map inside", expected="plain names", remedy="Parts have no parts of their own.")
+    names = tuple(str(name) for name in spec or ())
+    if len(set(names)) < len(names) or "" in names:
+        raise RubricError(
+            where, found="a name that is empty or stands twice", expected="names that differ", remedy="Give every part a name of its own."
+        )
+    return names, {str(name): str(guide).strip() for name, guide in spec.items() if guide is not None} if named else {}, ""
+
+
+def unless(spec: Any, elements: str, where: str) -> str:
+    """The list of the question in whose presence a criterion is not asked."""
+    if spec is None:
+        return ""
+    if str(spec) not in LISTS or elements:
+        found = f"{str(spec)!r} beside parts: {elements}" if elements else repr(spec)
+        expected = "unless only where the parts are no list" if elements else "one of " + ", ".join(LISTS)
+        raise RubricError(where, found=found, expected=expected, remedy="Correct the name of the list, or remove `unless`.")
+    return str(spec)
+
+
+def scores(spec: Any, scale: Scale, where: str) -> dict[str, float]:
+    """What each label counts for; every label needs a number from 0 to 1."""
+    if spec is None:
+        return {}
+    found = {str(label): number for label, number in spec.items()} if isinstance(spec, Mapping) else {}
+    if not scale.labels or set(found) != set(scale.labels):
+        raise RubricError(
+            where,
+            found=repr(plain(spec)),
+            expected="a number for each label of the scale: " + ", ".join(scale.labels or ("none",)),
+            remedy="Write a number for each label.",
+        )
+    for label, number in found.items():
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
+            raise RubricError(where, found=f"{number!r} for {label}", expected="a number from 0 to 1", remedy="Write a share from 0 to 1.")
+    return {label: float(number) for label, number in found.items()}
+
+
+def ceiling(spec: Any, where: str) -> str:
+    """Whose marks are the most that models can reach; empty for nobody's."""
+    if spec is not None and str(spec) not in CEILING:
+        raise RubricError(where, found=repr(plain(spec)), expected="one of " + ", ".join(CEILING), remedy="Use this word, or leave it out.")
+    return "" if spec is None else str(spec)
+
+
+def by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
+    """`automatic` for all task types, or a map task type -> word."""
+    if spec is None:
+        return {}
+    words = {str(k): str(v) for k, v in spec.items()} if isinstance(spec, Mapping) else {"default": str(spec)}
+    for task, word in words.items():
+        if task not in ("default", "factual", "creative", "unknown"):
+            raise RubricError(
+                where, found=f"the task type {task!r}", expected="factual, creative or unknown", remedy="Use one of these three."
+            )
+        if word not in allowed:
+            raise RubricError(where, found=repr(word), expected="one of " + ", ".join(allowed), remedy="Use one of these words.")
+    return words
+
+
+def examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
+    """The rubric's worked examples, each with question, answer and verdicts."""
+    found = tree.get("examples") or []
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        raise RubricError(
+            f"{where}, examples",
+            found=repr(found),
+            expected="a list of {question, answer, verdicts, why}",
+            remedy="Write each example as an entry of a list, with a dash.",
+        )
+    made = []
+    for number, item in enumerate(found, 1):
+        if not isinstance(item, Mapping) or not {"question", "answer", "verdicts"} <= set(item):
+            raise RubricError(
+                f"{where}, example {number}",
+                found="a missing key",
+                expected="the keys question, answer, verdicts",
+                remedy="Add what is missing to the example.",
+            )
+        made.append(plain(item))
+    return tuple(made)
+
+
+def known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    """Raise for a key that is not known, with its line and the word that was perhaps meant."""
+    for key in spec:
+        if str(key) not in known:
+            line = f", line {line_of(spec, key)}" if "line" not in where else ""
+            raise RubricError(
+                f"{where}{line}", found=f"the key {str(key)!r}", expected=near(str(key), known), remedy="Correct or remove the key."
+            )
+
+
+def line_of(tree: Any, key: Any) -> int:
+    """The line of a key, from 1."""
+    marks = getattr(getattr(tree, "lc", None), "data", None) or {}
+    return int(marks[key][0]) + 1 if key in marks else 1
+
+
+def near(word: str, known: Sequence[str]) -> str:
+    """The known word that was perhaps meant, else all of them."""
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"{close[0]!r}, perhaps" if close else "one of " + ", ".join(known)
+
+
+def plain(tree: Any) -> Any:
+    """The YAML tree as ordinary dicts and lists."""
+    if isinstance(tree, Mapping):
+        return {str(k): plain(v) for k, v in tree.items()}
+    if isinstance(tree, Sequence) and not isinstance(tree, str):
+        return [plain(v) for v in tree]
+    if isinstance(tree, bool) or tree is None:
+        return tree
+    # The reader keeps how a number or a text was written in types of its own.
+    return next((kind(tree) for kind in (int, float, str) if isinstance(tree, kind)), str(tree))
