@@ -140,7 +140,6 @@ def test_a_long_question_is_read_in_a_second(unit: str) -> None:
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 
 
-@pytest.mark.skipif(not (DEMO / "faults.csv").exists(), reason="the demo project is not in this checkout")
 def test_in_the_demo_rules_find_the_seeded_faults_and_no_others() -> None:
     seeded = {(row["question_id"], row["model"], row["fault"]) for row in csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8"))}
     questions = {row["id"]: row for row in map(json.loads, (DEMO / "questions.jsonl").open(encoding="utf-8"))}
