@@ -12,8 +12,8 @@ from graders.core.rubric import Criterion
 from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
-from graders.workflows import judging
-from graders.workflows.judging import JudgeSetup
+from graders.workflows import judge_setup
+from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
 _NUMBERS: dict[str, type[int] | type[float]] = {
@@ -137,15 +137,15 @@ class Options:
 
     def _setup(self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]) -> JudgeSetup:
         card = self.cards.get(name, {})
-        asked, own = judging.split_address(str(card.get("judge") or name))
+        asked, own = judge_setup.split_address(str(card.get("judge") or name))
         own = str(card.get("base_url") or own)
         address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
         check_typed(address)
         key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
-        made = judging.make_judge(
+        made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
-            options={**self.judge_options, **dict(card.get("options") or {}), **({"label": name} if card else {})},
+            options={**self.judge_options, **options_of(card), **({"label": name} if card else {})},
             provider_options={
                 "base_url": address,
                 "connections": self.concurrency,
@@ -165,6 +165,12 @@ class Options:
                 f"key of {name}", found=f"no variable {variable}", expected="a variable that holds the key", remedy="Set the variable."
             )
         return found
+
+
+def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a judge that a project set up, with the corrections that are its examples."""
+    examples = tuple(card.get("examples") or ())
+    return {**dict(card.get("options") or {}), **({"corrections": examples} if examples else {})}
 
 
 def _check_names(known: dict[str, Any]) -> None:

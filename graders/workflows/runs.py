@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
+from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
@@ -21,7 +22,7 @@ from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
@@ -87,12 +88,14 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     requests = [*details, *(task.request for task in found)]
     known = judging.count_known(ws, setup, requests)
     left = max(0, len(requests) - known)
-    past = ledger.past_calls(ws.db, project, setup.judge.model)
+    past = None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)  # those had other sizes
     characters = sum(len(text) for r in requests for _, text in r.messages)
     characters += sum(len(str(task.request.schema)) for task in found[:1]) * len(found)
     share = left / max(1, len(requests))
     input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
-    output_tokens = past["output_tokens"] * left if past else sum(len(r.criteria) or 1 for r in requests) * ASSUMED_TOKENS * share
+    output_tokens = (
+        past["output_tokens"] * left if past else sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS * share
+    )
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
@@ -100,7 +103,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "name": setup.name,
         "author": setup.author,
         "calls": len(requests),
-        "done": len(graded - {task.subject.id for task in found}),
+        "done": len(graded - {row for task in found for row in task.rows}),
         "known": known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),
@@ -236,14 +239,15 @@ def execute(
 
 
 def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
+    scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
+    setups = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
         progress.only_judging()
         message = ""
     else:
-        message = _measure(ws, project, models, progress)
+        message = _measure(ws, project, encoder, progress)
     if progress.wanted != "run":
         return progress.rest()
     failed = False
@@ -251,7 +255,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     for stage in stages:
         under_way: list[str] = []
         if stage == "after":
-            _elect(ws, project, models, progress)
+            _elect(ws, project, encoder, progress)
         for setup in setups:
             first = stage == "before" and setup is setups[0]
             report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
@@ -262,7 +266,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
             if report.stopped == "budget":
                 progress.stop_judging()
                 if not options.tries:
-                    project = _derive(ws, project, options, setups, models)
+                    project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, progress)
                 return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
             if progress.wanted != "run":
@@ -274,16 +278,16 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
-    project = _derive(ws, project, options, setups, models)
+    project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
 
 
-def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], models: Mapping[str, str]) -> Project:
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
     """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
     if setups or options.panel:
         project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
-    learn.learn(ws, project, lambda: measure.encoder_for(models, ws), every=bool(setups))
+    learn.learn(ws, project, lambda: encoder, every=bool(setups))
     return project
 
 
@@ -293,17 +297,16 @@ def _route(scope: Scope, project: Project, progress: Progress) -> None:
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
 
 
-def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
+def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:
     """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    encoder = measure.encoder_for(models, ws)
     progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
     return " ".join(map(str, progress.problems))
 
 
-def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
+def _elect(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> None:
     """Elect references where a criterion waits for one, and measure what is held against them."""
-    encoder = measure.encoder_for(models, ws)
     if changed := elect(ws, project, encoder, anew=True):
-        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=content.subjects_of(ws.db, changed))
+        held = content.subjects_of(ws.db, changed)
+        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False)
