@@ -49,7 +49,7 @@ const plural = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"
 
 function head(found) {
   const waits = found.drafts ? `; ${plural(found.drafts, "draft")} ${found.drafts === 1 ? "waits" : "wait"} for a person` : "";
-  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${plural(found.questions.length, "question")} ${found.with_list === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
+  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${plural(found.questions.length, "question")} ${found.with_list === 1 || found.questions.length === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
 }
 
 function bar(found, project, note, again) {
