@@ -322,3 +322,16 @@ def m013_parts(db: Database) -> None:
     CREATE INDEX draft_question ON draft(project_id, question_id);
     """,
     )
+
+
+@workspace_migrations()
+def m014_kept_log(db: Database) -> None:
+    """What was logged stays as it was: a proof rests on terms and draws that nobody changed after labels were read."""
+    _run(
+        db,
+        """
+    CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'what was logged is never changed'); END;
+    CREATE TRIGGER event_kept BEFORE DELETE ON event WHEN OLD.kind IN ('draw', 'terms') BEGIN
+        SELECT RAISE(ABORT, 'terms and draws are never removed'); END;
+    """,
+    )
