@@ -41,9 +41,10 @@ def set_(
     persona: Annotated[str, typer.Option(help="Completes: You are ...", show_default="none")] = "",
     prompt_language: Annotated[str, typer.Option(help="Show the criteria in this language, where the rubric has it.")] = "",
     slot: Annotated[str, typer.Option(help="Where the instructions go: system or user.", show_default="system")] = "",
-    per_criterion: Annotated[
-        bool | None, typer.Option("--per-criterion/--one-call", help="A call for each criterion, or one for all.", show_default="one call")
-    ] = None,
+    per: Annotated[
+        str, typer.Option(help="What one call asks about: answer, criterion or question (all its answers).", show_default="answer")
+    ] = "",
+    order_seed: Annotated[int | None, typer.Option(help="With --per question: draws the order of the answers.", show_default="0")] = None,
     samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
     confidence: Annotated[
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
@@ -68,7 +69,8 @@ def set_(
         "persona": persona,
         "prompt_language": prompt_language,
         "slot": slot,
-        "per_criterion": per_criterion,
+        "per": per,
+        "order_seed": order_seed,
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,

@@ -149,6 +149,11 @@ class Judge(AnyJudge, abstract=True):
     def author(self) -> str:
         """The name under which verdicts are stored, such as ``openai:gpt-4o``."""
 
+    @property
+    def asks_together(self) -> bool:
+        """Whether a call may ask about several answers to a question."""
+        return False
+
     @abc.abstractmethod
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """The calls that grade all `criteria` of all `subjects`."""
@@ -175,7 +180,7 @@ class Judge(AnyJudge, abstract=True):
 
     def unscored(self, request: Request, rubric: Rubric, cause: str, detail: str = "", given: Sequence[Any] = ()) -> list[Verdict]:
         """Verdicts ``unscored`` for those cells of a request that `given` (what `read` made) has no verdict for."""
-        done = {(v.criterion, v.part) for v in given if isinstance(v, Verdict)}
+        done = {(v.subject, v.criterion, v.part) for v in given if isinstance(v, Verdict)}
         criteria = [rubric.criterion(name) for name in request.criteria]
         return [
             Verdict(
@@ -192,7 +197,7 @@ class Judge(AnyJudge, abstract=True):
             for key in request.subjects
             for c in criteria
             for part in request.parts_of(c)
-            if (c.key, part) not in done
+            if (key, c.key, part) not in done
         ]
 
 

@@ -46,6 +46,11 @@ class ByCriterion(Judge):
         return self.made_of[0].samples
 
     @property
+    def asks_together(self) -> bool:
+        """Whether one of them may ask about several answers in a call."""
+        return any(judge.asks_together for judge in self.made_of)
+
+    @property
     def made_of(self) -> tuple[ModelJudge, ...]:
         """The judges."""
         return tuple(judge for judge, _ in self.judges)

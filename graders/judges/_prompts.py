@@ -22,6 +22,8 @@ PLACEHOLDERS = {
     "elements.j2": frozenset({"question", "references", "code"}),
     "faults.j2": frozenset({"persona", "faults", "absent", "present"}),
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
+    "system_question.j2": frozenset({"persona", "criteria", "examples"}),
+    "answers.j2": frozenset({"question", "context", "references", "lists", "answers"}),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale
+from graders.judges._layout import answer_name
 
 #: Part of every recipe hash: raise it when the shape of the schema changes.
 SCHEMA_VERSION = "1"
@@ -34,6 +35,14 @@ def reply_schema(criteria: Sequence[Criterion], counts: Mapping[str, int] | None
         names_of_parts = [str(n + 1) for n in range((counts or {}).get(criterion.key, 0))] or list(criterion.parts)
         entries[criterion.name] = _closed(dict.fromkeys(names_of_parts, entry)) if names_of_parts else entry
     return {**_closed(entries), "$defs": {name: opinion_schema(scale) for scale, name in names.items()}}
+
+
+def answers_schema(criteria: Sequence[Criterion], counts: Mapping[str, int], answers: int) -> dict[str, Any]:
+    """Schema of an object with one entry per answer, each as `reply_schema` has it for one."""
+    one = reply_schema(criteria, counts)
+    definitions = one.pop("$defs")
+    each = {answer_name(n): {"$ref": "#/$defs/answer"} for n in range(1, answers + 1)}
+    return {**_closed(each), "$defs": {**definitions, "answer": one}}
 
 
 def opinion_schema(scale: Scale) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A large language model as judge: one call per answer for all criteria, evidence before the value."""
+"""A large language model as judge: one call per answer (or per criterion, or per question), evidence before the value."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._confidence import value_probability
+from graders.judges._layout import PER, answer_name, roomier, sheets
 from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
 from graders.judges._reading import read_object, read_opinions, whole
-from graders.judges._schema import SCHEMA_VERSION, reply_schema
+from graders.judges._schema import SCHEMA_VERSION, answers_schema, reply_schema
 
 #: Where the instructions go.
 SLOTS = ("system", "user")
@@ -29,24 +30,36 @@ class LLMJudge(ModelJudge):
     * ``persona`` completes "You are ..."
     * ``prompt_language`` shows questions and guides of the criteria in that language, where the rubric has them in it
     * ``slot`` ``system`` gives the instructions as system message, ``user`` at the head of the one message that there is
-    * ``per_criterion`` asks every criterion in a call of its own, so that they do not see each other
+    * ``per`` ``answer``: a call asks about all criteria of an answer; ``criterion``: about one of them, so that they do not see each
+      other; ``question``: about all answers to a question, in an order that ``order_seed`` shuffles. Each verdict then says at which
+      ``position`` of how many ``answers`` its answer stood
     """
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "A language model that grades an answer on all criteria in one call, quoting what it rests on."
 
     persona: str = ""
-    per_criterion: bool = False
+    per: str = "answer"
+    order_seed: int = 0
     prompt_language: str = ""
     slot: str = "system"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.slot not in SLOTS:
-            raise InputError("judge llm, slot", found=repr(self.slot), expected="one of " + ", ".join(SLOTS), remedy="Choose one of these.")
+        for name, known in (("slot", SLOTS), ("per", PER)):
+            if (found := getattr(self, name)) not in known:
+                raise InputError(
+                    f"judge llm, {name}", found=repr(found)[:60], expected="one of " + ", ".join(known), remedy="Choose one of these."
+                )
+
+    @property
+    def asks_together(self) -> bool:
+        """Whether a call may ask about several answers to a question."""
+        return self.per == "question"
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
-        """One request per answer (or per answer and criterion).
+        """One request per answer (or per answer and criterion, or per question; claims, which each answer has of its own, are asked
+        answer by answer).
 
         A criterion whose `reference` is ``none`` for the question's task type never shares a call with one that
         names a reference for it; all other criteria of an answer go into one call. Raises UsageError for a pair.
@@ -56,15 +69,20 @@ class LLMJudge(ModelJudge):
         for subject in subjects:
             if subject.other is not None:
                 raise UsageError("judge llm", found=f"a pair of answers to {subject.question.id}", expected="single answers")
-            asked = [c for c in criteria if c.parts_of(subject.question)]
-            for group, referenced in self._calls(subject, asked):
-                for some, lists in _checklists(subject, group):
+        together = sheets(subjects, criteria, self.order_seed) if self.asks_together else [[subject] for subject in subjects]
+        for sheet in together:
+            asked = [c for c in criteria if c.parts_of(sheet[0].question)]
+            for group, referenced in self._calls(sheet[0], asked):
+                for some, lists in _checklists(sheet[0], group):
                     names = tuple(c.key for c in some)
                     counts = {key: len(entries) for key, entries in lists.items()}
-                    kind = (names, *counts.items())
+                    kind = (names, *counts.items(), len(sheet))
                     if kind not in shared:
-                        shared[kind] = self._instructions(rubric, some), reply_schema(some, counts)
-                    made.append(self._request(subject, names, referenced, lists, *shared[kind]))
+                        schema = answers_schema(some, counts, len(sheet)) if self.asks_together else reply_schema(some, counts)
+                        shared[kind] = self._instructions(rubric, some), schema
+                    request = self._request(sheet, names, referenced, lists, *shared[kind])
+                    opinions = len(sheet) * sum(counts.get(c.key) or len(c.parts) or 1 for c in some)
+                    made.append(roomier(request, opinions) if self.asks_together else request)
         return made
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
@@ -74,22 +92,28 @@ class LLMJudge(ModelJudge):
         found = read_object(reply.text)
         if isinstance(found, Problem):
             return [found]
-        (key,) = request.subjects
-        text = subjects[key].answer.text
         made: list[Verdict | Problem] = []
         recipe = self.recipe_hash(rubric)
-        for name in request.criteria:
-            criterion = rubric.criterion(name)
-            for part, mark in read_opinions(found, criterion, request.parts_of(criterion), text):
-                if isinstance(mark, Mark) and reply.logprobs and self.confidence == "logprobs":
-                    mark = self._surer(mark, reply, criterion, part, request)
-                made.append(mark if isinstance(mark, Problem) else self.verdict(key, criterion, part, mark, recipe))
+        for position, key in enumerate(request.subjects, 1):
+            entries, outer, facts = found, [], {}
+            if self.asks_together:
+                outer, facts = [answer_name(position)], {"position": position, "answers": len(request.subjects)}
+                there = found.get(outer[0])
+                entries = there if isinstance(there, dict) else {}
+            for criterion in map(rubric.criterion, request.criteria):
+                for part, mark in read_opinions(entries, criterion, request.parts_of(criterion), subjects[key].answer.text):
+                    if isinstance(mark, Problem):
+                        made.append(mark)
+                        continue
+                    if reply.logprobs and self.confidence == "logprobs":
+                        mark = self._surer(mark, reply, criterion, part, request, outer)
+                    made.append(replace(self.verdict(key, criterion, part, mark, recipe), metadata=facts))
         return made
 
-    def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request) -> Mark:
-        """The mark with the probability of its value's tokens as confidence, where that can be told."""
+    def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request, outer: Sequence[str]) -> Mark:
+        """The mark with the probability of its value's tokens as confidence, where that can be told. `outer` are the keys around it."""
         parts = request.parts_of(criterion)
-        names = [criterion.name, *([str(parts.index(part) + 1) if criterion.elements else part] if part else [])]
+        names = [*outer, criterion.name, *([str(parts.index(part) + 1) if criterion.elements else part] if part else [])]
         found = value_probability(reply.text, names, reply.logprobs)
         return mark if found is None else replace(mark, confidence=found, confidence_kind="logprobs")
 
@@ -99,14 +123,23 @@ class LLMJudge(ModelJudge):
         kept: dict[str, str] = self.__dict__.setdefault("_recipes", {})
         examples = canonical([dict(example) for example in rubric.examples])
         if examples not in kept:
-            templates = source("system.j2"), source("answer.j2")
-            kept[examples] = digest(self.version, SCHEMA_VERSION, templates, examples, self.options())
+            templates = tuple(map(source, self._templates))
+            # Recipes from before `per` name a switch instead: what was bought by them still holds.
+            options = {**self.options(), "per_criterion": self.per == "criterion"}
+            if self.per != "question":
+                del options["per"]
+            kept[examples] = digest(self.version, SCHEMA_VERSION, templates, examples, options)
         return kept[examples]
+
+    @property
+    def _templates(self) -> tuple[str, str]:
+        """Names of the templates for the instructions, and for what is graded."""
+        return ("system_question.j2", "answers.j2") if self.asks_together else ("system.j2", "answer.j2")
 
     def _calls(self, subject: Subject, criteria: Sequence[Criterion]) -> list[tuple[list[Criterion], bool]]:
         """Criteria that go into one call, and whether references are shown in it."""
         task = subject.question.task_type
-        if self.per_criterion:
+        if self.per == "criterion":
             return [([criterion], criterion.reference_for(task) in ("given", "elected")) for criterion in criteria]
         stated = {c.key: c.reference_for(task) for c in criteria if task in c.reference or "default" in c.reference}
         shown = [c for c in criteria if stated.get(c.key) in ("given", "elected")]
@@ -124,7 +157,7 @@ class LLMJudge(ModelJudge):
         words = rubric.translations.get(self.prompt_language, {})
         return whole(
             render(
-                "system.j2",
+                self._templates[0],
                 persona=self.persona,
                 criteria=[
                     {"name": c.name, "scale": scale_words(c.scale), **shown_in(c, words.get(c.name, {})), "parts": part_words(c)}
@@ -136,26 +169,27 @@ class LLMJudge(ModelJudge):
 
     def _request(
         self,
-        subject: Subject,
+        sheet: Sequence[Subject],
         criteria: tuple[str, ...],
         referenced: bool,
         lists: Mapping[str, tuple[str, ...]],
         system: str,
         schema: dict[str, Any],
     ) -> Request:
-        question, answer = subject.question, whole(subject.answer.text)
+        question, texts = sheet[0].question, [whole(subject.answer.text) for subject in sheet]
         context = [whole(document) for document in question.context]
+        answers = [{"text": text, "code": fence(self.secret, text)} for text in texts]
+        own: dict[str, Any] = {"answers": answers} if self.asks_together else {"answer": texts[0], "code": answers[0]["code"]}
         text = render(
-            "answer.j2",
+            self._templates[1],
             question=whole(question.text),
             context=[{"text": document, "code": fence(self.secret, document)} for document in context],
             references=[whole(reference) for reference in question.references] if referenced else [],
             lists=[{"name": key.rpartition("/")[2], "entries": [whole(entry) for entry in entries]} for key, entries in lists.items()],
-            answer=answer,
-            code=fence(self.secret, answer),
+            **own,
         )
         return Request(
-            subjects=(subject.key,),
+            subjects=tuple(subject.key for subject in sheet),
             provider=self.provider,
             model=self.model,
             messages=(("system", system), ("user", text)) if self.slot == "system" else (("user", f"{system}\n\n{text}"),),

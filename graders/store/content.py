@@ -171,6 +171,18 @@ def subject_ids(db: sqlite3.Connection, project: Project) -> list[int]:
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
+def beside(db: sqlite3.Connection, project: Project, ids: Sequence[int]) -> list[int]:
+    """Row ids of the current subjects of the questions that `ids` belong to, by question."""
+    asked: set[int] = set()
+    for batch in chunks(ids):
+        asked.update(row[0] for row in db.execute(f"SELECT question_id FROM subject WHERE id IN ({marks(len(batch))})", batch))
+    found: list[int] = []
+    for questions in chunks(sorted(asked)):
+        sql = f"SELECT s.id FROM subject s WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} AND s.question_id IN ({marks(len(questions))}) ORDER BY s.question_id, s.id"
+        found += [row[0] for row in db.execute(sql, (project.id, *questions))]
+    return found
+
+
 def subjects(db: sqlite3.Connection, ids: Sequence[int]) -> list[StoredSubject]:
     """Subjects by row id, in the order of `ids`."""
     found: dict[int, StoredSubject] = {}

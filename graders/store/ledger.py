@@ -124,6 +124,15 @@ def stored_keys(db: sqlite3.Connection, keys: Sequence[str]) -> set[str]:
     return found
 
 
+def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[str]) -> set[str]:
+    """Those keys that were given up for one of `causes`."""
+    found: set[str] = set()
+    for batch in chunks(keys):
+        sql = f"SELECT key FROM call WHERE state = 'unusable' AND cause IN ({marks(len(causes))}) AND key IN ({marks(len(batch))})"
+        found.update(row[0] for row in db.execute(sql, (*causes, *batch)))
+    return found
+
+
 def run_calls(db: sqlite3.Connection, run_id: int) -> dict[str, dict[str, Any]]:
     """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens."""
     found: dict[str, dict[str, Any]] = {}

@@ -21,7 +21,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows._calls import LEFT, MAX_SENDS, RETRIED, Price
 from graders.workflows._journal import call_key
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 
 #: Provider -> the one that hands in batches over the same protocol.
 BATCHED = {"openai_chat": "openai_batch", "anthropic_messages": "anthropic_batch"}

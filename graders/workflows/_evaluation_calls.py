@@ -12,7 +12,7 @@ from graders.core.records import Problem, Reply, Request, Subject, Verdict
 from graders.judges._claims import read_claims, split_request
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Ledger, Outcome, call_all, call_key
-from graders.workflows.judging import JudgeSetup, make_judge
+from graders.workflows.judge_setup import JudgeSetup, make_judge
 
 
 @dataclass(frozen=True)

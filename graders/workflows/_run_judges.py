@@ -17,7 +17,7 @@ from graders.workflows._batch_carrier import MOST, BatchCarrier, batched, price_
 from graders.workflows._calls import Items
 from graders.workflows._short_replies import ShortReplies
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.progress import Progress
 from graders.workflows.recorder import Recorder
 from graders.workflows.run_options import Options
@@ -39,6 +39,9 @@ async def judge(
     def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         progress.judged(setup.name, outcomes, without)
 
+    def left(lost: Mapping[int, str]) -> list[judging.Task]:
+        return list(judging.tasks(ws, project, setup, list(lost), stage=stage, faults=options.faults, alone=True))
+
     recorder = Recorder(ws, project, setup, done)
     recorder.refuse(refused)
     try:
@@ -49,9 +52,18 @@ async def judge(
         way = _way(ws, project, setup, options, progress)
         calls = _in_batches(setup, options, way, len(source)) if options.batch else call_all
         report = await calls(recorder.follow(iter(source)), read=recorder.read, on_outcomes=recorder.take, **way)
+        progress.called(setup.name, report)
+        if recorder.again and not report.stopped:
+            repeat = left(recorder.again)
+            progress.repeating(setup.name, len(repeat))
+            recorder = Recorder(ws, project, setup, done, recorder.again)
+            way = _way(ws, project, setup, options, progress)
+            calls = _in_batches(setup, options, way, len(repeat)) if options.batch else call_all
+            report = await calls(recorder.follow(iter(repeat)), read=recorder.read, on_outcomes=recorder.take, **way)
+            report.resends.update(recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes)
+            progress.called(setup.name, report)
     finally:
         await setup.provider.aclose()
-    progress.called(setup.name, report)
     if progress.killed:
         progress.recovered(setup.name, bought(ws, setup, options, progress), ended=True)
     return report

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from graders.core.records import Problem, Verdict
+from graders.core.records import Problem, SubjectKey, Verdict
 from graders.core.rubric import Rubric
 from graders.judges._confidence import sampled
 from graders.workflows.call import Outcome
@@ -46,13 +46,13 @@ class Samples:
 
 def _one(usable: Sequence[Outcome], asked: int, rubric: Rubric) -> list[Verdict | Problem]:
     """One verdict per cell of all samples, with their values and spread."""
-    cells: dict[tuple[str, str], list[Verdict]] = {}
+    cells: dict[tuple[SubjectKey, str, str], list[Verdict]] = {}
     for outcome in usable:
         for item in outcome.items:
             if isinstance(item, Verdict):
-                cells.setdefault((item.criterion, item.part), []).append(item)
+                cells.setdefault((item.subject, item.criterion, item.part), []).append(item)
     made: list[Verdict | Problem] = []
-    for (criterion, _), verdicts in cells.items():
+    for (_, criterion, _), verdicts in cells.items():
         marks = [verdict.mark for verdict in verdicts]
         mark, facts = sampled([*marks, *[None] * (asked - len(marks))], rubric.criterion(criterion).scale)
         made.append(replace(verdicts[0], mark=mark, metadata={**verdicts[0].metadata, **facts}))

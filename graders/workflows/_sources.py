@@ -11,7 +11,7 @@ from graders.core import discovery
 from graders.core.errors import InputError, UsageError
 from graders.providers._addresses import check_typed
 from graders.workflows._asking import Source
-from graders.workflows.judging import PROVIDERS, split_address
+from graders.workflows.judge_setup import PROVIDERS, split_address
 from graders.workflows.run_options import NO_KEY
 
 #: Calls at once, by the name of a provider on the command line; "" stands for all others. A machine of one's own loads one

@@ -18,7 +18,7 @@ from graders.store import cells as cell_store
 from graders.store import content, details, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.measure import measure
 from graders.workflows.permissions import Scope, needs
 

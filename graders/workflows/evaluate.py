@@ -33,7 +33,7 @@ from graders.workflows._memory_ledger import MemoryLedger
 from graders.workflows._samples import samples_of
 from graders.workflows.call import Ledger, Outcome
 from graders.workflows.imports import read_named_rubric
-from graders.workflows.judging import JudgeSetup, make_judge
+from graders.workflows.judge_setup import JudgeSetup, make_judge
 
 __all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
 

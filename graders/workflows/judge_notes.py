@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from graders.core.records import Request
 from graders.providers._families import family
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 
 #: As many models are named; of more the number is told.
 NAMED = 3

@@ -25,7 +25,8 @@ FIELDS: Mapping[str, type] = {
     "persona": str,
     "prompt_language": str,
     "slot": str,
-    "per_criterion": bool,
+    "per": str,
+    "order_seed": int,
     "samples": int,
     "confidence": str,
 }

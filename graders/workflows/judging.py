@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from graders.core import discovery
 from graders.core.claims import with_claims
 from graders.core.control import author_of, is_author, mask_author
-from graders.core.errors import UsageError
 from graders.core.faults import FaultList
-from graders.core.records import Request, Subject, Verdict
+from graders.core.records import Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._by_criterion import ByCriterion
-from graders.judges.checker import checks_claims_only
 from graders.store import cells as cell_store
 from graders.store import content, elections, ledger, projects, reading
 from graders.store.content import StoredSubject, chunks
@@ -26,120 +22,41 @@ from graders.store.workspace import Workspace
 from graders.workflows._samples import samples_of
 from graders.workflows.call import call_key
 from graders.workflows.elect import elected_references, waits
-from graders.workflows.faults import judged_faults, judged_list
+from graders.workflows.faults import judged_list
+from graders.workflows.judge_setup import JudgeSetup
 
-#: Prefix of a judge's name -> provider module.
-PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
-#: Judges that are given the secret for the fences around what they read.
-FENCING = ("llm", "checker", "bare", "grounded", "faults")
-#: Options that only replies in plain text know.
-PLAIN = frozenset({"template", "reasoning", "language"})
 #: Before or after references are elected.
 Stage = Literal["all", "before", "after"]
 #: Subjects that are read and asked about in one go.
 SUBJECTS_AT_ONCE = 200
+#: Causes for which answers that were asked about together are asked about one by one.
+ALONE = ("malformed", "off_scale", "empty", "length_stop", "refusal", "bad_request")
 #: Answers among which those to try a judge on are chosen.
 POOL = 200
 
 
 @dataclass(frozen=True)
-class JudgeSetup:
-    """A judge of a run with its provider, ready to be asked."""
-
-    name: str
-    judge: Any
-    provider: Any
-
-    @property
-    def author(self) -> str:
-        return str(self.judge.author)
-
-
-def split_address(model: str) -> tuple[str, str]:
-    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
-    for sign in ("@http://", "@https://"):
-        if sign in model:
-            model, _, address = model.partition(sign)
-            return model, sign[1:] + address
-    return model, ""
-
-
-def make_judge(
-    name: str,
-    *,
-    secret: str,
-    options: dict[str, Any] | None = None,
-    provider_options: dict[str, Any] | None = None,
-    criteria: Sequence[Criterion] = (),
-) -> JudgeSetup:
-    """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means.
-
-    With the `criteria` that it will be asked about, those with a template of the user's own are asked in plain text, and rubrics
-    with claims by the judge that quotes documents; a model that can only check claims is a checker.
-    """
-    kind, _, model = name.partition(":")
-    if not model:
-        raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
-    if kind in discovery.names("judges") and kind not in ("llm", "faults"):
-        fenced = {"secret": secret} if kind in FENCING else {}
-        judge = discovery.make("judges", kind, {"model": model, **fenced, **(options or {})})
-        return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
-    provider_name = PROVIDERS.get(kind, kind)
-    if provider_name not in discovery.names("providers"):
-        raise UsageError(
-            f"judge {name!r}",
-            found=f"the provider {kind!r}",
-            expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
-        )
-    provider = discovery.make("providers", provider_name, provider_options)
-    asked_in = ways(model, criteria, options or {})
-    explained = {"faults": judged_faults()}
-    made = [
-        (
-            discovery.make(
-                "judges",
-                way,
-                {"model": model, "provider": provider_name, "secret": secret, **own, **(explained if way == "faults" else {})},
-            ),
-            asked_in[way],
-        )
-        for way, own in _options_by_way(asked_in, options or {}).items()
-    ]
-    return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
-
-
-def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where nothing particular is wanted."""
-    listed = frozenset(c.key for c in criteria if isinstance(c, FaultList))
-    criteria = [c for c in criteria if c.key not in listed]
-    more = {"faults": listed} if listed else {}
-    everything = frozenset(c.key for c in criteria)
-    if checks_claims_only(model):
-        return {"checker": everything | listed}
-    if not PLAIN.isdisjoint(options):
-        return {"bare": everything, **more}
-    with_claims = {c.rubric for c in criteria if c.elements == "claims"}
-    found: dict[str, set[str]] = {}
-    for c in criteria:
-        found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
-    return {way: frozenset(keys) for way, keys in found.items()} | more or {"llm": frozenset()}
-
-
-def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The options that each judge takes; one that none of several takes is left to all, so that it is refused by name."""
-    known = {way: {item.name for item in fields(discovery.find("judges", way))} for way in ways}
-    everywhere = set(options) - set().union(*known.values())
-    return {way: {name: value for name, value in options.items() if name in names | everywhere} for way, names in known.items()}
-
-
-@dataclass(frozen=True)
 class Task:
-    """One request with the rubric it belongs to; `shown` is the subject with the references that the judge sees."""
+    """One request with the rubric it belongs to and its subjects: as they are stored, and with the references that the judge sees.
+
+    `wanted` are the subjects and criteria that it is made for; a reply that is there already may be about others too.
+    """
 
     request: Request
     rubric: Rubric
-    subject: StoredSubject
-    shown: Subject
+    subjects: Mapping[SubjectKey, tuple[StoredSubject, Subject]]
+    wanted: frozenset[tuple[SubjectKey, str]]
+
+    @property
+    def shown(self) -> dict[SubjectKey, Subject]:
+        """The subjects as the judge sees them."""
+        return {key: shown for key, (_, shown) in self.subjects.items()}
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows of the subjects that it is made for, in the order of the call."""
+        there = {key for key, _ in self.wanted}
+        return [self.subjects[key][0].id for key in self.request.subjects if key in there]
 
 
 @dataclass(frozen=True)
@@ -160,26 +77,40 @@ def tasks(
     refused: list[Refused] | None = None,
     graded: set[int] | None = None,
     faults: bool = False,
+    alone: bool = False,
 ) -> Iterator[Task]:
     """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
 
-    `only` names the subjects that it is asked about; None stands for all. `afresh` brings the calls for cells with a verdict too.
+    `only` names the subjects that it is asked about (with all others of their questions, where it is asked about these together); None
+    stands for all. `afresh` brings the calls for cells with a verdict too.
     What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that the judge makes
     no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
-    it is asked about named faults too.
+    it is asked about named faults too; `alone` asks about each answer in calls of its own.
     """
     elected = elections.elections(ws.db, project)
     by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
     for row in _judged(ws, project, faults):
         by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
-    for ids in chunks(content.subject_ids(ws.db, project) if only is None else only, SUBJECTS_AT_ONCE):
-        found = [s for s in content.subjects(ws.db, ids) if s.subject.other is None]
-        fresh = set() if afresh else reading.judged(ws.db, project, setup.author, ids)
+    for found in _slices(ws, project, only, setup.judge.asks_together):
+        fresh = set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
         for rubric, rows in by_rubric.values():
             recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded)
+                    yield from _rubric_tasks(ws, setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded, alone)
+
+
+def _slices(ws: Workspace, project: Project, only: Sequence[int] | None, whole: bool) -> Iterator[list[StoredSubject]]:
+    """Single answers, so many at a time; with `whole` all answers to a question come together."""
+    ids = content.subject_ids(ws.db, project) if only is None else list(only)
+    if whole and only is not None:
+        ids = content.beside(ws.db, project, ids)
+    kept: list[StoredSubject] = []
+    for some in chunks(ids, SUBJECTS_AT_ONCE):
+        found = kept + [s for s in content.subjects(ws.db, some) if s.subject.other is None]
+        kept = [s for s in found if whole and s.question_id == found[-1].question_id]
+        yield found[: len(found) - len(kept)]
+    yield kept
 
 
 def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
@@ -242,6 +173,7 @@ def _marks(found: StoredSubject) -> list[tuple[str, str]]:
 
 
 def _rubric_tasks(
+    ws: Workspace,
     setup: JudgeSetup,
     rubric: Rubric,
     rows: Sequence[CriterionRow],
@@ -252,8 +184,9 @@ def _rubric_tasks(
     late: bool,
     refused: list[Refused] | None,
     graded: set[int] | None,
+    alone: bool,
 ) -> Iterator[Task]:
-    wanted: dict[tuple[str, ...], list[StoredSubject]] = {}
+    wanted: dict[tuple[str, ...], dict[SubjectKey, tuple[StoredSubject, frozenset[str]]]] = {}
     for stored in found:
         question = stored.subject.question
         missing: list[str] = []
@@ -272,17 +205,57 @@ def _rubric_tasks(
             if refused is not None:
                 refused += none
             if len(cells) > len(none):
-                missing.append(row.criterion.name)
-        if missing:
-            wanted.setdefault(tuple(missing), []).append(stored)
-        elif due and graded is not None:
+                missing.append(row.key)
+        together = setup.judge.asks_together and not alone
+        if missing or together:
+            names = tuple(row.key for row in due) if together else tuple(missing)
+            wanted.setdefault(names, {})[stored.subject.key] = stored, frozenset(missing)
+        if due and not missing and graded is not None:
             graded.add(stored.id)
     for names, group in wanted.items():
-        asked = [r.criterion for r in rows if r.criterion.name in names]
-        by_key = {s.subject.key: (s, _scoped(s, asked, elected)) for s in group}
-        for request in setup.judge.requests([shown for _, shown in by_key.values()], rubric, asked):
+        asked = [r.criterion for r in rows if r.key in names]
+        members = {key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()}
+        left = {key: lacking for key, (_, lacking) in group.items()}
+        for request in _requests(ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone):
+            about = {key: members[key] for key in request.subjects}
+            cells_of = frozenset((key, name) for key in about for name in left[key].intersection(request.criteria))
             for sample in range(samples_of(setup.judge)):
-                yield Task(replace(request, sample=sample) if sample else request, rubric, *by_key[request.subjects[0]])
+                yield Task(replace(request, sample=sample) if sample else request, rubric, about, cells_of)
+
+
+def _requests(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    asked: Sequence[Criterion],
+    left: Mapping[SubjectKey, frozenset[str]],
+    shown: Mapping[SubjectKey, Subject],
+    alone: bool,
+) -> Iterator[Request]:
+    """What a judge is asked about subjects; `left` names the criteria that each has no verdict on yet.
+
+    One that asks about answers together does so where all that a call asks about is left and the call did not come back without use, or
+    where its reply is there already. What came late, or was lost in a reply, is asked about alone. So every later run makes the same
+    calls, and buys nothing twice.
+    """
+    judge = setup.judge
+    if alone or not judge.asks_together:
+        for some in [[one] for one in shown.values()] if alone else [list(shown.values())]:
+            yield from judge.requests(some, rubric, asked)
+        return
+    whole = [
+        r for r in judge.requests(list(shown.values()), rubric, asked) if any(left[key].intersection(r.criteria) for key in r.subjects)
+    ]
+    keys = [call_key(r, setup.provider.address) for r in whole]
+    useless, stored = ledger.useless_keys(ws.db, keys, ALONE), ledger.stored_keys(ws.db, keys)
+    for request, call in zip(whole, keys, strict=True):
+        unasked = call not in useless and all(left[key].issuperset(request.criteria) for key in request.subjects)
+        if call in stored or unasked or (len(request.subjects) == 1 and left[request.subjects[0]].issuperset(request.criteria)):
+            yield request
+            continue
+        for key in request.subjects:
+            if own := [c for c in asked if c.key in left[key].intersection(request.criteria)]:
+                yield from judge.requests([shown[key]], rubric, own)
 
 
 def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:

@@ -127,6 +127,10 @@ class Progress:
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
 
+    def repeating(self, name: str, calls: int) -> None:
+        """So many more calls of a judge: about what was lost in replies."""
+        self.judges[name]["total"] += calls
+
     def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         """Calls that ended; `without` counts by reason the cells that they brought no verdict for."""
         judge = self.judges[name]

@@ -12,8 +12,8 @@ from graders.core.rubric import Criterion
 from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
-from graders.workflows import judging
-from graders.workflows.judging import JudgeSetup
+from graders.workflows import judge_setup
+from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
 _NUMBERS: dict[str, type[int] | type[float]] = {
@@ -137,12 +137,12 @@ class Options:
 
     def _setup(self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]) -> JudgeSetup:
         card = self.cards.get(name, {})
-        asked, own = judging.split_address(str(card.get("judge") or name))
+        asked, own = judge_setup.split_address(str(card.get("judge") or name))
         own = str(card.get("base_url") or own)
         address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
         check_typed(address)
         key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
-        made = judging.make_judge(
+        made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
             options={**self.judge_options, **dict(card.get("options") or {}), **({"label": name} if card else {})},

@@ -21,7 +21,7 @@ from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
@@ -87,12 +87,14 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     requests = [*details, *(task.request for task in found)]
     known = judging.count_known(ws, setup, requests)
     left = max(0, len(requests) - known)
-    past = ledger.past_calls(ws.db, project, setup.judge.model)
+    past = None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)  # those had other sizes
     characters = sum(len(text) for r in requests for _, text in r.messages)
     characters += sum(len(str(task.request.schema)) for task in found[:1]) * len(found)
     share = left / max(1, len(requests))
     input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
-    output_tokens = past["output_tokens"] * left if past else sum(len(r.criteria) or 1 for r in requests) * ASSUMED_TOKENS * share
+    output_tokens = (
+        past["output_tokens"] * left if past else sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS * share
+    )
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
@@ -100,7 +102,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "name": setup.name,
         "author": setup.author,
         "calls": len(requests),
-        "done": len(graded - {task.subject.id for task in found}),
+        "done": len(graded - {row for task in found for row in task.rows}),
         "known": known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),

@@ -15,7 +15,7 @@ from graders.workflows import judging, runs
 from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.call import call_key
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 
@@ -77,7 +77,7 @@ def _tried_title(calls: list[dict[str, Any]]) -> str:
 def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> dict[str, Any]:
     found = ledger.call_of(scope.ws.db, call_key(task.request, setup.provider.address))
     reply = found["reply"] if found is not None else None
-    items = [] if reply is None else setup.judge.read(task.request, reply, {task.shown.key: task.shown}, task.rubric)
+    items = [] if reply is None else setup.judge.read(task.request, reply, task.shown, task.rubric)
     return {
         "messages": [{"role": role, "text": text} for role, text in task.request.messages],
         "settings": dict(task.request.settings),

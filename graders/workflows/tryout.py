@@ -19,7 +19,7 @@ from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
-from graders.workflows.judging import JudgeSetup
+from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 from graders.workflows.run_options import Options
@@ -83,9 +83,16 @@ def _calls(ws: Workspace, project: Project, setup: JudgeSetup, options: Options)
         if reply.input_tokens is not None and reply.output_tokens is not None:
             money = setup.provider.price(setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
         one = {"seconds": reply.seconds, "money": money, "tokens": None if None in tokens else sum(t or 0 for t in tokens)}
-        before = found.get(task.subject.id)
-        found[task.subject.id] = one if before is None else {name: _sum(before[name], one[name]) for name in one}
+        share = {"seconds": one["seconds"], **{name: _part(one[name], len(task.rows)) for name in ("money", "tokens")}}
+        for row in task.rows:
+            before = found.get(row)
+            found[row] = share if before is None else {name: _sum(before[name], share[name]) for name in share}
     return found
+
+
+def _part(amount: Any, of: int) -> Any:
+    """An answer's share of what a call about `of` answers took."""
+    return amount if amount is None or of == 1 else amount / of
 
 
 def _sum(first: Any, second: Any) -> Any:

@@ -28,7 +28,7 @@ from graders.store import projects, queue, runs, tallies
 from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps, open_workspace
-from graders.workflows import agree, imports, judging, leaderboard, results
+from graders.workflows import agree, imports, judge_setup, judging, leaderboard, results
 from graders.workflows.call import call_all
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.recorder import Recorder
@@ -165,7 +165,7 @@ async def judge(path: Path, base_url: str) -> None:
     project = projects.get_project(ws, "large")
     run = runs.add_run(ws, project, {}, {}, "bench")
     runs.claim(ws, run)
-    setup = judging.make_judge("openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"})
+    setup = judge_setup.make_judge("openai:stub", secret="bench", provider_options={"base_url": base_url, "api_key": "bench"})
     recorder = Recorder(ws, project, setup, lambda outcomes, without: print(len(outcomes), flush=True))
     await call_all(
         recorder.follow(judging.tasks(ws, project, setup)),

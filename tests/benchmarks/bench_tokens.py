@@ -46,7 +46,7 @@ def main() -> list[dict[str, Any]]:
     rubric, rows = read_rubric(RUBRIC), []
     for size in SIZES:
         together, _ = tokens(LLMJudge(model="m", secret="bench"), subject(size), rubric)
-        apart, shared = tokens(LLMJudge(model="m", secret="bench", per_criterion=True), subject(size), rubric)
+        apart, shared = tokens(LLMJudge(model="m", secret="bench", per="criterion"), subject(size), rubric)
         print(f"{size} tokens: {together:.0f} in one call, {apart:.0f} in five, of those {shared:.0f} as a cache has them;")
         if size == BAR_AT:
             rows = report([(f"tokens for an answer of {size}, one call against five", together / apart, BAR)])

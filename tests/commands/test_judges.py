@@ -138,7 +138,7 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
     commands = [line.removeprefix("$ ") for block in HOW_TO for line in block.splitlines() if line.startswith("$ ")]
-    assert len(commands) == 10
+    assert len(commands) == 13
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
@@ -161,8 +161,12 @@ def test_the_form_of_the_page_holds_every_field_that_a_judge_has() -> None:
 
 
 def test_criteria_are_asked_apart_where_a_judge_is_set_up_so(judges) -> None:
-    made = judges("set", "apart", "--judge", "openai:stub", "--per-criterion", *IN_STUDY, "--json")
-    assert made.json["options"] == {"per_criterion": True}
+    made = judges("set", "apart", "--judge", "openai:stub", "--per", "criterion", *IN_STUDY, "--json")
+    assert made.json["options"] == {"per": "criterion"}
     asked = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json
     assert len(asked["calls"]) > 1
-    assert judges("set", "apart", "--judge", "openai:stub", "--one-call", *IN_STUDY, "--json").json["options"] == {"per_criterion": False}
+    wrong = judges("set", "apart", "--judge", "openai:stub", "--per", "model", *IN_STUDY)
+    assert wrong.code == 1 and "one of answer, criterion, question" in wrong.err
+    asked = judges("set", "apart", "--judge", "openai:stub", "--per", "question", *IN_STUDY, "--json")
+    (call,) = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json["calls"]
+    assert all(said in call["messages"][1]["text"] for said in ("answer_1:", "answer_2:", "Oak says 1.", "Ash says 1."))

@@ -40,7 +40,7 @@ def test_one_request_per_answer_for_all_criteria():
 
 
 def test_one_request_per_criterion_where_wanted():
-    made = LLMJudge(model="m", per_criterion=True).requests([subject()], RUBRIC, RUBRIC.criteria)
+    made = LLMJudge(model="m", per="criterion").requests([subject()], RUBRIC, RUBRIC.criteria)
     assert [request.criteria for request in made] == [("r/relevance",), ("r/clarity",)]
 
 
@@ -171,7 +171,7 @@ def test_the_recipe_covers_what_shapes_the_opinion_and_not_the_secret():
         LLMJudge(model="n").recipe_hash(RUBRIC),
         LLMJudge(model="m", temperature=1.0).recipe_hash(RUBRIC),
         LLMJudge(model="m", persona="a teacher").recipe_hash(RUBRIC),
-        LLMJudge(model="m", per_criterion=True).recipe_hash(RUBRIC),
+        LLMJudge(model="m", per="criterion").recipe_hash(RUBRIC),
     ]
     assert len(set(hashes)) == len(hashes)
     assert LLMJudge(model="m", secret="other").recipe_hash(RUBRIC) == hashes[0]

@@ -49,7 +49,21 @@ REFUSALS: dict[str, tuple[int, str, str | None, str]] = {
 #: page: status 200 with HTML; malformed: no JSON; cut: half of the JSON, finish_reason length; wrong: another schema;
 #: off_scale: a value outside its enum; refusal and empty: as the protocol writes them. Of streams: unfinished ends in good
 #: order without saying so; error_inside brings an error after the first pieces.
-BROKEN = ("hang", "reset", "truncated", "page", "malformed", "cut", "wrong", "off_scale", "refusal", "empty", "unfinished", "error_inside")
+BROKEN = (
+    "hang",
+    "reset",
+    "truncated",
+    "page",
+    "malformed",
+    "cut",
+    "wrong",
+    "off_scale",
+    "refusal",
+    "empty",
+    "forgetful",
+    "unfinished",
+    "error_inside",
+)
 FAULTS = (*REFUSALS, *BROKEN)
 
 

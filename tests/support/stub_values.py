@@ -40,6 +40,9 @@ def spoiled(value: Any, fault: str) -> str:
             return '{"colour": "green"}'
         case "off_scale":
             return re.sub(r'"value":("[^"]*"|[-\d.]+)', '"value":"splendid"', text)
+        case "forgetful":  # of several answers, one is left out
+            value.pop("answer_2", None)
+            return json.dumps(value, separators=(",", ":"))
         case "refusal" | "empty":
             return ""
     return text

@@ -125,13 +125,13 @@ def test_calls_longer_than_the_window_are_told_before_anything_is_sent(study: Wo
     """Ollama's context is what was set: 100 tokens, of which the reply may take 50, hold no prompt."""
     from graders.providers.openai_chat import OpenAIChat
     from graders.store import projects
-    from graders.workflows import judge_notes, judging
+    from graders.workflows import judge_notes, judge_setup, judging
 
-    setup = judging.make_judge("ollama:llama3", secret="s", options={"max_output_tokens": 50}, provider_options={"context": 100})
+    setup = judge_setup.make_judge("ollama:llama3", secret="s", options={"max_output_tokens": 50}, provider_options={"context": 100})
     requests = [task.request for task in judging.tasks(study, projects.get_project(study, "study"), setup)]
     (note,) = judge_notes.notes(setup, ["Ash"], requests)
     assert note.startswith("3 calls are longer than the window of llama3 (the longest about ") and "tokens of 100)" in note
-    roomy = judging.make_judge("ollama:llama3", secret="s", provider_options={"context": 100_000})
+    roomy = judge_setup.make_judge("ollama:llama3", secret="s", provider_options={"context": 100_000})
     assert judge_notes.notes(roomy, ["Ash"], requests) == []
     assert OpenAIChat(base_url="https://api.openai.com/v1").window("gpt-4o-mini") == 128_000
     assert OpenAIChat(base_url=stub.base_url).window("stub") is None

@@ -14,7 +14,7 @@ from graders.judges._elements import read_draft
 from graders.store import ledger
 from graders.store import runs as run_store
 from graders.workflows import collecting, drafts, imports, judging, leaderboard, results, runs
-from graders.workflows.judging import make_judge
+from graders.workflows.judge_setup import make_judge
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
 from tests.support.stub import StubProvider

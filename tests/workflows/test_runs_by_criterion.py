@@ -10,7 +10,7 @@ import pytest
 
 from graders.core.rubric import Rubric, read_rubric
 from graders.store import content
-from graders.workflows import imports, judging, runs
+from graders.workflows import imports, judge_setup, judging, runs
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
@@ -86,7 +86,7 @@ def test_claims_and_relevancy_are_one_call_of_a_chat_model(tmp_path: Path, stub:
 
 def test_a_prompt_of_ones_own_goes_in_plain_text_beside_structured_ones(tmp_path: Path, stub: StubProvider) -> None:
     scope = study(tmp_path, read_rubric(OWN))
-    setup = judging.make_judge("openai:stub", secret="s", criteria=read_rubric(OWN).criteria)
+    setup = judge_setup.make_judge("openai:stub", secret="s", criteria=read_rubric(OWN).criteria)
     assert {judge.name for judge, _ in setup.judge.judges} == {"bare", "llm"}
     project = scope.project("study")
     asked = [task.request for task in judging.tasks(scope.ws, project, setup, content.subject_ids(scope.ws.db, project))]

@@ -17,7 +17,8 @@ export function setupCard(project, kept) {
     reasoning_effort: text("the model's own"),
     prompt_language: text("the rubric's own, or ru, zh, ja"),
     slot: el("select.txt", {}, el("option", { value: "" }, "as system message"), el("option", { value: "user" }, "in the message itself")),
-    per_criterion: el("select.txt", {}, el("option", { value: "" }, "all in one call"), el("option", { value: "yes" }, "a call for each")),
+    per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
+    order_seed: text("0"),
     samples: text("1"),
     confidence: el("select.txt", {}, el("option", { value: "" }, "what it states"), el("option", { value: "logprobs" }, "its tokens' probabilities")),
     base_url: text("the provider's own"),
@@ -37,7 +38,7 @@ export function setupCard(project, kept) {
       "details",
       {},
       el("summary.s", {}, "How it is asked"),
-      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), two(field("Criteria of an answer", inputs.per_criterion), field("Confidence", inputs.confidence)), field("Ask so often, take the middle", inputs.samples, "More than once needs a temperature."), field("Address", inputs.base_url), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
+      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), two(field("One call is about", inputs.per), field("Confidence", inputs.confidence)), two(field("Order of answers drawn by", inputs.order_seed, "For calls about all answers to a question."), field("Ask so often, take the middle", inputs.samples, "More than once needs a temperature.")), field("Address", inputs.base_url), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
     ),
     el("div.bar", {}, el("button.btn.p", {}, "Keep the judge")),
     state,
@@ -54,10 +55,11 @@ export function setupCard(project, kept) {
     }
   }
 
+  /** A judge's fields; how it was set up before there was "one call is about" is told by a switch. */
   function edit(one) {
     name.value = one.name;
     judge.value = one.judge;
-    for (const [key, input] of Object.entries(inputs)) input.value = asText(one.options?.[key] ?? one[key] ?? "");
+    for (const [key, input] of Object.entries(inputs)) input.value = asText(one.options?.[key] ?? one[key] ?? (key === "per" && one.options?.per_criterion ? "criterion" : ""));
     form.querySelector("details").open = true;
     fill(state);
     (one.name ? judge : name).focus();

@@ -1,0 +1,117 @@
+"""The judges of a run, ready to be asked: which judge a name means, at which provider, and in which way it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from graders.core import discovery
+from graders.core.errors import UsageError
+from graders.core.faults import FaultList
+from graders.core.rubric import Criterion
+from graders.judges._by_criterion import ByCriterion
+from graders.judges.checker import checks_claims_only
+from graders.workflows.faults import judged_faults
+
+#: Prefix of a judge's name -> provider module.
+PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
+#: Judges that are given the secret for the fences around what they read.
+FENCING = ("llm", "checker", "bare", "grounded", "faults")
+#: Options that only replies in plain text know.
+PLAIN = frozenset({"template", "reasoning", "language"})
+
+
+@dataclass(frozen=True)
+class JudgeSetup:
+    """A judge of a run with its provider, ready to be asked."""
+
+    name: str
+    judge: Any
+    provider: Any
+
+    @property
+    def author(self) -> str:
+        return str(self.judge.author)
+
+
+def split_address(model: str) -> tuple[str, str]:
+    """``PROVIDER:MODEL@ADDRESS`` as (PROVIDER:MODEL, ADDRESS); the address is empty where none is named."""
+    for sign in ("@http://", "@https://"):
+        if sign in model:
+            model, _, address = model.partition(sign)
+            return model, sign[1:] + address
+    return model, ""
+
+
+def make_judge(
+    name: str,
+    *,
+    secret: str,
+    options: dict[str, Any] | None = None,
+    provider_options: dict[str, Any] | None = None,
+    criteria: Sequence[Criterion] = (),
+) -> JudgeSetup:
+    """The judge that ``openai:MODEL`` (or ``PLUGIN:MODEL``) means.
+
+    ``per_criterion`` among the `options` is how judges were set up before there was ``per``.
+
+    With the `criteria` that it will be asked about, those with a template of the user's own are asked in plain text, and rubrics
+    with claims by the judge that quotes documents; a model that can only check claims is a checker.
+    """
+    options = dict(options or {})
+    if options.pop("per_criterion", False):
+        options.setdefault("per", "criterion")
+    kind, _, model = name.partition(":")
+    if not model:
+        raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
+    if kind in discovery.names("judges") and kind not in ("llm", "faults"):
+        fenced = {"secret": secret} if kind in FENCING else {}
+        judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
+        return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
+    provider_name = PROVIDERS.get(kind, kind)
+    if provider_name not in discovery.names("providers"):
+        raise UsageError(
+            f"judge {name!r}",
+            found=f"the provider {kind!r}",
+            expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
+        )
+    provider = discovery.make("providers", provider_name, provider_options)
+    asked_in = ways(model, criteria, options)
+    explained = {"faults": judged_faults()}
+    made = [
+        (
+            discovery.make(
+                "judges",
+                way,
+                {"model": model, "provider": provider_name, "secret": secret, **own, **(explained if way == "faults" else {})},
+            ),
+            asked_in[way],
+        )
+        for way, own in _options_by_way(asked_in, options).items()
+    ]
+    return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
+
+
+def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The judges by which a model is asked -> the keys of their criteria; all by ``llm`` where nothing particular is wanted."""
+    listed = frozenset(c.key for c in criteria if isinstance(c, FaultList))
+    criteria = [c for c in criteria if c.key not in listed]
+    more = {"faults": listed} if listed else {}
+    everything = frozenset(c.key for c in criteria)
+    if checks_claims_only(model):
+        return {"checker": everything | listed}
+    if not PLAIN.isdisjoint(options):
+        return {"bare": everything, **more}
+    with_claims = {c.rubric for c in criteria if c.elements == "claims"}
+    found: dict[str, set[str]] = {}
+    for c in criteria:
+        found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
+    return {way: frozenset(keys) for way, keys in found.items()} | more or {"llm": frozenset()}
+
+
+def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The options that each judge takes; one that none of several takes is left to all, so that it is refused by name."""
+    known = {way: {item.name for item in fields(discovery.find("judges", way))} for way in ways}
+    everywhere = set(options) - set().union(*known.values())
+    return {way: {name: value for name, value in options.items() if name in names | everywhere} for way, names in known.items()}
