@@ -99,6 +99,7 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     page.keyboard.press("Control+Enter")
     expect(cells).to_contain_text("1 is settled.")
     cells.get_by_role("button", name="Settled").click()
+    expect(cells.locator("li")).to_have_count(1)
     expect(cells.locator("li")).to_contain_text("Vera: Two of three verses.")
     assert page.title() != "owned"
     # from the answer in Results to the very cell, and there the way it came about

@@ -59,8 +59,10 @@ class Adjudicate {
     const asked = this.asked;
     try {
       const key = JSON.stringify([asked.show, asked.only, asked.p]);
-      if (this.listed !== key) await this.load(key);
-      if (mine !== this.token) return;
+      while (this.listed !== key) {
+        await this.load(key);
+        if (mine !== this.token) return;
+      }
       const chosen = asked.cell ? { cell: Number(asked.cell) } : asked.subject ? { subject: Number(asked.subject), criterion: asked.criterion, part: asked.part } : this.list.rows[0] ? { cell: this.list.rows[0].cell } : null;
       this.clock.tick();
       this.card = chosen ? await this.fetch(chosen) : null;
@@ -172,10 +174,8 @@ class Adjudicate {
 
   /** The list as the server has it now; what is on the screen stays. */
   async relist() {
-    const { card } = this;
     await this.load();
-    if (this.card !== card) return;
-    if (card && this.view) this.paintList();
+    if (this.card && this.view) this.paintList();
     else await this.draw();
   }
 
