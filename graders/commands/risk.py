@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
+import typer
+
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.risk import risk
+from graders.workflows.risk import PROVEN, risk
+
+NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
     """Show per criterion and task type whether the machine's cells are proven, and what is missing.
 
-    The drawn answers must have been labelled blind; alpha and delta are those that were logged with the draw.
+    The drawn answers must have been labelled blind; alpha and delta are those that were logged before. Exits with 0 where every kind of
+    cells is proven, 4 where no number of labels will prove one, 5 where labels are missing.
 
     Example: cograde risk --project support --json
     """
     scope = scope_for(workspace)
     report = risk(scope, project_for(scope, project))
     show(report, as_json, lambda: _text(report))
+    code = _verdict(report)
+    if code:
+        raise typer.Exit(code)
+
+
+def _verdict(report: dict[str, Any]) -> int:
+    rows = [row for row in report["rows"] if row["state"] != PROVEN]
+    if any(row["tested"] and row["missing"] is None for row in rows):
+        return NOT_TRUSTED
+    return INCONCLUSIVE if rows or not report["rows"] else 0
 
 
 def _text(report: dict[str, Any]) -> str:
     lines = [f"{report['title']}."]
+    for task, terms in (report["terms"] or {"tasks": {}})["tasks"].items():
+        lines.append(
+            f"Terms for {task} questions: at most {terms['alpha']:.1%} may differ, sure to {1 - terms['delta']:.1%}; "
+            f"draw {terms['draw']}, {terms['drawn']} answers" + (f", labels opened {terms['opened'][:10]}" if terms["opened"] else "")
+        )
     for row in report["rows"]:
         lines.append(f"{row['title']}, {row['task_type']} ({row['cells']} cells, {row['labels']} labelled): {row['state']}")
-        more = f" About {row['missing']} more labels would do." if row["missing"] else ""
+        fresh = "fresh" if row["tested"] else "more"
+        more = f" About {row['missing']} {fresh} labels would do: {row['answers']} answers." if row["missing"] else ""
         lines.append(f"  {row['words']}{more}")
     return "\n".join(lines)

@@ -48,7 +48,7 @@ class ArithmeticFault(Rule):
     5 + 3 = 8 − 2 = 6, sums set out in columns, everything after the first 40,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
@@ -83,7 +83,7 @@ def _wrong(text: str, language: str) -> Iterator[tuple[int, int, str]]:
             asked = text[end : end + 3].lstrip("* ").startswith(("?", "？"))
             if asked or _DENIED.search(sentence) or has_remainder(text, _end_of_number(right)):
                 continue
-            loose = relation.kind == "approx" or bool(_ABOUT.search(text[max(0, start - 60) : end + 20].replace("\n", " ")))
+            loose = relation.kind == "approx" or bool(_ABOUT.search(_clause(text, start, end)))
             chained = at + 1 < len(claim.relations)
             if why := _disproof(left, relation, right, styles, loose, chained, text):
                 yield start, end, why
@@ -175,6 +175,13 @@ def _around(text: str, start: int, end: int) -> str:
     before = re.split(r"[.!?](?=\s)|[。！？\n]", text[max(0, start - 120) : start])[-1]
     after = re.split(r"\n", text[end : end + 50])[0]
     return before + text[start:end] + after
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """``text[start:end]`` with the words beside it that no comma parts from it: "about" in them speaks of this equation."""
+    before = re.split(r"[,;:!?](?=\s)|\.(?=\s)|[，、；：。！？]", text[max(0, start - 60) : start])[-1]
+    after = re.split(r"[,;!?.](?=\s|$)|[，、；。！？\n]", text[end : end + 20])[0]
+    return f"{before}{text[start:end]}{after}".replace("\n", " ")
 
 
 def _end_of_number(side: Sequence[Token]) -> int:

@@ -29,7 +29,7 @@ class AskedLanguageMissing(Rule):
     letters where the answer quotes or lists anything.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The language that the question asks for is used."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "asked_language_missing"

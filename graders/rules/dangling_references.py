@@ -29,7 +29,7 @@ class DanglingReferences(Rule):
     a table of something else than what is promised, everything after the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"

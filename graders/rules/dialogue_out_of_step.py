@@ -30,7 +30,7 @@ class DialogueOutOfStep(Rule):
     Known misses: a translation that pairs up and is wrong, narrated dialogues, a turn missing in both.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "A dialogue and its translation pair up turn by turn."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dialogue_out_of_step"

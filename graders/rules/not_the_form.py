@@ -32,7 +32,7 @@ class NotTheForm(Rule):
     forms, answers of a few words, everything after the first 60,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer has the form that the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "not_the_form"

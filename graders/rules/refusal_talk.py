@@ -54,7 +54,8 @@ _ZH = (
 _JA = (
     r"(?:私は)?(?:ai|人工知能|(?:大規模)?言語モデル)(?:アシスタント|モデル)?(?:ですので|なので|であるため|のため|ですから|として|"
     r"に過ぎ|です)|"
-    r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え)(?:すること)?(?:は|が)?(?:できません|できかねます|"
+    r"(?:(?:その|この|そのような|このような)[^。、\n]{1,12}?(?:に|を|は|には|については?|に関しては))?"
+    r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え|作成|生成)(?:すること)?(?:は|が)?(?:できません|できかねます|"
     r"致しかねます|いたしかねます)|"
     r"(?:ご依頼|ご要望|リクエスト|質問)[にはを][^。\n]{0,15}できません|個人的な意見(?:は|を)(?:持っていません|持ちません|ありません)"
 )
@@ -110,7 +111,7 @@ class RefusalTalk(Rule):
     everything after the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"

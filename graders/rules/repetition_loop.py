@@ -44,7 +44,7 @@ class RepetitionLoop(Rule):
     question asks for, everything after the first 60,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer does not say the same again and again."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "repetition_loop"
@@ -82,7 +82,8 @@ def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:
             copies, first = run // size + 1, at - run - size
             if copies >= (4 if size == 1 else 3) and copies * size >= (4 if size == 1 else 8):
                 group = " ".join(keys[first : first + size])
-                if _weight(group) >= 6 and not _SOUND.fullmatch(group):
+                # A list of answers such as "はい" may hold the same one four times.
+                if _weight(group) >= (8 if size == 1 else 6) and not _SOUND.fullmatch(group):
                     yield pieces[first][0], pieces[at - 1][1], copies, text[pieces[first][0] : pieces[first + size - 1][1]]
             run = 0
 

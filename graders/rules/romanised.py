@@ -28,7 +28,7 @@ class RomanisedText(Rule):
     languages with a script of their own (Korean, Arabic, ...).
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "Chinese, Japanese and Russian stand in their own script."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "romanised"

@@ -28,7 +28,7 @@ class StraySymbols(Rule):
     Known misses: single underscores and stars, unusual tags, headings without their space, placeholders in other words.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "No leftovers of markup, templates or model tokens stand in the text."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "stray_symbols"

@@ -31,7 +31,7 @@ class Unreadable(Rule):
     usual letters, Russian terms in Latin letters that mix in without common English words.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer can be read."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"

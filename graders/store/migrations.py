@@ -325,7 +325,20 @@ def m013_parts(db: Database) -> None:
 
 
 @workspace_migrations()
-def m014_adjudication(db: Database) -> None:
+def m014_kept_log(db: Database) -> None:
+    """What was logged stays as it was: a proof rests on terms and draws that nobody changed after labels were read."""
+    _run(
+        db,
+        """
+    CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'what was logged is never changed'); END;
+    CREATE TRIGGER event_kept BEFORE DELETE ON event WHEN OLD.kind IN ('draw', 'terms') BEGIN
+        SELECT RAISE(ABORT, 'terms and draws are never removed'); END;
+    """,
+    )
+
+
+@workspace_migrations()
+def m015_adjudication(db: Database) -> None:
     """Who opened a cell to settle it, whether he or she had seen marks on the answer before, and whether the judges' were asked for."""
     _run(
         db,

@@ -1,61 +1,136 @@
-"""What the test of a criterion's automatic cells reads: the machine's values, blind labels of drawn answers, and when each came about."""
+"""What the test of automatic cells reads: the machine's cells as columns, blind labels of drawn answers, draws, and when each came."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.core.scale import Value
-from graders.store.content import DONE
+from graders.store.content import DONE, marks
+from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 
-
-@dataclass(frozen=True, slots=True)
-class MachineCell:
-    """A cell of a current answer: the machine's suggestion, and how sure it is (None where nothing says)."""
-
-    cell_id: int
-    subject_id: int
-    question_id: int
-    task_type: str
-    suggestion: Value | None
-    confidence: float | None
+#: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it, nobody has.
+TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING = 1, 2, 4, 8
+#: Where the suggestion is the learned judge's, it was learned from the very labels that would test it.
+_LEARNED = "judge learned"
+_BITS = (
+    f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}') + 2 * (c.route = 'automatic') "
+    "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending')"
+)
+#: A machine's opinions; the learned judge's apart, which change with every label.
+_MACHINE = "a.kind <> 'person' AND a.name <> 'learned'"
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A blind verdict of a person on a drawn answer; value None where the person gave none (not applicable, cannot say)."""
+    """A blind verdict of a person on a drawn answer, beside the machine's suggestion; `value` None where the person gave none.
+
+    `machine_at`: when a machine last spoke about the cell, read for audits only.
+    """
 
     cell_id: int
+    author: str
     value: Value | None
+    suggestion: Value | None
     at: str
+    probability: float
+    machine_at: str = ""
 
 
-def machine_cells(db: sqlite3.Connection, project: Project, criterion: CriterionRow, upto: int) -> list[MachineCell]:
-    """The counted cells of a criterion whose subject is not newer than `upto`, by row id."""
+def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> list[tuple[str, str, str, str, str, str]]:
+    """The counted cells of a criterion, a row per task type: (task type, cells, subjects, questions, confidences, states).
+
+    All but the first are texts of numbers between commas, in one order: a row in Python for each of a million cells would take ten
+    times as long. Confidence is -1 where none is stated; states are sums of the bits above.
+    """
     sql = (
-        "SELECT c.id, c.subject_id, c.question_id, q.task_type, c.suggestion, c.suggestion_confidence FROM cell c JOIN question q ON q.id = c.question_id "
-        f"WHERE c.project_id = ? AND c.criterion_id = ? AND c.subject_id <= ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} ORDER BY c.id"
+        "SELECT q.task_type, group_concat(c.id), group_concat(c.subject_id), group_concat(c.question_id), "
+        f"group_concat(coalesce(c.suggestion_confidence, -1)), group_concat({_BITS}) FROM cell c JOIN question q ON q.id = c.question_id "
+        f"WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE} GROUP BY q.task_type"
     )
-    rows = db.execute(sql, (project.id, criterion.id, upto))
-    return [MachineCell(r[0], r[1], r[2], r[3], None if r[4] is None else json.loads(r[4]), r[5]) for r in rows]
+    cursor = db.cursor()
+    cursor.row_factory = None
+    return cursor.execute(sql, (criterion.id, project.id)).fetchall()
 
 
-def blind_labels(db: sqlite3.Connection, criterion: CriterionRow) -> list[Label]:
-    """Blind verdicts of people on answers drawn for calibration, under the criterion as it stands."""
+def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list[Label]:
+    """Blind verdicts of people on answers drawn as `design`, under the criterion as it stands, by cell."""
+    spoke = (
+        f"(SELECT max(w.created_at) FROM opinion m JOIN author a ON a.id = m.author_id AND {_MACHINE} JOIN verdict w ON w.id = m.verdict_id "
+        "WHERE m.cell_id = o.cell_id)"
+    )
     sql = (
-        "SELECT o.cell_id, o.value, v.created_at FROM opinion o JOIN verdict v ON v.id = o.verdict_id JOIN author a ON a.id = o.author_id "
-        "WHERE o.criterion_id = ? AND o.criterion_hash = ? AND o.blind = 1 AND o.design = 'calibration' AND a.kind = 'person' "
-        f"AND o.import_id {DONE} ORDER BY o.cell_id, o.author_id"
+        f"SELECT o.cell_id, p.name, o.value, c.suggestion, v.created_at, o.probability, {spoke if design == 'audit' else repr('')} FROM author p "
+        "JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id "
+        "WHERE p.kind = 'person' AND p.project_id = c.project_id AND o.criterion_hash = ? AND o.blind = 1 AND o.design = ? "
+        f"AND o.import_id {DONE} ORDER BY o.cell_id, p.id"
     )
-    return [Label(r[0], None if r[1] is None else json.loads(r[1]), r[2]) for r in db.execute(sql, (criterion.id, criterion.hash))]
+    rows = db.execute(sql, (criterion.id, criterion.hash, design))
+    return [Label(r[0], r[1], _value(r[2]), _value(r[3]), r[4], r[5], r[6] or "") for r in rows]
 
 
-def machine_changed(db: sqlite3.Connection, criterion: CriterionRow) -> str:
-    """When the latest verdict of a judge or rule under a criterion was given; empty where there is none."""
+def old_labels(db: sqlite3.Connection, criterion: CriterionRow) -> int:
+    """How many blind verdicts on answers drawn for calibration were given under an earlier wording."""
     sql = (
-        "SELECT max(v.created_at) FROM opinion o JOIN verdict v ON v.id = o.verdict_id JOIN author a ON a.id = o.author_id "
-        "WHERE o.criterion_id = ? AND a.kind <> 'person'"
+        "SELECT count(*) FROM author p JOIN opinion o ON o.criterion_id = ? AND o.author_id = p.id WHERE p.kind = 'person' "
+        f"AND o.criterion_hash <> ? AND o.blind = 1 AND o.design = 'calibration' AND o.import_id {DONE}"
     )
-    return str(db.execute(sql, (criterion.id,)).fetchone()[0] or "")
+    return int(db.execute(sql, (criterion.id, criterion.hash)).fetchone()[0])
+
+
+def machine_changed(db: sqlite3.Connection, criterion: CriterionRow, after: int = 0, upto: int = 2**62) -> str:
+    """When a judge or rule last spoke about a cell of the subjects above `after` and up to `upto`; empty if never."""
+    within, values = "", [criterion.id]
+    if after or upto < 2**62:
+        within, values = "JOIN cell c ON c.id = o.cell_id AND c.subject_id > ? AND c.subject_id <= ?", [criterion.id, after, upto]
+    sql = (
+        f"SELECT max(v.created_at) FROM author a JOIN opinion o ON o.criterion_id = ? AND o.author_id = a.id {within} "
+        f"JOIN verdict v ON v.id = o.verdict_id WHERE {_MACHINE}"
+    )
+    return str(db.execute(sql, values).fetchone()[0] or "")
+
+
+def drawn(db: sqlite3.Connection, project: Project) -> list[tuple[int, str, str, str]]:
+    """(subject, task type, design, when) of answers that stand on a screen of a drawn sample."""
+    sql = (
+        "SELECT x.subject_id, q.task_type, s.design, s.created_at FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
+        "JOIN question q ON q.id = s.question_id WHERE s.project_id = ? AND s.design IN ('calibration', 'audit')"
+    )
+    return [tuple(row) for row in db.execute(sql, (project.id,))]
+
+
+def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
+    """Subject -> when somebody first labelled it on a screen drawn for calibration; what was taken back later counts too."""
+    given = (
+        "SELECT c.subject_id, v.created_at FROM author a JOIN criterion k ON k.project_id = a.project_id "
+        "JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id AND o.blind = 1 AND o.design = 'calibration' "
+        f"JOIN verdict v ON v.id = o.verdict_id JOIN cell c ON c.id = o.cell_id WHERE a.project_id = ?1 AND a.kind = 'person' AND o.import_id {DONE}"
+    )
+    saved = (
+        "SELECT x.subject_id, v.at FROM save v JOIN screen s ON s.id = v.screen_id AND s.project_id = ?1 AND s.design = 'calibration' "
+        "JOIN screen_subject x ON x.screen_id = s.id WHERE coalesce(json_extract(v.body, '$.skipped'), '') = ''"
+    )
+    sql = f"SELECT subject_id, min(created_at) FROM ({given} UNION ALL {saved}) GROUP BY 1"
+    return dict(map(tuple, db.execute(sql, (project.id,))))
+
+
+def raise_chances(db: sqlite3.Connection, project: Project, since: str, task_types: Sequence[str], probability: float) -> None:
+    """Give the calibration screens of task types made from `since` on the chance that they have together with a further draw."""
+    db.execute(
+        "UPDATE screen SET probability = ? WHERE project_id = ? AND design = 'calibration' AND created_at >= ? AND question_id IN "
+        f"(SELECT id FROM question WHERE project_id = ? AND task_type IN ({marks(len(task_types))}))",
+        (probability, project.id, since, project.id, *task_types),
+    )
+
+
+def subject_tasks(db: sqlite3.Connection, project: Project) -> dict[int, str]:
+    """Subject -> task type of its question."""
+    sql = "SELECT s.id, q.task_type FROM subject s JOIN question q ON q.id = s.question_id WHERE s.project_id = ?"
+    return dict(map(tuple, db.execute(sql, (project.id,))))
+
+
+def _value(text: str | None) -> Value | None:
+    return None if text is None else json.loads(text)

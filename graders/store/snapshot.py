@@ -204,9 +204,10 @@ def _calls(db: sqlite3.Connection, project: Project) -> Rows:
 
 
 def _events(db: sqlite3.Connection, project: Project) -> Rows:
-    """Draws. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
+    """Draws and the terms that were fixed for them. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
     rows = _load(
-        _rows(db, "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind = 'draw' ORDER BY id", project.id), "body"
+        _rows(db, "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind IN ('draw', 'terms') ORDER BY id", project.id),
+        "body",
     )
     for row in rows:
         if "upto" in row["body"]:

@@ -44,11 +44,9 @@ def elected_references(subject: StoredSubject, election: Election | None) -> tup
     return (election.text,)
 
 
-def compared(criteria: Sequence[CriterionRow], question: Question) -> bool:
-    """Whether a metric of these criteria holds answers against the best answers to the question: on factual questions only."""
-    return question.task_type == "factual" and any(
-        row.criterion.reference_for("factual") == "elected" and bool(best_outputs(row.criterion)) for row in criteria
-    )
+def holds_against_best(criteria: Sequence[CriterionRow]) -> bool:
+    """Whether a metric of these criteria holds answers to factual questions against the best answers to the same question."""
+    return any(row.criterion.reference_for("factual") == "elected" and bool(best_outputs(row.criterion)) for row in criteria)
 
 
 def elect(ws: Workspace, project: Project, encoder: Any, *, only: Sequence[int] | None = None, anew: bool = False) -> list[int]:
@@ -60,7 +58,8 @@ def elect(ws: Workspace, project: Project, encoder: Any, *, only: Sequence[int] 
     criteria = projects.criteria(ws, project)
     electors = [row for row in criteria if row.criterion.name in ELECTORS and row.scale.is_ordered]
     asked = {i: q for i, q in content.questions(ws.db, project).items() if only is None or i in set(only)}
-    wanted = [i for i, q in asked.items() if any(waits(row.criterion, q) for row in criteria) or compared(criteria, q)]
+    compared = holds_against_best(criteria)
+    wanted = [i for i, q in asked.items() if any(waits(row.criterion, q) for row in criteria) or (compared and q.task_type == "factual")]
     if not electors or not wanted:
         return []
     before, voting = elections.elections(ws.db, project), {row.id for row in electors}

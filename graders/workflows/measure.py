@@ -24,7 +24,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, read_frame, refresh
-from graders.workflows.elect import candidates, compared, elected_references, waits
+from graders.workflows.elect import candidates, elected_references, holds_against_best, waits
 from graders.workflows.policy import UNREADABLE
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
@@ -59,10 +59,12 @@ def measure(
     progress: Callable[[int, int], None] = lambda done, total: None,
     should_stop: Callable[[], bool] = lambda: False,
     only: Sequence[int] | None = None,
+    with_rules: bool = True,
 ) -> list[CogradeError]:
     """Run all rules and metrics of a project's criteria on what is not known yet; returns why some could not be run.
 
     Without an `encoder` only the rules run: they need no model. `only` names the subjects to measure; None stands for all.
+    `with_rules` False is for a reference that changed: no rule looks at it.
     """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
@@ -77,7 +79,8 @@ def measure(
         if should_stop():
             break
         subjects = content.subjects(ws.db, batch)
-        _rules(ws, project, subjects, rules, criteria)
+        if with_rules:
+            _rules(ws, project, subjects, rules, criteria)
         _metrics(ws, project, subjects, metrics, criteria, encoder, known, elected)
         done += len(batch)
         progress(done, len(ids))
@@ -273,11 +276,13 @@ def _metrics(
 ) -> None:
     work: list[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]] = []
     best = _best_texts(ws, subjects, elected) if any(metric.against == "best" for metric in metrics.values()) else {}
+    against_best = holds_against_best(criteria)
     for name, metric in metrics.items():
         wanted, references, names = [], [], []
         for subject in subjects:
             if metric.against == "best":
-                texts = best.get(subject.question_id, ()) if compared(criteria, subject.subject.question) else ()
+                factual = subject.subject.question.task_type == "factual"
+                texts = best.get(subject.question_id, ()) if against_best and factual else ()
             else:
                 texts = references_of(subject, criteria, name, elected)
             task = [subject.subject.question.task_type] if metric.against == "best" else []

@@ -15,7 +15,7 @@ from graders.store.content import StoredSubject
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.elect import ELECTORS, candidates, compared, count, elect, elected_references, waits
+from graders.workflows.elect import ELECTORS, candidates, count, elect, elected_references, holds_against_best, waits
 from graders.workflows.measure import measure
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
@@ -124,7 +124,7 @@ def _follow(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], r
     ids = [s.id for s in group]
     before = _measured(ws, ids)
     if encoder is not None:
-        measure(ws, project, encoder, only=ids)
+        measure(ws, project, encoder, only=ids, with_rules=False)
     measured: dict[str, int] = {}
     for key, value in _measured(ws, ids).items():
         if before.get(key) != value:
@@ -160,7 +160,7 @@ def _depends(
 
 
 def _elects(criteria: Sequence[CriterionRow], question: Question) -> bool:
-    return any(waits(c.criterion, question) for c in criteria) or compared(criteria, question)
+    return any(waits(c.criterion, question) for c in criteria) or (question.task_type == "factual" and holds_against_best(criteria))
 
 
 def _question(ws: Workspace, project: Project, key: str) -> tuple[int, Question]:

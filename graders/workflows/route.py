@@ -10,9 +10,10 @@ from graders.core.errors import InputError
 from graders.core.hashing import seeded
 from graders.store import cells, content, controls, projects, queue, reading
 from graders.store import runs as run_store
-from graders.store.projects import CriterionRow, Project
+from graders.store.projects import Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
+from graders.workflows._tries import TASK_TYPES, tries_of
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
@@ -62,7 +63,7 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
     sampling = Sampling.of(project.settings)
     known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
-    _draw_calibration(scope, project, sampling, [s for s in _to_ask(ws, project, criteria, subjects) if s not in known])
+    _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
     _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     _form_screens(ws, project, sampling)
     projects.set_settings(ws, project, {"routed": True})
@@ -71,8 +72,9 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
 
 
-def _to_ask(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> Sequence[int]:
+def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
     """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty."""
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     settings = RouteSettings.of(project.settings)
     asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
     if all(len(ids) == len(criteria) for ids in asked.values()):
@@ -94,18 +96,20 @@ def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjec
         return
     chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
     probability = size / len(fresh)
+    terms = tries_of(ws, project)[TASK_TYPES[0]]
     _draw(
         scope,
         project,
-        _partition(ws, project, sampling, "calibration", chosen, probability),
+        partition(ws, project, sampling, "calibration", chosen, probability),
         "calibration",
         probability,
         population=len(fresh),
         drawn=size,
         upto=max(fresh),
         rule="simple random sample of answers, all their cells; hypergeometric test",
-        alpha=0.1,
-        delta=0.1,
+        alpha=terms.alpha,
+        delta=terms.delta,
+        within=terms.within,
     )
 
 
@@ -120,7 +124,7 @@ def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Se
         _draw(
             scope,
             project,
-            _partition(ws, project, sampling, "audit", chosen, sampling.audit),
+            partition(ws, project, sampling, "audit", chosen, sampling.audit),
             "audit",
             sampling.audit,
             population=len(eligible),
@@ -138,7 +142,7 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     """
     busy = queue.screened(ws.db, project, ("calibration", "audit")) | reading.busy_subjects(ws.db, project)
     waiting = [s for s in reading.subjects_waiting(ws.db, project) if s not in busy]
-    formed = _partition(ws, project, sampling, "ordinary", waiting, 1.0)
+    formed = partition(ws, project, sampling, "ordinary", waiting, 1.0)
     wanted = {(screen.needed, *sorted(screen.subjects)): screen for screen in formed}
     there = queue.untouched(ws.db, project, "ordinary")
     ws.background([row for key, row in there.items() if key not in wanted], queue.drop_screens)
@@ -147,7 +151,7 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
 
 
-def _partition(
+def partition(
     ws: Workspace, project: Project, sampling: Sampling, design: str, subjects: Iterable[int], probability: float
 ) -> list[NewScreen]:
     """Screens of up to so many answers of one question each; answers with the same text stand together.

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
+from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
@@ -238,14 +239,15 @@ def execute(
 
 
 def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, setups = Scope(Actor(), ws), options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
+    scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
+    setups = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
     for setup in setups if progress.killed else ():
         progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
         progress.only_judging()
         message = ""
     else:
-        message = _measure(ws, project, models, progress)
+        message = _measure(ws, project, encoder, progress)
     if progress.wanted != "run":
         return progress.rest()
     failed = False
@@ -253,7 +255,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     for stage in stages:
         under_way: list[str] = []
         if stage == "after":
-            _elect(ws, project, models, progress)
+            _elect(ws, project, encoder, progress)
         for setup in setups:
             first = stage == "before" and setup is setups[0]
             report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
@@ -264,7 +266,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
             if report.stopped == "budget":
                 progress.stop_judging()
                 if not options.tries:
-                    project = _derive(ws, project, options, setups, models)
+                    project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, progress)
                 return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
             if progress.wanted != "run":
@@ -276,16 +278,16 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
-    project = _derive(ws, project, options, setups, models)
+    project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
 
 
-def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], models: Mapping[str, str]) -> Project:
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
     """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
     if setups or options.panel:
         project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
-    learn.learn(ws, project, lambda: measure.encoder_for(models, ws), every=bool(setups))
+    learn.learn(ws, project, lambda: encoder, every=bool(setups))
     return project
 
 
@@ -295,17 +297,16 @@ def _route(scope: Scope, project: Project, progress: Progress) -> None:
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
 
 
-def _measure(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> str:
+def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:
     """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    encoder = measure.encoder_for(models, ws)
     progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
     return " ".join(map(str, progress.problems))
 
 
-def _elect(ws: Workspace, project: Project, models: Mapping[str, str], progress: Progress) -> None:
+def _elect(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> None:
     """Elect references where a criterion waits for one, and measure what is held against them."""
-    encoder = measure.encoder_for(models, ws)
     if changed := elect(ws, project, encoder, anew=True):
-        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=content.subjects_of(ws.db, changed))
+        held = content.subjects_of(ws.db, changed)
+        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False)

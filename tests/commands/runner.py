@@ -12,6 +12,8 @@ import pytest
 from graders.commands._shell import run
 from graders.core.settings import Settings
 
+WITHOUT_MODELS = Settings(encoder="", multilingual="")
+
 
 @dataclass(frozen=True)
 class Done:
@@ -28,20 +30,20 @@ class Done:
 
 
 class Line:
-    """Runs commands on one workspace."""
+    """Runs commands on one workspace, by default without models that encode texts."""
 
-    def __init__(self, workspace: Path, capture: pytest.CaptureFixture[str]) -> None:
-        self.workspace, self.capture = workspace, capture
+    def __init__(self, workspace: Path, capture: pytest.CaptureFixture[str], settings: Settings = WITHOUT_MODELS) -> None:
+        self.workspace, self.capture, self.settings = workspace, capture, settings
 
     def __call__(self, command: str, *words: object) -> Done:
-        return self.bare(command, "--workspace", self.workspace, *words)
+        return self.bare(command, *words, "--workspace", self.workspace)
 
     def bare(self, *words: object) -> Done:
         """A command that takes no workspace."""
         self.capture.readouterr()
         code = run(
             [*map(str, words)],
-            Settings(encoder="", multilingual=""),
+            self.settings,
             lambda settings, tell: None,
         )
         return Done(code, *self.capture.readouterr())

@@ -1,0 +1,61 @@
+"""What the machine's cells are promised at: terms, and draws of answers that test it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.workflows.terms import draw_more, fix_terms
+
+app = typer.Typer(no_args_is_help=True, help="Fix the terms of a promise and draw the answers that test it.", rich_markup_mode=None)
+
+TaskOption = Annotated[str, typer.Option("--task-type", help="factual, creative or unknown.", show_default="all")]
+AlphaOption = Annotated[float | None, typer.Option("--alpha", help="Share of automatic cells that may differ from a person.")]
+DeltaOption = Annotated[float | None, typer.Option("--delta", help="Chance that the promise fails.")]
+WithinOption = Annotated[int | None, typer.Option("--within", help="Steps of a scale that do not count as a difference.")]
+
+
+@app.command("terms")
+def terms(
+    alpha: Annotated[float, typer.Option("--alpha", help="Share of automatic cells that may differ from a person.")],
+    delta: Annotated[float, typer.Option("--delta", help="Chance that the promise fails.")] = 0.1,
+    within: Annotated[int, typer.Option("--within", help="Steps of a scale that do not count as a difference.")] = 0,
+    task_type: TaskOption = "",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Fix alpha and delta before labels are opened; they are logged and stay.
+
+    Example: cograde promise terms --alpha 0.1 --delta 0.1
+    """
+    scope = scope_for(workspace)
+    found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type)
+    said = f"At most {alpha:.1%} may differ, sure to {1 - delta:.1%}: fixed for {', '.join(found['tasks'])} questions."
+    show(found, as_json, lambda: said)
+
+
+@app.command("draw")
+def draw(
+    answers: Annotated[int, typer.Option("--answers", help="How many answers to draw.")],
+    task_type: TaskOption = "",
+    alpha: AlphaOption = None,
+    delta: DeltaOption = None,
+    within: WithinOption = None,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Draw further answers at random for people to grade blind.
+
+    After a test, or under other terms, fresh labels alone enter the next test.
+
+    Example: cograde promise draw --answers 60 --task-type factual
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    found = draw_more(scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within)
+    lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
+    show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))

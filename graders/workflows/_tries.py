@@ -1,0 +1,126 @@
+"""Terms and draws of a promise: alpha and delta of each task type, the answers drawn under them, and when labels were first opened.
+
+A try begins with its terms; answers drawn from then on belong to it. Its terms may change while nobody has labelled one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from graders.store import projects
+from graders.store import risk as store
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+
+#: Terms that hold until a lead fixes others.
+ALPHA, DELTA = 0.1, 0.1
+TASK_TYPES = ("factual", "creative", "unknown")
+#: Draws whose chances differ by more than this factor are no simple random sample together.
+ALIKE = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One attempt at a promise for the cells of a task type.
+
+    `since`: when it began, empty for the first; `at`: when its terms were logged, empty where they are not; `opened`: when somebody
+    first labelled one of its answers, empty if nobody has. `drawn`: its answers (subjects); `before`: those drawn earlier, which are
+    no part of its population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`: why they carry no
+    proof, empty if they can.
+    """
+
+    task: str
+    number: int
+    alpha: float
+    delta: float
+    within: int
+    since: str
+    at: str
+    opened: str
+    drawn: frozenset[int]
+    before: frozenset[int]
+    ranges: tuple[tuple[int, int, float], ...]
+    doubt: str
+
+    @property
+    def upto(self) -> int:
+        """Its last answer."""
+        return self.ranges[-1][1] if self.ranges else 0
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Task types with the same key are tested together."""
+        return (self.since, self.alpha, self.delta, self.within)
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was logged and drawn in a project, read once."""
+
+    terms: Sequence[Mapping[str, Any]]
+    draws: Sequence[Mapping[str, Any]]
+    screens: Sequence[tuple[int, str, str, str]]
+    opened: Mapping[int, str]
+
+    @classmethod
+    def of(cls, ws: Workspace, project: Project) -> History:
+        """Oldest first."""
+        draws = [e for e in projects.events(ws, project, "draw", limit=100_000)[::-1] if e["body"]["design"] == "calibration"]
+        terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
+        return cls(terms, draws, store.drawn(ws.db, project), store.opened(ws.db, project))
+
+
+def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
+    """The present try of each task type."""
+    history = History.of(ws, project)
+    return {task: present(history, task) for task in TASK_TYPES}
+
+
+def present(history: History, task: str) -> Try:
+    """The latest try of a task type: with the terms that were logged last, else those of its first draw."""
+    logged = [event for event in history.terms if task in (event["body"].get("tasks") or TASK_TYPES)]
+    begun = [event for event in logged if not event["body"].get("amends")]
+    since = begun[-1]["at"] if begun else ""
+    draws = [event for event in history.draws if event["at"] >= since and task in (event["body"].get("tasks") or TASK_TYPES)]
+    fixed: Mapping[str, Any] = logged[-1] if logged else draws[0] if draws else {"at": "", "body": {}}
+    drawn = frozenset(s for s, kind, design, at in history.screens if kind == task and design == "calibration" and at >= since)
+    ranges = _chances(history.draws, draws)
+    return Try(
+        task=task,
+        number=len(begun) + 1,
+        alpha=float(fixed["body"].get("alpha", ALPHA)),
+        delta=float(fixed["body"].get("delta", DELTA)),
+        within=int(fixed["body"].get("within", 0)),
+        since=since,
+        at=fixed["at"],
+        opened=min((history.opened[s] for s in drawn if s in history.opened), default=""),
+        drawn=drawn,
+        before=frozenset(s for s, kind, _, at in history.screens if kind == task and since and at < since),
+        ranges=ranges,
+        doubt=_doubt(draws if not logged else (), [chance for _, _, chance in ranges]),
+    )
+
+
+def _chances(history: Sequence[Mapping[str, Any]], draws: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, int, float], ...]:
+    """(after, upto, chance) of the answers that came between two of `draws`. A further draw is from all answers up to its last, any
+    other one from those that came since the draw before it in the `history`."""
+    ends = sorted({0, *(int(event["body"]["upto"]) for event in draws)})
+    missed, come = dict.fromkeys(pairwise(ends), 1.0), 0
+    for event in history:
+        body, start = event["body"], come
+        come = max(come, int(body["upto"]))
+        for after, upto in missed if event in draws else ():
+            if (body.get("further") or start <= after) and upto <= body["upto"]:
+                missed[after, upto] *= 1 - float(body["probability"])
+    return tuple((after, upto, 1 - chance) for (after, upto), chance in missed.items() if chance < 1)
+
+
+def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str:
+    if len({(e["body"].get("alpha"), e["body"].get("delta")) for e in stated}) > 1:
+        return "the draws were logged with different terms"
+    if chances and max(chances) > ALIKE * min(chances):
+        return f"answers were drawn with chances from {min(chances):.0%} to {max(chances):.0%}: together they are no simple random sample"
+    return ""

@@ -1,0 +1,172 @@
+"""Terms of a promise and further draws: alpha and delta are fixed before labels are opened, and answers are drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import Conflict, InputError
+from graders.core.hashing import seeded
+from graders.store import content, controls, projects, queue
+from graders.store import risk as store
+from graders.store import runs as run_store
+from graders.store.projects import Project
+from graders.workflows._tries import TASK_TYPES, History, Try, tries_of
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.risk import kinds_of
+from graders.workflows.route import Sampling, answers_to_ask, partition
+
+#: Terms beyond these promise nothing, or nothing that a sample can show.
+LEAST, MOST = 0.005, 0.5
+MOST_STEPS = 3
+
+
+@needs("settings")
+def fix_terms(scope: Scope, project_name: str, alpha: float, delta: float, within: int = 0, task_type: str = "") -> dict[str, Any]:
+    """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
+
+    `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
+    that do not count as a difference on scales of four values or more. Conflict where labels are open: terms that were chosen after
+    reading labels promise nothing.
+    """
+    project = scope.project(project_name)
+    terms = _checked(alpha, delta, within)
+    with scope.ws.write():
+        tries = tries_of(scope.ws, project)
+        wanted = [tries[task] for task in _tasks(task_type)]
+        free = [one.task for one in wanted if not one.opened]
+        if not free:
+            raise Conflict(
+                "terms",
+                found=f"labels that were opened on {max(one.opened for one in wanted)[:10]}",
+                expected="drawn answers that nobody has labelled",
+                remedy="Draw further answers under the new terms: the labels that are there stay out of that test.",
+            )
+        _log(scope, project, {**terms, "tasks": free, "amends": True})
+    return {**terms, "tasks": free}
+
+
+@needs("route")
+def draw_more(
+    scope: Scope,
+    project_name: str,
+    answers: int,
+    *,
+    task_type: str = "",
+    alpha: float | None = None,
+    delta: float | None = None,
+    within: int | None = None,
+) -> dict[str, Any]:
+    """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
+
+    While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
+    open, a new try begins, tested on fresh labels of answers that were not drawn before.
+    """
+    project = scope.project(project_name)
+    if not project.settings.get("routed"):
+        raise Conflict(
+            f"project {project.name}", found="cells that were never routed", expected="a routed project", remedy="Route them first."
+        )
+    if answers < 1:
+        raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
+    tested = {kind.task for kind in kinds_of(scope, project) if kind.selection is not None and kind.selection.looks}
+    with run_store.alone(scope.ws, f"route {project.id}"):
+        return _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
+
+
+def _draw(
+    scope: Scope,
+    project: Project,
+    answers: int,
+    tasks: Sequence[str],
+    tested: set[str],
+    alpha: float | None,
+    delta: float | None,
+    within: int | None,
+) -> dict[str, Any]:
+    ws = scope.ws
+    free = _free(scope, project, tasks)
+    total = sum(map(len, free.values()))
+    if not total:
+        raise Conflict("draw", found="no answer that was not drawn already", expected="answers that nobody was asked about blind")
+    drawn: dict[str, Any] = {}
+    with ws.write():
+        tries = tries_of(ws, project)
+        for task, subjects in free.items():
+            one, size = tries[task], round(min(answers, total) * len(subjects) / total) or 1
+            terms = _checked(
+                one.alpha if alpha is None else alpha, one.delta if delta is None else delta, one.within if within is None else within
+            )
+            others = terms != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
+            anew = task in tested or (others and bool(one.opened))
+            if anew or others:
+                _log(scope, project, {**terms, "tasks": [task], "amends": not anew})
+            drawn[task] = _draw_one(scope, project, one, subjects, size, terms, anew=anew)
+    return {"answers": sum(found["answers"] for found in drawn.values()), "tasks": drawn, "screens": queue.open_screens(ws.db, project)}
+
+
+def _draw_one(
+    scope: Scope, project: Project, one: Try, subjects: Sequence[int], size: int, terms: Mapping[str, Any], *, anew: bool
+) -> dict[str, Any]:
+    """A simple random sample of the answers of one task type, in the caller's transaction."""
+    ws = scope.ws
+    number = one.number + anew
+    chosen = sorted(subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s))[:size]
+    chance = size / len(subjects)
+    there = 0 if anew or one.opened else len(one.drawn)
+    # Chosen before anybody looked, early and late answers are one sample with one chance.
+    together = (there + size) / (there + len(subjects))
+    if there:
+        store.raise_chances(ws.db, project, one.since, [one.task], together)
+    body = {
+        "design": "calibration",
+        "probability": chance,
+        "seed": project.seed,
+        "population": len(subjects),
+        "drawn": size,
+        "upto": max([*subjects, one.upto]),
+        "rule": "simple random sample of answers that were not drawn before, all their cells; hypergeometric test",
+        "tasks": [one.task],
+        "further": True,
+        **terms,
+    }
+    projects.log_event(ws, project, scope.actor.person_id, "draw", body)
+    queue.add_screens(ws.db, ws, project, partition(ws, project, Sampling.of(project.settings), "calibration", chosen, together))
+    return {"answers": size, "of": len(subjects), "draw": number, **terms}
+
+
+def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:
+    """Task type -> answers that a blind screen can ask about and that stand on no drawn screen; newcomers wait for routing to draw."""
+    ws = scope.ws
+    routed = max((e["body"]["upto"] for e in History.of(ws, project).draws if not e["body"].get("further")), default=2**62)
+    known = controls.control_subjects(ws.db, project) | queue.screened(ws.db, project, ("calibration", "audit"))
+    kinds = store.subject_tasks(ws.db, project)
+    found: dict[str, list[int]] = {}
+    for subject in answers_to_ask(ws, project, content.subject_ids(ws.db, project)):
+        if subject <= routed and subject not in known and kinds[subject] in tasks:
+            found.setdefault(kinds[subject], []).append(subject)
+    return found
+
+
+def _tasks(task_type: str) -> Sequence[str]:
+    if task_type and task_type not in TASK_TYPES:
+        raise InputError("task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES))
+    return (task_type,) if task_type else TASK_TYPES
+
+
+def _checked(alpha: float, delta: float, within: int) -> dict[str, Any]:
+    for name, value, what in (("alpha", alpha, "the share that may differ"), ("delta", delta, "the chance that the promise fails")):
+        if not LEAST <= value <= MOST:
+            raise InputError(
+                f"{name}, {what}",
+                found=f"{value:g}",
+                expected=f"a share from {LEAST:g} to {MOST:g}",
+                remedy="None at all cannot be promised from a sample." if value <= 0 else "",
+            )
+    if not 0 <= within <= MOST_STEPS:
+        raise InputError("steps that do not count", found=str(within), expected=f"a whole number from 0 to {MOST_STEPS}")
+    return {"alpha": float(alpha), "delta": float(delta), "within": int(within)}
+
+
+def _log(scope: Scope, project: Project, body: Mapping[str, Any]) -> None:
+    projects.log_event(scope.ws, project, scope.actor.person_id, "terms", body)
