@@ -145,7 +145,7 @@ class Options:
         made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
-            options={**self.judge_options, **dict(card.get("options") or {}), **({"label": name} if card else {})},
+            options={**self.judge_options, **options_of(card), **({"label": name} if card else {})},
             provider_options={
                 "base_url": address,
                 "connections": self.concurrency,
@@ -165,6 +165,12 @@ class Options:
                 f"key of {name}", found=f"no variable {variable}", expected="a variable that holds the key", remedy="Set the variable."
             )
         return found
+
+
+def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a judge that a project set up, with the corrections that are its examples."""
+    examples = tuple(card.get("examples") or ())
+    return {**dict(card.get("options") or {}), **({"corrections": examples} if examples else {})}
 
 
 def _check_names(known: dict[str, Any]) -> None:
