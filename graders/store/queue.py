@@ -245,8 +245,11 @@ def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
 
 
 def mark_seen(db: sqlite3.Connection, ws: Workspace, person_id: str, subjects: Iterable[int]) -> None:
-    """Remember that a person was shown what machines or colleagues think of these answers."""
-    db.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [(person_id, subject, ws.now()) for subject in subjects])
+    """Remember that a person was shown what machines or colleagues think of these answers, and when last."""
+    db.executemany(
+        "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT (person_id, subject_id) DO UPDATE SET at = excluded.at",
+        [(person_id, subject, ws.now()) for subject in subjects],
+    )
 
 
 def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[int]) -> None:
