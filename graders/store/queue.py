@@ -11,6 +11,8 @@ from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
+#: Draws, for (screen, its design, whether the person has seen marks on it), the arm, its probability and the order seed.
+Draw = Callable[[int, str, bool], tuple[str, float, int]]
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
 
@@ -132,8 +134,10 @@ def _take_only(field: str) -> str:
     )
 
 
-def _held(db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None, only: tuple[str, str] | None) -> list[int]:
-    """Screens that a person holds, of one question or narrowed down."""
+def held(
+    db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None, only: tuple[str, str] | None, until: float = 0.0
+) -> list[int]:
+    """Screens that a person holds at least until a time, of one question or narrowed down."""
     where = ""
     more: list[int | str] = []
     if question_id is not None:
@@ -142,9 +146,9 @@ def _held(db: sqlite3.Connection, project: Project, person_id: str, question_id:
         where, more = f"AND z.{only[0]} = ?", [only[1]]
     sql = (
         "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id JOIN question z ON z.id = s.question_id "
-        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' {where} ORDER BY a.id"
+        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' AND a.lease_until >= ? {where} ORDER BY a.id"
     )
-    return [row[0] for row in db.execute(sql, (project.id, person_id, *more))]
+    return [row[0] for row in db.execute(sql, (project.id, person_id, until, *more))]
 
 
 def take(
@@ -152,7 +156,7 @@ def take(
     project: Project,
     person_id: str,
     count: int,
-    draw: Callable[[int, str, bool], tuple[str, float, int]],
+    draw: Draw,
     *,
     have: Sequence[int] = (),
     question_id: int | None = None,
@@ -165,12 +169,28 @@ def take(
     person has seen marks on an answer of the screen. A person's first `warm_up` screens are ordinary ones while there are any.
     `only` narrows the queue to questions with a value in one of NARROWED_BY.
     """
+    taken = lease(ws, project, person_id, count, draw, have=have, question_id=question_id, warm_up=warm_up, only=only)
+    return assignments(ws.db, taken, person_id)
+
+
+def lease(
+    ws: Workspace,
+    project: Project,
+    person_id: str,
+    count: int,
+    draw: Draw,
+    *,
+    have: Sequence[int],
+    question_id: int | None,
+    warm_up: int,
+    only: tuple[str, str] | None,
+) -> list[int]:
+    """The screens of `take`; those in `have` are prolonged with them."""
     taken: list[int] = []
     with ws.write(durable=False) as db:
         _expire(db, ws)
         until = ws.clock() + LEASE_SECONDS
-        held = [screen for screen in _held(db, project, person_id, question_id, only) if screen not in have]
-        taken += held[:count]
+        taken += [screen for screen in held(db, project, person_id, question_id, only) if screen not in have][:count]
         db.execute(
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, person_id),
@@ -195,7 +215,7 @@ def take(
             _lease(db, project, person_id, row[0], draw, until)
             taken.append(row[0])
         ws.touch(db)
-    return [found for screen in taken if (found := assignment(ws.db, screen, person_id)) is not None]
+    return taken
 
 
 def _lease(
@@ -203,7 +223,7 @@ def _lease(
     project: Project,
     person_id: str,
     screen: int,
-    draw: Callable[[int, str, bool], tuple[str, float, int]],
+    draw: Draw,
     until: float,
 ) -> None:
     design = db.execute("SELECT design FROM screen WHERE id = ?", (screen,)).fetchone()[0]
@@ -285,12 +305,22 @@ def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assign
     )
 
 
+def assignments(db: sqlite3.Connection, screen_ids: Sequence[int], person_id: str) -> list[Assignment]:
+    """A person's assignments of screens, in their order, without those that are not there."""
+    return [found for screen in screen_ids if (found := assignment(db, screen, person_id)) is not None]
+
+
+def free_screens(db: sqlite3.Connection, project: Project) -> int:
+    """Screens with a free place."""
+    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
+    return int(row[0]) if row else 0
+
+
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
-    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
         "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = ? AND q.free = 0 AND s.done < s.needed",
         (project.id,),
     ).fetchone()[0]
-    return (row[0] if row else 0) + int(held)
+    return free_screens(db, project) + int(held)

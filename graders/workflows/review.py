@@ -8,7 +8,7 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import annotators, content, projects, queue, saves, verdicts
+from graders.store import ahead, annotators, content, projects, queue, saves, verdicts
 from graders.store.projects import Person, Project
 from graders.store.queue import Assignment
 from graders.workflows import reveal, screens
@@ -59,7 +59,7 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    given = queue.take(
+    given = ahead.take(
         scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up, only=_only(narrow)
     )
     return [_send(scope, project, assignment) for assignment in given]
