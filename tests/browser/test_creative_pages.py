@@ -64,6 +64,9 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
     page.keyboard.type("not the style")
     expect(page.locator("#cg-fault-list li")).to_have_count(1)
     expect(page.locator("#cg-fault-list li")).to_contain_text("major · counts against style")
+    told = page.get_by_role("region", name="What the fault is")
+    expect(told).to_contain_text("Why it hurts:")
+    expect(told.get_by_role("heading")).to_have_text(["Not the style of the named author", "Has it", "Has it not", "Hard to tell"])
     page.keyboard.press("Enter")
     expect(page.locator(".cg-faults").first).to_contain_text("+ Not the style of the named author")
 
