@@ -7,36 +7,71 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.agree import agreement
+from graders.core.errors import UsageError
+from graders.workflows.agree import agreement, filters_of, gate
+from graders.workflows.agreement_details import details
 
 
 def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     all_verdicts: Annotated[bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")] = False,
+    only: Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")] = None,
+    population: Annotated[str, typer.Option("--population", help="all, people or audit.", show_default="the widest there is")] = "",
+    judge: Annotated[str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")] = "",
+    criterion: Annotated[str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")] = "",
+    gated: Annotated[bool, typer.Option("--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show per criterion how far each judge agrees with people, and people with each other, from blind verdicts.
 
-    Example: cograde agree --project support --json
+    Example: cograde agree --project support --only category=chess --json
     """
     scope = scope_for(workspace)
-    report = agreement(scope, project_for(scope, project), blind_only=not all_verdicts)
+    name = project_for(scope, project)
+    view: dict[str, Any] = {"blind_only": not all_verdicts, "population": population, "filters": filters_of(_pairs(only or []))}
+    if judge:
+        if not criterion:
+            raise UsageError("option --judge", found="no criterion", expected="--criterion RUBRIC/CRITERION too", remedy="Name one.")
+        ref = judge if judge.startswith("judge:") else f"judge:{judge}"
+        found = details(scope, name, criterion, ref, **view)
+        show(found, as_json, lambda: _details(found))
+        return
+    report = agreement(scope, name, **view)
     show(report, as_json, lambda: _text(report))
+    if gated:
+        raise typer.Exit(gate(report, criterion))
+
+
+def _pairs(words: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or not value:
+            raise UsageError("option --only", found=repr(word[:60]), expected="NAME=VALUE", remedy="Write --only category=chess.")
+        found.setdefault(name.strip().replace("-", "_"), []).append(value)
+    return found
 
 
 def _text(report: dict[str, Any]) -> str:
     lines = [report["title"], f"Population: {report['population']['words']}."]
     for criterion in report["criteria"]:
         lines.append(f"\n{criterion['title']} ({criterion['figure']}; {criterion['cells']} cells, {criterion['questions']} questions)")
-        lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['mean'])}")
+        lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")
         if criterion["control"]:
             lines.append("  on the author's own text: " + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"]))
         for judge in criterion["judges"]:
-            lines.append(f"  {judge['name']:<28} {_figure(judge['shown'])}  {judge['verdict']['sign']} {judge['verdict']['word']}")
+            verdict = judge["verdict"]
+            why = f": {verdict['reason']}" if verdict["reason"] else ""
+            lines.append(f"  {judge['name']:<28} {_figure(judge['shown'])}  {verdict['sign']} {verdict['word']}{why}")
             if judge["adjudicated"]:
                 lines.append(f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}")
+        lines += [f"  {one['name']:<28} no value on any of {one['cells']} cells" for one in criterion["silent"]]
     return "\n".join(lines)
+
+
+def _details(found: dict[str, Any]) -> str:
+    return "\n".join([*(row["sentence"] for row in found["figures"]), *found["sentences"]])
 
 
 def _figure(found: dict[str, Any] | None) -> str:

@@ -9,9 +9,10 @@ import typer
 
 from graders.commands._progress import work
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
-from graders.core.errors import InputError, StoppedEarly
+from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
-from graders.workflows import judges, learn, measure, try_judge
+from graders.workflows import corrections, judges, learn, measure, try_judge
+from graders.workflows._overview_words import several
 
 app = typer.Typer(help="The judges of a project: list, set up, try, learn, forget.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -119,6 +120,32 @@ def try_(
         )
 
 
+@app.command("examples")
+def examples(
+    name: Annotated[str, typer.Argument(help="A judge that was set up.")],
+    cell: Annotated[list[int] | None, typer.Option(help="Take this correction, by its number in the list; several times.")] = None,
+    suggested: Annotated[bool, typer.Option("--suggested", help="Take those that are suggested.")] = False,
+    none: Annotated[bool, typer.Option("--none", help="Take all examples away.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """List where people decided otherwise than a judge, or give it such corrections as examples. Its verdicts are then asked for anew.
+
+    Example: cograde judges examples strict --suggested
+    """
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    if bool(cell) + suggested + none > 1:
+        raise UsageError("judges examples", found="several of --cell, --suggested and --none", expected="one of them")
+    if cell or suggested or none:
+        done = corrections.pick(scope, where, name, None if suggested else cell or [])
+        show(done, as_json, lambda: str(done["message"]))
+        return
+    found = corrections.corrections(scope, where, name)
+    show(found, as_json, lambda: _corrections_text(found))
+
+
 @app.command("learn")
 def learn_(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
     """Let the learned judge learn from people's blind verdicts now. Runs and the web app do so by themselves.
@@ -167,8 +194,21 @@ def _judge_text(row: dict[str, Any]) -> str:
     what = f" = {row['judge']}" if row["judge"] != row["name"] else ""
     own = {**row["options"], **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")}}
     kind = ", made from other judges" if row["derived"] else ""
+    kind += f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
     told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in own.items())
     return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
+
+
+def _corrections_text(found: dict[str, Any]) -> str:
+    lines = [found["title"]]
+    for row in found["corrections"]:
+        part = f", {row['part']}" if row["part"] else ""
+        state = " (taken)" if row["picked"] else " (suggested)" if row["suggested"] else ""
+        lines.append(f"  {row['cell']}: {row['criterion']}{part}: it said {row['judge']}, people {row['people']}{state}")
+        lines.append(f"      {row['model']} on {row['question']!r}" + (f": {row['why']}" if row["why"] else ""))
+    if found["corrections"]:
+        lines.append(f"Next: {hint('judges examples ' + found['judge'] + ' --suggested')}")
+    return "\n".join(lines)
 
 
 def _lesson_text(lesson: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ Status = Literal["ok", "unscored", "error"]
 VerdictKind = Literal["given", "amends", "retracts"]
 AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
-Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported"]
+Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported", "adjudication"]
 
 #: Why a call to a provider did not give a usable reply. Every resend names one of these.
 CAUSES = (
@@ -225,7 +225,8 @@ class Request:
     """One call to a model, as data. Two equal requests (sample and occasion included) are the same purchase.
 
     `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text. `elements` are the
-    entries of a checklist that a criterion asks about, in the order of their numbers.
+    entries of a checklist that a criterion asks about, in the order of their numbers; `metadata` is what verdicts of its reply are
+    marked with.
     """
 
     subjects: tuple[SubjectKey, ...]
@@ -238,6 +239,7 @@ class Request:
     occasion: str = ""
     criteria: tuple[str, ...] = ()
     elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def parts_of(self, criterion: Any) -> tuple[str, ...]:
         """The parts of a criterion that the call asks about; ("",) for one without."""

@@ -14,7 +14,7 @@ from graders.judges._confidence import KINDS
 #: The most samples of one call.
 MOST_SAMPLES = 25
 #: Options that no recipe names where they have their default.
-LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence", "order_seed"})
+LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence", "order_seed", "corrections"})
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -86,7 +86,7 @@ class SingleJudge(ModelJudge, abstract=True):
         mark = self.mark(reply.text, criterion, rubric)
         if isinstance(mark, Problem):
             return [mark]
-        return [self.verdict(key, criterion, part, mark, self.recipe_hash(rubric))]
+        return [replace(self.verdict(key, criterion, part, mark, self.recipe_hash(rubric)), metadata=request.metadata)]
 
     @abstractmethod
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:
@@ -104,6 +104,14 @@ class SingleJudge(ModelJudge, abstract=True):
     def shown(self, rubric: Rubric, criterion: Criterion) -> tuple[str, str]:
         """(question, guide) of a criterion as the prompt states them."""
         return criterion.question, criterion.guide
+
+    def material(self, subject: Subject, rubric: Rubric) -> Sequence[Mapping[str, Any]]:
+        """The examples for grading a subject."""
+        return rubric.examples
+
+    def marked(self, subject: Subject) -> dict[str, Any]:
+        """What verdicts on a subject are marked with."""
+        return {}
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, examples, model and settings."""
@@ -131,7 +139,7 @@ class SingleJudge(ModelJudge, abstract=True):
             "claim": whole(part),
             "facts": Texts((f"{n}. {whole(fact)}" for n, fact in enumerate(question.facts, 1)), "\n"),
             "criteria": f"{criterion.name} [{scale_words(criterion.scale)}]: {asked}",
-            "examples": example_lines(rubric.examples, criterion),
+            "examples": example_lines(self.material(subject, rubric), criterion),
         }
 
     def _prompt(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> str:
@@ -154,7 +162,7 @@ class SingleJudge(ModelJudge, abstract=True):
             part_code=fence(self.secret, part),
             answer=answer,
             code=fence(self.secret, answer),
-            examples=list(example_lines(rubric.examples, criterion)),
+            examples=list(example_lines(self.material(subject, rubric), criterion)),
             reasoning=self.argues,
         )
         return text.strip()
@@ -168,6 +176,7 @@ class SingleJudge(ModelJudge, abstract=True):
             settings=self.settings(),
             criteria=(criterion.key,),
             elements=((criterion.key, (part,)),) if part else (),
+            metadata=self.marked(subject),
         )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric
+from graders.judges._corrections import Correction, apart_from, as_examples, marked
 from graders.judges._plain import read_bare
 from graders.judges._single import SingleJudge
 
@@ -16,6 +18,7 @@ class Bare(SingleJudge):
     """Asks for one value per call in plain text, for models without structured output and for prompts of the user's own.
 
     * ``reasoning``: the model argues first and gives the value in its last line, behind the criterion's name
+    * ``corrections``: examples from people's corrections; those made on a question are not shown when it is graded
     * ``language``: the prompt uses the rubric's translation into it, where there is one
     """
 
@@ -25,6 +28,7 @@ class Bare(SingleJudge):
 
     reasoning: bool = False
     language: str = ""
+    corrections: tuple[Correction, ...] = ()
 
     def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
         """Why no call is made: no right answer or document where the criterion compares with one."""
@@ -42,6 +46,14 @@ class Bare(SingleJudge):
         names = [criterion.name, criterion.key, criterion.title, *(str(w["name"]) for w in words if w.get("name"))]
         found = read_bare(text, criterion, names, self.reasoning)
         return found if isinstance(found, Problem) else Mark(value=found[0], rationale=found[1])
+
+    def material(self, subject: Subject, rubric: Rubric) -> Sequence[Mapping[str, Any]]:
+        """The rubric's examples and people's corrections."""
+        return [*rubric.examples, *as_examples(apart_from(self.corrections, subject.question), self.secret)]
+
+    def marked(self, subject: Subject) -> dict[str, Any]:
+        """How many corrections the prompt shows."""
+        return marked(apart_from(self.corrections, subject.question), self.corrections)
 
     def ours(self, criterion: Criterion) -> str:
         """The prompt in the language that is set, English for those without one."""

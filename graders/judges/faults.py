@@ -118,5 +118,5 @@ def _shown(mark: Mark, criterion: Criterion) -> Mark:
 def _told(fault: Fault) -> dict[str, Any]:
     """What the prompt says of a fault."""
     told: dict[str, Any] = {name: getattr(fault, name) for name in ("name", "version", "title", "about", "why", "misses")}
-    examples = {name: [example._asdict() for example in getattr(fault, name)] for name in ("present", "absent")}
+    examples = {name: [example.to_json() for example in getattr(fault, name)] for name in ("present", "absent")}
     return {**told, **examples}

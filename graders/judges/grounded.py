@@ -10,6 +10,7 @@ from graders.core.hashing import digest
 from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
+from graders.judges._corrections import Correction
 from graders.judges._model import ModelJudge
 from graders.judges.llm import LLMJudge
 
@@ -30,6 +31,7 @@ class Grounded(ModelJudge):
     about: ClassVar[str] = "A language model that holds all claims of an answer against documents in one call, quoting them."
 
     persona: str = ""
+    corrections: tuple[Correction, ...] = ()
 
     def requests(self, subjects: Sequence[Subject], rubric: Rubric, criteria: Sequence[Criterion]) -> list[Request]:
         """One request per answer (more for long lists); claims without a document are not asked about (see `cannot`)."""

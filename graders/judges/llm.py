@@ -11,6 +11,7 @@ from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._confidence import value_probability
+from graders.judges._corrections import Correction, apart_from, as_examples, marked
 from graders.judges._layout import PER, answer_name, roomier, sheets
 from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
@@ -27,6 +28,7 @@ ENTRIES_AT_ONCE = 20
 class LLMJudge(ModelJudge):
     """Asks a model for evidence, a short rationale, a value and a confidence on every criterion of an answer.
 
+    * ``corrections`` are examples from people's corrections (`_corrections`); those made on a question are not shown when it is graded
     * ``persona`` completes "You are ..."
     * ``prompt_language`` shows questions and guides of the criteria in that language, where the rubric has them in it
     * ``slot`` ``system`` gives the instructions as system message, ``user`` at the head of the one message that there is
@@ -43,6 +45,7 @@ class LLMJudge(ModelJudge):
     order_seed: int = 0
     prompt_language: str = ""
     slot: str = "system"
+    corrections: tuple[Correction, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,16 +75,18 @@ class LLMJudge(ModelJudge):
         together = sheets(subjects, criteria, self.order_seed) if self.asks_together else [[subject] for subject in subjects]
         for sheet in together:
             asked = [c for c in criteria if c.parts_of(sheet[0].question)]
+            shown = apart_from(self.corrections, sheet[0].question)
             for group, referenced in self._calls(sheet[0], asked):
                 for some, lists in _checklists(sheet[0], group):
                     names = tuple(c.key for c in some)
                     counts = {key: len(entries) for key, entries in lists.items()}
-                    kind = (names, *counts.items(), len(sheet))
+                    kind = (names, *counts.items(), len(sheet), *map(id, shown))
                     if kind not in shared:
                         schema = answers_schema(some, counts, len(sheet)) if self.asks_together else reply_schema(some, counts)
-                        shared[kind] = self._instructions(rubric, some), schema
+                        shared[kind] = self._instructions(rubric, some, shown), schema
                     request = self._request(sheet, names, referenced, lists, *shared[kind])
                     opinions = len(sheet) * sum(counts.get(c.key) or len(c.parts) or 1 for c in some)
+                    request = replace(request, metadata=marked(shown, self.corrections))
                     made.append(roomier(request, opinions) if self.asks_together else request)
         return made
 
@@ -107,7 +112,7 @@ class LLMJudge(ModelJudge):
                         continue
                     if reply.logprobs and self.confidence == "logprobs":
                         mark = self._surer(mark, reply, criterion, part, request, outer)
-                    made.append(replace(self.verdict(key, criterion, part, mark, recipe), metadata=facts))
+                    made.append(replace(self.verdict(key, criterion, part, mark, recipe), metadata={**request.metadata, **facts}))
         return made
 
     def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request, outer: Sequence[str]) -> Mark:
@@ -148,11 +153,11 @@ class LLMJudge(ModelJudge):
             return [(list(criteria), not hidden)] if criteria else []
         return [([c for c in criteria if c not in hidden], True), (hidden, False)]
 
-    def _instructions(self, rubric: Rubric, criteria: Sequence[Criterion]) -> str:
+    def _instructions(self, rubric: Rubric, criteria: Sequence[Criterion], corrections: Sequence[Correction]) -> str:
         names = {name: c.name for c in criteria for name in (c.name, c.key)}
         examples = [
             {**example, "verdicts": [(names[n], value_words(v)) for n, v in example["verdicts"].items() if n in names]}
-            for example in rubric.examples
+            for example in [*rubric.examples, *as_examples(corrections, self.secret)]
         ]
         words = rubric.translations.get(self.prompt_language, {})
         return whole(

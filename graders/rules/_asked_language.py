@@ -9,7 +9,7 @@ from graders.core.text import language_of
 
 #: Code -> (English name, pattern of the language's name in English, Russian, Chinese and Japanese questions).
 LANGUAGES = {
-    "en": ("English", "english|английск|英文|英语|英語|英単語|英訳|英作文"),
+    "en": ("English", "english|английск|英文|英语|英語|英単語|英会話|英訳|英作文"),
     "ru": ("Russian", "russian|русск|俄语|俄文|俄語|ロシア語"),
     "zh": ("Chinese", "chinese|mandarin|китайск|中文|汉语|漢語|中国語|中國語|普通话"),
     "ja": ("Japanese", "japanese|японск|日语|日文|日語|日本語|和訳"),
@@ -48,7 +48,7 @@ _DIRECTED = re.compile(
     rf"(?:(?!\bhow\b|\bsay\b)[^.?!,:]){{0,60}}\bin\s+(?P<en>{_NAMES})|"
     rf"\b(?:ответь|отвечай|ответьте|отвечайте|напиши|напишите|пиши|пишите|сочини)(?:(?!\bкак\b)[^.?!,:]){{0,60}}"
     rf"(?:\bна\s+|\bпо-)(?P<ru>{_NAMES})|"
-    rf"用(?P<zh>{_NAMES})[^。？,，]{{0,6}}(?:回答|写|回复|说明|解释|介绍)|(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",
+    rf"用(?P<zh>{_NAMES})(?:(?!怎|如何)[^。？,，]){{0,6}}(?:回答|写|回复|说明|解释|介绍)|(?P<ja>{_NAMES})で[^。？,、]{{0,30}}(?:書いて|答えて|回答|説明して|紹介して)",
     re.I,
 )
 _ORIGINAL = re.compile(r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I)

@@ -18,6 +18,11 @@ _TEMPLATE_TOPIC = (
     r"templat|placeholder|jinja|mustache|handlebars|letter|e-?mail|form\b|sample|шаблон|письм|образец|заявлен|бланк|模板|邮件|信|占位|テンプレ|"
     r"メール|手紙|ひな形|雛形|プレースホルダ"
 )
+#: A letter may have gaps for a person to fill, but none for a program.
+_PROGRAM_TOPIC = (
+    r"templat|placeholder|jinja|mustache|handlebars|variable|interpolat|f-string|javascript|typescript|bash|shell|шаблон|переменн|模板|变量|占位|"
+    r"テンプレ|変数|プレースホルダ"
+)
 _WEB_TOPIC = (
     r"html|xml|css|jsx|svg|react|markdown|markup|entit|\btags?\b|web\s?(?:page|site)|\bcode\b|тег|вёрст|верст|разметк|веб|код\b|标签|网页|代码|标记|"
     r"タグ|ウェブ|コード|マークアップ|unicode|юникод"
@@ -32,8 +37,9 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for what, pattern, topic in (
         (
             "a template's placeholder",
-            r"\{\{[^{}\n]{1,60}\}\}|\{%[^%\n]{1,80}%\}|<%=?[^%\n]{1,80}%>|(?<!\\)\$\{[a-z_]\w{0,40}\}",
-            _TEMPLATE_TOPIC,
+            r"\{\{[^{}\n]{1,60}\}\}|\{%[^%\n]{1,80}%\}|<%=?[^%\n]{1,80}%>|(?<!\\)\$\{[^\W\d]\w{0,40}\}|(?<![\\\w^_])\{[a-z]{2,20}_[a-z_]{2,30}\}|"
+            r"(?-i:%[A-Z][A-Z_]{2,30}%)",
+            _PROGRAM_TOPIC,
         ),
         (
             "a gap that was not filled",
@@ -65,7 +71,9 @@ _DOLLARS = re.compile(r"(?<![\\$])\$[^$\n]{1,300}\$")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{([a-z*]{1,20})\}")
 _COMMAND = re.compile(
     r"\\(?:frac|dfrac|sqrt|cdot|times|left|right|sum|prod|int|infty|leq|geq|neq|approx|pi|alpha|beta|gamma|theta|lambda|mathbf|mathrm|mathbb|"
-    r"text|quad|boxed|begin|end)(?![a-zA-Z])"
+    r"text|quad|boxed|begin|end)(?![a-zA-Z])|"
+    # Short names, which a path may have too: C:\log.
+    r"(?<![\w:.\\])\\(?:ln|log|exp|sin|cos|tan|lim|int|pm|mu|phi|rho|sigma|omega|Delta|Omega|partial|nabla|vec|hat|le|ge|to)(?![a-zA-Z\\])"
 )
 
 

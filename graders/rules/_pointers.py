@@ -44,10 +44,11 @@ _CAPTION = re.compile(
 _BRACKET = re.compile(r"(?P<before>[^\s\[\]]?)(?P<space> ?)(?P<marks>(?:\[\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,8}\]){1,6})(?P<after>.?)")
 _NO_NOTE_BEFORE = re.compile(
     r"(?:lists?|arrays?|intervals?|vectors?|matri\w+|tuples?|sets?|ranges?|index|indices|elements?|output|outputs|returns?|gives?|prints?|row|column|"
-    r"page|items?|numbers?|options?|press|type|enter|choose|key|score|step|exercise|problem|question|\w*спис\w*|массив\w*|интервал\w*|вектор\w*|отрез\w+|элемент\w*|индекс\w*|множеств\w*|пример|вариант\w*|"
+    r"page|items?|numbers?|options?|press|type|enter|choose|key|нажмите|нажать|клавиш\w*|кнопк\w+|按|键|score|step|exercise|problem|question|\w*спис\w*|массив\w*|интервал\w*|вектор\w*|отрез\w+|элемент\w*|индекс\w*|множеств\w*|пример|вариант\w*|"
     r"数组|列表|区间|向量|元素|下标|リスト|配列|区間|ベクトル|要素)\W{0,3}$",
     re.I,
 )
+_NO_NOTE_BEHIND = re.compile(r"\s?(?:を押|ボタン|キー|键|鍵)")
 _SUPERSCRIPT = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,30})|(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
 )
@@ -96,7 +97,10 @@ def _brackets(prose: str) -> Iterator[Pointer]:
     every = list(_BRACKET.finditer(prose))
     # Where some brackets hold an item of a list, a key or a zero, the others are no notes either.
     if any(
-        re.search(r"\b0\b", m["marks"]) or _NO_NOTE_BEFORE.search(prose[max(0, m.start("marks") - 30) : m.start("marks")]) for m in every
+        re.search(r"\b0\b", m["marks"])
+        or _NO_NOTE_BEFORE.search(prose[max(0, m.start("marks") - 30) : m.start("marks")])
+        or _NO_NOTE_BEHIND.match(prose, m.end("marks"))
+        for m in every
     ):
         return
     found = [match for match in every if _is_note(match)]

@@ -12,13 +12,15 @@ _EAST_NAMES = "|".join(re.findall("[㐀-鿿ァ-ヿー]+", _NAMES))
 _MOST = 4_000
 
 _EN_START = r"(?:^|[.!?:;\n]\s*|\b(?:please|kindly|now|and|then|you to)\s+|\b(?:can|could|would|will) you\s+(?:please\s+)?)"
+_QUOTED = r"(?:\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»)"
 _EN_WRITE = r"write|compose|make up|create|give|answer|reply|respond|draft|prepare|say"
 #: What may follow a language that is named as one: "in Japanese cities" is a place.
 _EN_ENDS = r"(?=\s*(?:$|[.,!?;:)\"\n]|(?:about|with|for|to|at|on|please|and|using|that|which|so)\b))"
 _EN = re.compile(
-    rf"{_EN_START}(?:translate|put|turn|convert|render)\b[^.?!:]{{0,80}}?\b(?:in)?to\s+(?:\w+\s+)?(?P<a>{_NAMES})|"
+    rf"{_EN_START}(?:translate|put|turn|convert|render)\b(?:{_QUOTED}|[^.?!:]){{0,80}}?\b(?:in)?to\s+(?:\w+\s+)?(?P<a>{_NAMES})|"
     rf"\bhow (?:do|does|would|can|could|should|to) (?:you |i |we |one )?(?:say|write|spell|ask|call|express)\b[^?]"
     rf"{{0,80}}?\bin\s+(?P<b>{_NAMES})|"
+    rf"{_EN_START}what(?:'s|’s| is| are)\s+(?:the (?:word|term|name)s? for\s+)?{_QUOTED}\s+in\s+(?P<e>{_NAMES})|"
     rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,80}}?\bin\s+(?P<c>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,40}}?\b(?P<d>{_NAMES})\s+(?:dialogues?|conversations?|sentences?|phrases?|greetings)\b",
     re.I,

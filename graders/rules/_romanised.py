@@ -55,7 +55,8 @@ _RU_SIGNS_TEXT = (
     "zovut kak dela chto eto ochen potomu nuzhno mozhno nado gde kogda pochemu kotoryy kotoraya takzhe khorosho horosho "
     "harasho ili dlya ego yego yeyo vam nam moy moya vy ya chtoby esli yesli budet bylo svidaniya poka nebo vozdukh iz vse "
     "est bolshoye priyatno nad pod pered posle mezhdu cherez okolo potom pryamo nalevo napravo zdes seychas segodnya zavtra "
-    "vchera vsegda tozhe tolko yeshche uzhe kto kuda lyublyu khochu mogu znayu dom dome rekoy vremya lyudi"
+    "vchera vsegda tozhe tolko yeshche uzhe kto kuda lyublyu khochu mogu znayu dom dome rekoy vremya lyudi "
+    "ponedelnik vtornik sreda chetverg pyatnitsa subbota voskresenye voskresene odin dva tri chetyre pyat shest vosem devyat desyat"
 )
 _RU_SIGNS = frozenset(_RU_SIGNS_TEXT.split())
 _RU_SMALL_TEXT = "i v na s u ne po k za ot my on ona oni ty da net"
@@ -67,7 +68,8 @@ _RU_FORM = re.compile(
 _GREETINGS = {
     "zh": re.compile(r"(?<!\w)(?:ni ?hao|xie ?xie|zai ?jian|zao ?shang ?hao|dui ?bu ?qi|bu ?ke ?qi|wan ?an|zao ?an)(?!\w)"),
     "ja": re.compile(
-        r"(?<!\w)(?:arigat(?:ou?|ō)|kon(?:nichi|ban)wa|ohayou?|sumimasen|gozaimasu|sayou?nara|oyasumi(?:nasai)?|hajimemashite|gomennasai)(?!\w)"
+        r"(?<!\w)(?:arigat(?:ou?|ō)|kon(?:nichi|ban)wa|ohayou?|sumimasen|gozaimasu|sayou?nara|oyasumi(?:nasai)?|hajimemashite|gomennasai|"
+        r"tadaima|okaeri(?:nasai)?|itadakimasu|gochisou?sama|moshi ?moshi)(?!\w)"
     ),
     "ru": re.compile(
         r"(?<!\w)(?:privet|spasibo|zdravstvuy(?:te)?|pozhaluysta|izvinite|do svidaniya|dobr(?:oe|oye) utro|dobryy (?:den|vecher))(?!\w)"

@@ -15,7 +15,7 @@ _MOST, _MOST_LINES, _WIDEST = 40_000, 400, 1_000
 _LABELLED = re.compile(
     r"^\s*(?:[-*•>]\s+|\d{1,3}[.)]\s*)?\*{0,2}(?P<label>[^\W\d_][^\n:：*|()（）.!?。！？]{0,24})\*{0,2}\s*[:：]\*{0,2}\s*(?P<text>\S[^\n]*)$"
 )
-_DASHED = re.compile(r"^\s*[—–-]\s+(?P<text>\S[^\n]*)$")
+_DASHED = re.compile(r"^\s*(?:[—–]{1,2}\s*|-\s+)(?P<text>\S[^\n]*)$")
 _BARE = re.compile(r"^\s*(?P<text>[(（]?\S[^\n]*)$")
 _BRACKET = re.compile(r"\s*[(（](?P<inner>[^()（）\n]{2,300})[)）]")
 _HEADING = re.compile(r"^\W*(?:translation|перевод|译文|翻译|訳|日本語訳|和訳|中文|english|русский)\W*$", re.I)

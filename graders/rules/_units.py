@@ -49,14 +49,20 @@ _COMPILED = tuple(tuple(re.compile(pattern, re.I) for pattern in kind) for kind 
 def fit(left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Whether no unit of either side would have to be converted into another one of its kind.
 
-    A single letter counts as a unit only if both sides carry it; else it may be a variable.
+    A single letter that stands alone counts as a unit only if the other side carries one too; else it may be a variable.
     """
     units = [_names(side) for side in (left, right)]
-    single = [{name for name in names if len(name) == 1 and name.isascii()} for names in units]
-    if bool(single[0]) != bool(single[1]):
+    letters = [{name for name in names if len(name) == 1 and name.isascii()} for names in units]
+    alone = [letters[at] if not _compound(side) else set() for at, side in enumerate((left, right))]
+    if (alone[0] and not letters[1]) or (alone[1] and not letters[0]):
         return False
     every = units[0] | units[1]
     return all(sum(any(pattern.fullmatch(name) for name in every) for pattern in kind) < 2 for kind in _COMPILED)
+
+
+def _compound(side: Sequence[Token]) -> bool:
+    """Whether a unit of two parts stands on the side, such as km/h, whose letters are surely units."""
+    return any(token.kind == "unit" and re.match(r"[^\W\d_]{2,}/", token.text) for token in side)
 
 
 def _names(side: Sequence[Token]) -> set[str]:
@@ -64,5 +70,7 @@ def _names(side: Sequence[Token]) -> set[str]:
     for token in side:
         if token.kind == "unit":
             bare = re.sub(r"\\text\{|[}.²³]|\^[23]", "", token.text).strip()
+            # Japanese and Chinese go on without a space: 46m²です.
+            bare = re.sub(r"^([A-Za-z/]+)[㐀-鿿ぁ-ヿ].*", r"\1", bare)
             names |= {"m" if part in "㎡㎥" else part for part in bare.split("/") if part}
     return names

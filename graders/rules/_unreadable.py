@@ -20,7 +20,11 @@ _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\ud800-\udfff]
 _EDGE = r"[\s,，.。、;；:：!！]"
 _MARKED_WORD = re.compile(rf"(?:(?<=\s)|(?<={_EDGE})|^)\?{{2,200}}(?={_EDGE}|$)", re.M)
 _MARKED_LETTER = re.compile(r"[^\W\d_]\?(?=[^\W\d_\s])")
-_SYMBOLS = re.compile(r"(?:[@#$%^&*~|\\<>{}\[\]=+_§¤¬¦()]\s?){10,400}")
+_SIGN = r"@#$%^&*~|\\<>{}\[\]=+_§¤¬¦()￥（）"
+_SYMBOLS = re.compile(rf"(?:[{_SIGN}!?;:`…！？；：]\s?){{10,400}}")
+#: Signs that adorn lists one at a time, and never a word of every line.
+_ORNAMENT = re.compile(r"[¤※§★☆●○◎◇◆□■△▲▽▼→←↑↓〓№〒％＃＆＠]")
+_ALL_MARKS = re.compile(r"\s*(?:[?？]\s*){12,}")
 _MATH = re.compile(r"\$\$[^$]{1,500}\$\$|\$[^$\n]{1,300}\$")
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ々ー]+|[^\W\d_A-Za-zÀ-ɏЀ-ӿ㐀-鿿ぁ-ヿ々]+")
 _EMBEDDED_TEXT = (
@@ -50,13 +54,18 @@ def unreadable(text: str, language: str) -> list[Evidence]:
 
 def damages(text: str, language: str) -> list[Damage]:
     """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given."""
-    prose = _MATH.sub(lambda match: " " * len(match.group()), without_code(text[:_MOST]))
+    prose = _MATH.sub(_without_formula, without_code(text[:_MOST]))
     size = len("".join(prose.split())) or 1
     kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _mixed(prose, language))
     for found in kinds:
         if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
             return found
     return []
+
+
+def _without_formula(match: re.Match[str]) -> str:
+    """Spaces for a formula; signs of dollars around nothing that could be one stay."""
+    return " " * len(match.group()) if any(map(str.isalnum, match.group())) else match.group()
 
 
 def _broken_encoding(prose: str) -> list[Damage]:
@@ -71,12 +80,22 @@ def _lost_letters(prose: str) -> list[Damage]:
         # A single row of question marks is surprise, and one mark between letters is a missing space.
         if len(spans) >= 3:
             found += [Damage(start, end, "question marks stand in place of letters", _LOST) for start, end in spans]
+    if _ALL_MARKS.fullmatch(prose):
+        found.append(Damage(0, len(prose), "question marks stand in place of letters", _LOST))
     return sorted(found, key=lambda one: one.start)
 
 
 def _symbols(prose: str) -> list[Damage]:
-    runs = [match for match in _SYMBOLS.finditer(prose) if len(set("".join(match.group().split()))) >= 5]
-    return [Damage(*match.span(), "symbols stand in place of words", _MIXED) for match in runs]
+    runs = [match.span() for match in _SYMBOLS.finditer(prose) if _is_noise(re.findall(f"[{_SIGN}]", match.group()))]
+    for line in re.finditer(r"[^\n]+", prose):
+        signs = _ORNAMENT.findall(line.group())
+        if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
+            runs.append(line.span())
+    return [Damage(*run, "symbols stand in place of words", _MIXED) for run in sorted(runs)]
+
+
+def _is_noise(signs: list[str]) -> bool:
+    return len(signs) >= 10 and len(set(signs)) >= 5
 
 
 def _salad(prose: str) -> list[Damage]:

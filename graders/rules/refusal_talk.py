@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -54,7 +55,8 @@ _ZH = (
 _JA = (
     r"(?:私は)?(?:ai|人工知能|(?:大規模)?言語モデル)(?:アシスタント|モデル)?(?:ですので|なので|であるため|のため|ですから|として|"
     r"に過ぎ|です)|"
-    r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え)(?:すること)?(?:は|が)?(?:できません|できかねます|"
+    r"(?:(?:その|この|そのような|このような)[^。、\n]{1,12}?(?:に|を|は|には|については?|に関しては))?"
+    r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え|作成|生成)(?:すること)?(?:は|が)?(?:できません|できかねます|"
     r"致しかねます|いたしかねます)|"
     r"(?:ご依頼|ご要望|リクエスト|質問)[にはを][^。\n]{0,15}できません|個人的な意見(?:は|を)(?:持っていません|持ちません|ありません)"
 )
@@ -101,22 +103,43 @@ _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
 class RefusalTalk(Rule):
     """Decides that an answer refuses, or talks about being an AI, and gives nothing else.
 
-    Why it hurts: the reader asked something harmless and gets talk about the machine.
-    Has it: "As an AI language model, I don't have personal preferences.", "对不起，我无法满足您的要求。"
-    Has it not: a word of caution with a full answer behind it, a robot in a story, a question about AI, an answer such
-    as "Paris. As an AI I cannot travel there." With 15 words (30 Chinese or Japanese characters) besides, it is an answer.
-    Whether the refusal is right (a dangerous request) is not looked at.
-    Known misses: long sermons in place of an answer, refusals without the usual words, questions that name AI or refusals,
-    everything after the first 20,000 characters.
+    With 15 words (30 Chinese or Japanese characters) besides, it is an answer. Whether the refusal is right (a dangerous
+    request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"
     fault_title: ClassVar[str] = "Refusal in place of an answer"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
+    why: ClassVar[str] = "The reader asked something harmless and gets talk about the machine."
+    misses: ClassVar[str] = "Long sermons in place of an answer, refusals without the usual words, questions that name AI or refusals."
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "What is your favourite dish?",
+            "As an AI language model, I don't have personal preferences.",
+            "Nothing but talk about itself.",
+            "As an AI language model, I don't have personal preferences",
+        ),
+        FaultExample("写一首关于冬天的诗", "对不起，我无法满足您的要求。", "没有诗，只有拒绝。", "我无法满足您的要求"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is the capital of France?", "Paris. As an AI I cannot travel there.", "The answer comes first."),
+        FaultExample(
+            "Напиши вежливый отказ.",
+            "Здравствуйте, Анна!\n\nК сожалению, я не могу прийти в пятницу.\n\nС уважением,\nПётр",
+            "Об отказе и просили.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Tell me a joke about cats.",
+            "Jokes at the cost of animals are a matter that calls for care, and I would rather we spoke of something else.",
+            "Overlooked: a refusal without the usual words.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -11,6 +11,9 @@ from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
+#: Gives, for (screen, its design, whether the person has seen marks on it), the arm, its probability and the order seed. It is asked
+#: before anything is sent.
+Draw = Callable[[int, str, bool], tuple[str, float, int]]
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
 
@@ -25,6 +28,22 @@ class NewScreen:
     probability: float
     priority: float
     needed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
+
+    A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
+    one of NARROWED_BY.
+    """
+
+    person_id: str
+    count: int
+    have: tuple[int, ...] = ()
+    question_id: int | None = None
+    warm_up: int = 0
+    only: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,70 +151,57 @@ def _take_only(field: str) -> str:
     )
 
 
-def _held(db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None, only: tuple[str, str] | None) -> list[int]:
-    """Screens that a person holds, of one question or narrowed down."""
+def held(db: sqlite3.Connection, project: Project, wanted: Wanted, until: float = 0.0) -> list[int]:
+    """Screens that a person holds at least until a time, of one question or narrowed down."""
     where = ""
     more: list[int | str] = []
-    if question_id is not None:
-        where, more = "AND s.question_id = ?", [question_id]
-    elif only is not None:
-        where, more = f"AND z.{only[0]} = ?", [only[1]]
+    if wanted.question_id is not None:
+        where, more = "AND s.question_id = ?", [wanted.question_id]
+    elif wanted.only is not None:
+        where, more = f"AND z.{wanted.only[0]} = ?", [wanted.only[1]]
     sql = (
         "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id JOIN question z ON z.id = s.question_id "
-        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' {where} ORDER BY a.id"
+        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' AND a.lease_until >= ? {where} ORDER BY a.id"
     )
-    return [row[0] for row in db.execute(sql, (project.id, person_id, *more))]
+    return [row[0] for row in db.execute(sql, (project.id, wanted.person_id, until, *more))]
 
 
-def take(
-    ws: Workspace,
-    project: Project,
-    person_id: str,
-    count: int,
-    draw: Callable[[int, str, bool], tuple[str, float, int]],
-    *,
-    have: Sequence[int] = (),
-    question_id: int | None = None,
-    warm_up: int = 0,
-    only: tuple[str, str] | None = None,
-) -> list[Assignment]:
-    """Lease up to `count` screens to a person: first those already leased and not in `have`, then the next open ones.
-
-    `draw(screen, design, seen)` gives arm, its probability and the order seed, before anything is sent; `seen` says that the
-    person has seen marks on an answer of the screen. A person's first `warm_up` screens are ordinary ones while there are any.
-    `only` narrows the queue to questions with a value in one of NARROWED_BY.
-    """
+def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[int]:
+    """Lease screens to a person: first those already leased and not in hand, then the next open ones. All leases begin anew."""
     taken: list[int] = []
     with ws.write(durable=False) as db:
         _expire(db, ws)
         until = ws.clock() + LEASE_SECONDS
-        held = [screen for screen in _held(db, project, person_id, question_id, only) if screen not in have]
-        taken += held[:count]
+        taken += [screen for screen in held(db, project, wanted) if screen not in wanted.have][: wanted.count]
         db.execute(
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
-            (until, project.id, person_id),
+            (until, project.id, wanted.person_id),
         )
-        values = {"project": project.id, "person": person_id, "question": question_id, "only": only[1] if only else None}
-        while len(taken) < count:
-            row = None
-            if question_id is not None:
-                row = db.execute(_TAKE_QUESTION, values).fetchone()
-            elif only is not None:
-                row = db.execute(_take_only(only[0]), values).fetchone()
-            elif warm_up:
-                given = db.execute(
-                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial', 'leased')",
-                    (project.id, person_id),
-                ).fetchone()[0]
-                row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < warm_up else None
-            if row is None and question_id is None and only is None:
-                row = db.execute(_TAKE, values).fetchone()
-            if row is None:
-                break
-            _lease(db, project, person_id, row[0], draw, until)
-            taken.append(row[0])
+        while len(taken) < wanted.count and (screen := _next(db, project, wanted)) is not None:
+            _lease(db, project, wanted.person_id, screen, draw, until)
+            taken.append(screen)
         ws.touch(db)
-    return [found for screen in taken if (found := assignment(ws.db, screen, person_id)) is not None]
+    return taken
+
+
+def _next(db: sqlite3.Connection, project: Project, wanted: Wanted) -> int | None:
+    """Take a place of the next open screen that fits."""
+    only = wanted.only
+    values = {"project": project.id, "person": wanted.person_id, "question": wanted.question_id, "only": only[1] if only else None}
+    row = None
+    if wanted.question_id is not None:
+        row = db.execute(_TAKE_QUESTION, values).fetchone()
+    elif only is not None:
+        row = db.execute(_take_only(only[0]), values).fetchone()
+    else:
+        if wanted.warm_up:
+            given = db.execute(
+                "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial', 'leased')",
+                (project.id, wanted.person_id),
+            ).fetchone()[0]
+            row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < wanted.warm_up else None
+        row = row or db.execute(_TAKE, values).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _lease(
@@ -203,7 +209,7 @@ def _lease(
     project: Project,
     person_id: str,
     screen: int,
-    draw: Callable[[int, str, bool], tuple[str, float, int]],
+    draw: Draw,
     until: float,
 ) -> None:
     design = db.execute("SELECT design FROM screen WHERE id = ?", (screen,)).fetchone()[0]
@@ -239,8 +245,11 @@ def _expire(db: sqlite3.Connection, ws: Workspace) -> None:
 
 
 def mark_seen(db: sqlite3.Connection, ws: Workspace, person_id: str, subjects: Iterable[int]) -> None:
-    """Remember that a person was shown what machines or colleagues think of these answers."""
-    db.executemany("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", [(person_id, subject, ws.now()) for subject in subjects])
+    """Remember that a person was shown what machines or colleagues think of these answers, and when last."""
+    db.executemany(
+        "INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT (person_id, subject_id) DO UPDATE SET at = excluded.at",
+        [(person_id, subject, ws.now()) for subject in subjects],
+    )
 
 
 def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[int]) -> None:
@@ -285,12 +294,22 @@ def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assign
     )
 
 
+def assignments(db: sqlite3.Connection, screen_ids: Sequence[int], person_id: str) -> list[Assignment]:
+    """A person's assignments of screens, in their order, without those that are not there."""
+    return [found for screen in screen_ids if (found := assignment(db, screen, person_id)) is not None]
+
+
+def free_screens(db: sqlite3.Connection, project: Project) -> int:
+    """Screens with a free place."""
+    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
+    return int(row[0]) if row else 0
+
+
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
-    row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
     held = db.execute(
         "SELECT count(DISTINCT a.screen_id) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
         "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = ? AND q.free = 0 AND s.done < s.needed",
         (project.id,),
     ).fetchone()[0]
-    return (row[0] if row else 0) + int(held)
+    return free_screens(db, project) + int(held)

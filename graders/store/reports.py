@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
+from graders.store.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
 
@@ -28,7 +29,7 @@ _VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL 
 class Side:
     """One author of a matrix with the range [low, high) that the numbers of his or her values lie in; `blind` asks for blind verdicts.
 
-    `designs` are the designs that count; empty means all.
+    `designs` are the designs that count; empty means all. `person` tells people, for whom filters hold, from judges.
     """
 
     author_id: int
@@ -36,6 +37,7 @@ class Side:
     high: float
     blind: bool = False
     designs: tuple[str, ...] = ()
+    person: bool = False
 
 
 # -- results
@@ -187,18 +189,21 @@ def watermark(db: sqlite3.Connection, project: Project) -> tuple[Any, ...]:
     return (*row, tuple(tuple(r) for r in rows))
 
 
-def people_opinions(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, ...]]:
+def people_opinions(
+    db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING
+) -> list[tuple[int, ...]]:
     """Opinions of people: (author, cells, questions, numbers, how each was given), one row per author; `read_given` tells how.
 
     All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
     thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
     """
+    more = (of_cell(filters, criterion.id), of_verdict(filters))
     sql = (
         f"SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
         f"group_concat({_GIVEN}) FROM opinion o "
-        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}) GROUP BY o.author_id"
+        f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
     )
-    return _plain(db, sql, (criterion.id, criterion.hash, *authors)) if authors else []
+    return _plain(db, sql, (criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)) if authors else []
 
 
 def read_given(codes: Any) -> tuple[Any, Any, Any]:
@@ -237,11 +242,11 @@ def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
 
 
 def shared_cells(
-    db: sqlite3.Connection, criterion: CriterionRow, first: Side, second: Side, *, limit: int, offset: int
+    db: sqlite3.Connection, criterion: CriterionRow, first: Side, second: Side, *, limit: int, offset: int, filters: Filters = EVERYTHING
 ) -> tuple[int, list[int]]:
     """How many cells of current answers two authors gave values in these ranges, and one page of them by row id.
 
-    `first` should be the author with fewer opinions: his or hers are walked.
+    `first` should be the author with fewer opinions: his or hers are walked. `filters` hold for people.
     """
     values: list[Any] = [
         criterion.id,
@@ -256,16 +261,21 @@ def shared_cells(
     values += [second.low, second.high]
     clauses = ""
     for name, side in (("o", first), ("p", second)):
+        more = of_verdict(filters, name) if side.person else Clause()
+        clauses += more.sql
+        values += more.values
         if side.blind:
             clauses += f" AND {name}.blind = 1"
         if side.designs:
             clauses += f" AND {name}.design IN ({marks(len(side.designs))})"
             values += side.designs
+    cell = of_cell(filters, criterion.id)
+    values += cell.values
     where = (
         "FROM opinion o CROSS JOIN opinion p ON p.cell_id = o.cell_id CROSS JOIN cell c ON c.id = o.cell_id "
         f"WHERE {_VALID} AND o.author_id = ? AND o.number >= ? AND o.number < ? "
         f"AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
-        f"AND c.tally_id IS NOT NULL{clauses}"
+        f"AND c.tally_id IS NOT NULL{clauses}{cell.sql}"
     )
     total = int(db.execute(f"SELECT count(*) {where}", values).fetchone()[0])
     rows = db.execute(f"SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.errors import InputError
+from graders.store.soon import Soon
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
@@ -51,6 +52,8 @@ class Workspace:
         self._log = Path(f"{path}-wal")
         self._copying = threading.Lock()
         self._copied = 0.0
+        #: Does small writes beside, in a thread of its own.
+        self.soon = Soon(lambda: self.write(durable=False), self.close)
 
     @property
     def db(self) -> sqlite3.Connection:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from graders.judges.panel import is_panel
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.projects import CriterionRow
 from graders.store.reports import DESIGNS
-from graders.workflows import _figures, _first_figures
-from graders.workflows._figures import Pair, Part, interval_json
+from graders.workflows import _ceiling, _figures, _first_figures
+from graders.workflows._ceiling import Ceiling
+from graders.workflows._figures import Pair, interval_json
 from graders.workflows._opinions import Circle, Opinions, called_in
 from graders.workflows.cells import ADJUDICATED
+from graders.workflows.policy import LEARNED
+
+#: Below this number of people a figure speaks for these people only: cells are left out in turn, people are not.
+ANY_PEOPLE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +39,24 @@ def criterion_report(
     used = opinions.of_population(population) if blind_only else np.ones(len(opinions.author), bool)
     graders = np.flatnonzero(np.bincount(opinions.author[used])).tolist()
     targets = [i for i in graders if i in circle.people]
-    counting = [i for i in targets if circle.counts(i)]
-    called = called_in(opinions, used, counting)
-    planned = [i for i in counting if i not in called]
+    planned, called = planned_people(opinions, used, circle)
     final = [circle.adjudicated] if circle.adjudicated in graders else []
-    wanted = [(j, p) for j in opinions.judged for p in (*final, *targets)] + [(p, a) for a in final for p in targets] + _couples(targets)
+    wanted = [(j, p) for j in opinions.judged for p in (*final, *targets)] + [(p, a) for a in final for p in targets] + couples(targets)
     if intervals:
         found = _pairs(criterion, opinions, used, wanted, weighted=blind_only)
     else:
         found = _first_figures.pairs(criterion.scale, opinions, used, wanted, weighted=blind_only)
     mine = np.isin(opinions.author, [i for i in circle.people if circle.counts(i)])
-    people = [found[pair].part for pair in _couples(planned) if pair in found]
+    people = [found[pair].part for pair in couples(planned) if pair in found]
     cells = np.flatnonzero(np.bincount(opinions.at[used & mine]))
-    ceiling = _figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
+    among = _figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
+    others = _ceiling.targets(criterion.scale, opinions, used, planned, weighted=blind_only)
+
+    def ceiling_of(judge: int | None) -> Ceiling:
+        numbers = None if judge is None else opinions.judged[judge]
+        return _ceiling.ceiling(criterion.scale, others, opinions, numbers, intervals=intervals)
+
+    reached = ceiling_of(None)
     report = {
         "key": criterion.key,
         "title": criterion.criterion.title,
@@ -57,13 +68,17 @@ def criterion_report(
         "ordered": criterion.scale.is_ordered,
         "cells": len(cells),
         "questions": int(np.count_nonzero(np.bincount(opinions.question[cells]))),
+        "planned": planned,
         "people": {
-            "mean": interval_json(ceiling),
-            "raw": _mean_raw([found[pair] for pair in _couples(planned) if pair in found]),
+            "mean": interval_json(among),
+            "ceiling": interval_json(reached.people),
+            "lacking": reached.lacking,
+            "population": f"for these {len(planned)} people" if len(planned) < ANY_PEOPLE else "for people like these",
+            "raw": _mean_raw([found[pair] for pair in couples(planned) if pair in found]),
             "names": [circle.label(i) for i in planned],
             "called_in": [circle.label(i) for i in sorted(called)],
         },
-        "judges": _judges(circle, found, planned, people),
+        "judges": _judges(circle, found, planned, ceiling_of),
         "groups": _groups(circle, found, targets),
         "left_out": {
             "assisted": int((~opinions.blind & mine).sum()),
@@ -73,7 +88,16 @@ def criterion_report(
     return report, [_pair_json(circle, a, b, pair) for (a, b), pair in found.items()]
 
 
-def _columns(opinions: Opinions, used: Array) -> Columns:
+def planned_people(opinions: Opinions, used: Array, circle: Circle) -> tuple[list[int], set[int]]:
+    """The people whose opinions make the figures, and those who were called in on disagreements and are in no mean."""
+    graders = np.flatnonzero(np.bincount(opinions.author[used])).tolist()
+    counting = [i for i in graders if circle.counts(i)]
+    called = called_in(opinions, used, counting)
+    return [i for i in counting if i not in called], called
+
+
+def columns_of(opinions: Opinions, used: Array) -> Columns:
+    """The opinions that count, by author."""
     numbers: dict[int, Array] = {}
     probability: dict[int, Array] = {}
     arm: dict[int, Array] = {}
@@ -92,18 +116,18 @@ def _pairs(
     criterion: CriterionRow, opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]], *, weighted: bool
 ) -> dict[tuple[int, int], Pair]:
     """Figures with their intervals of those `wanted` pairs that share a cell."""
-    columns = _columns(opinions, used)
+    columns = columns_of(opinions, used)
     numbers = {**opinions.judged, **columns.numbers}
     found = {}
     for a, b in wanted:
         x, y = numbers[a], numbers[b]
         if (~np.isnan(x) & ~np.isnan(y)).any():
-            w = 1 / _together(columns, a, b) if weighted else None
+            w = 1 / together(columns, a, b) if weighted else None
             found[(a, b)] = _figures.pair(criterion.scale, x, y, opinions.question, opinions.groups, w)
     return found
 
 
-def _together(columns: Columns, a: int, b: int) -> Array:
+def together(columns: Columns, a: int, b: int) -> Array:
     """The chance that a cell has both opinions. Judges see all cells. Two blind arms are drawn apart; a screen is drawn once for both."""
     if a not in columns.probability:
         return columns.probability[b]
@@ -111,8 +135,14 @@ def _together(columns: Columns, a: int, b: int) -> Array:
     return np.asarray(np.where(columns.arm[a] & columns.arm[b], one * two, np.minimum(one, two)))
 
 
-def _judges(circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequence[int], people: Sequence[Part]) -> list[dict[str, Any]]:
-    """Each judge's figures, best first: against people, against adjudicated, and what that is worth."""
+def _judges(
+    circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequence[int], ceiling_of: Callable[[int], Ceiling]
+) -> list[dict[str, Any]]:
+    """Each judge's figures, best first: beside the ceiling on the same targets, against each person, against adjudicated.
+
+    `shown` is what the judge reaches against the targets of the ceiling; where there is no ceiling, against people on all cells;
+    where no person counts, against adjudicated. `shown_against` says which.
+    """
     rows = []
     for judge in circle.judges:
         pairs = [found[(judge, p)] for p in planned if (judge, p) in found]
@@ -121,24 +151,35 @@ def _judges(circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequ
             continue
         parts = [pair.part for pair in pairs]
         average = _figures.mean(parts) if parts else undefined("no person graded cells of this judge")
-        apart = _figures.difference(parts, people)
-        lead = average if parts else final.lead if final else average
+        beside = ceiling_of(judge)
+        shown = [("others", beside.judge), ("people", average), (ADJUDICATED, final.lead if final else average)]
+        against, lead = next(((name, figure) for name, figure in shown if figure.value is not None), shown[0 if parts else 2])
+        verdict = _figures.verdict(beside.apart)
+        if beside.lacking:
+            verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": beside.lacking, "missing": beside.missing}
         rows.append(
             {
                 "ref": circle.ref(judge),
                 "name": circle.label(judge),
+                "kind": _kind(circle.judges[judge]),
                 "people": interval_json(average),
+                "ceiling": interval_json(beside.people),
                 "raw": _mean_raw(pairs),
                 "adjudicated": None if final is None else {"lead": interval_json(final.lead), "raw": interval_json(final.raw)},
                 "cells": max([pair.part.cells for pair in pairs] + ([final.part.cells] if final else [])),
                 "questions": max([pair.part.questions for pair in pairs] + ([final.part.questions] if final else [])),
                 "shown": interval_json(lead),
-                "shown_against": "people" if parts else ADJUDICATED,
-                "apart": interval_json(apart),
-                "verdict": _figures.verdict(apart),
+                "shown_against": against,
+                "apart": interval_json(beside.apart),
+                "verdict": verdict,
             }
         )
     return sorted(rows, key=lambda row: (row["shown"]["value"] is None, -(row["shown"]["value"] or 0.0), row["name"]))
+
+
+def _kind(judge: str) -> str:
+    """What a judge is: one that was asked, a panel of them, or the one learned from people (whose figures are out of fold)."""
+    return "learned" if judge == LEARNED else "panel" if is_panel(judge) else "judge"
 
 
 def _mean_raw(pairs: Sequence[Pair]) -> float | None:
@@ -153,7 +194,7 @@ def _groups(circle: Circle, found: Mapping[tuple[int, int], Pair], people: Seque
     rows = []
     for name in names:
         members = [i for i in people if circle.group(i) == name]
-        between = [found[pair].part for pair in _couples(members) if pair in found]
+        between = [found[pair].part for pair in couples(members) if pair in found]
         judges = []
         for judge in circle.judges:
             parts = [found[(judge, i)].part for i in members if (judge, i) in found]
@@ -182,7 +223,8 @@ def _pair_json(circle: Circle, a: int, b: int, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _couples(people: Sequence[int]) -> list[tuple[int, int]]:
+def couples(people: Sequence[int]) -> list[tuple[int, int]]:
+    """All pairs, each once."""
     return [(a, b) for at, a in enumerate(people) for b in people[at + 1 :]]
 
 

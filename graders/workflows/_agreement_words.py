@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
+from graders.statistics.resampling import Array
 from graders.store.reports import DESIGNS
 from graders.workflows._opinions import POPULATIONS, Opinions
 
@@ -18,6 +21,9 @@ _DESIGNS = {
     "audit": "of answers drawn for audit",
 }
 
+
+ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
+NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 
 #: Above the figures while their intervals are not there yet: they decide the finding.
 FIRST = "How far judges agree with people, beside how far people agree among themselves."
@@ -62,18 +68,18 @@ def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool) -> 
     """The population that the figures speak for, in words, and the others that have blind verdicts."""
     have = {key: sum(int(opinions.of_population(key).sum()) for opinions in loaded) for key in POPULATIONS}
     choices = [{"name": key, "words": POPULATIONS[key].words, "verdicts": count} for key, count in have.items() if count]
+    designs = np.concatenate([o.design[o.of_population(name)] for o in loaded]) if blind_only and loaded else np.zeros(0, int)
+    return {"name": name if blind_only else "", "words": population_words(name, designs, blind_only), "choices": choices}
+
+
+def population_words(name: str, designs: Array, blind_only: bool) -> str:
+    """How many verdicts of which draws count, and whom they speak for: `designs` int[m], places in DESIGNS."""
     if not blind_only:
-        words = "all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown"
-        return {"name": "", "words": words, "choices": choices}
-    designs: dict[str, int] = {}
-    for opinions in loaded:
-        chosen = opinions.design[opinions.of_population(name)]
-        for design in POPULATIONS[name].designs:
-            designs[design] = designs.get(design, 0) + int((chosen == DESIGNS.index(design)).sum())
-    parts = [f"{count:,} verdicts {_DESIGNS[design]}" for design, count in designs.items() if count]
-    speak = POPULATIONS[name].words if designs.get("calibration") or name != "all" else "the cells that they cover"
-    words = f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
-    return {"name": name, "words": words, "choices": choices}
+        return "all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown"
+    counts = {design: int((designs == DESIGNS.index(design)).sum()) for design in POPULATIONS[name].designs}
+    parts = [f"{count:,} verdict{'s' * (count != 1)} {_DESIGNS[design]}" for design, count in counts.items() if count]
+    speak = POPULATIONS[name].words if counts.get("calibration") or name != "all" else "the cells that they cover"
+    return f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
 
 
 def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
@@ -88,6 +94,10 @@ def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
     if left_out["other_draws"]:
         count = left_out["other_draws"]
         parts.append(f"{count:,} blind {'verdict' if count == 1 else 'verdicts'} of other draws {'is' if count == 1 else 'are'} apart.")
+    if left_out.get("earlier_wording"):
+        count = left_out["earlier_wording"]
+        many = ("verdict was", "is") if count == 1 else ("verdicts were", "are")
+        parts.append(f"{count:,} {many[0]} given under another wording and {many[1]} left out.")
     return " ".join(parts)
 
 

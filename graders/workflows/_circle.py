@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from graders.store import projects, reports, verdicts
-from graders.store.projects import Project
+from graders.store.projects import Person, Project
 from graders.workflows._opinions import Circle
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope
@@ -16,14 +18,26 @@ def circle_of(scope: Scope, project: Project) -> Circle:
     """The judges and people of a project."""
     authors = verdicts.authors(scope.ws.db, project)
     people = projects.people(scope.ws)
+    labels = labels_of([people[name] for kind, name in authors.values() if kind == "person" and name in people])
     return Circle(
         judges={i: name for i, (kind, name) in authors.items() if kind == "judge"},
         people={i: name for i, (kind, name) in authors.items() if kind == "person" and name != ADJUDICATED},
         adjudicated=next((i for i, (kind, name) in authors.items() if kind == "person" and name == ADJUDICATED), None),
-        names={name: people[name].name for kind, name in authors.values() if kind == "person" and name in people},
+        names=labels,
         groups={name: people[name].group for kind, name in authors.values() if kind == "person" and name in people},
         reference=str(project.settings.get("reference_group") or ""),
     )
+
+
+def labels_of(people: Sequence[Person]) -> dict[str, str]:
+    """Person id -> what pages call him or her: the name, and where two have one name the group or the beginning of the id too."""
+    count = Counter(person.name for person in people)
+    groups = Counter((person.name, person.group) for person in people)
+    labels = {}
+    for person in people:
+        more = person.group if person.group and groups[person.name, person.group] == 1 else person.id[:6]
+        labels[person.id] = person.name if count[person.name] == 1 else f"{person.name} ({more})"
+    return labels
 
 
 def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:

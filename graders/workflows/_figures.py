@@ -183,7 +183,7 @@ def verdict(apart: Interval) -> dict[str, Any]:
     reach = (apart.high - apart.low) / 2
     needed = reach / max(apart.value + MARGIN, -apart.value)
     missing = int(np.ceil(apart.n_cells * (needed**2 - 1)))
-    return {**found, "reason": f"about {missing:,} more blind verdicts", "missing": missing}
+    return {**found, "reason": f"about {missing:,} more blind labels", "missing": missing}
 
 
 def interval_json(found: Interval) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def _tables(
     why = ONE_VALUE
     same = (x == y).astype(float)
     if not scale.is_discrete:
-        x, y, lead, why = _ranks(x), _ranks(y), correlation, CONSTANT
+        x, y, lead, why = ranks(x), ranks(y), correlation, CONSTANT
     centre = (x.mean() + y.mean()) / 2
     x, y = x - centre, y - centre
     weight = scaled_weights(w, np.ones(len(x), bool))
@@ -267,7 +267,7 @@ def _share(moments: Array) -> Array:
     return tables
 
 
-def _ranks(x: Array) -> Array:
+def ranks(x: Array) -> Array:
     """Mid-ranks."""
     _, place, counts = np.unique(x, return_inverse=True, return_counts=True)
     upper = np.cumsum(counts)

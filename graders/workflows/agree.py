@@ -4,54 +4,67 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from graders.core.errors import InputError, NotFound
-from graders.store import controls as control_store
-from graders.store import projects, reports, verdicts
+from graders.store import filters as filter_store
+from graders.store import opinions as opinion_store
+from graders.store import reports, verdicts
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.store.reports import Side
-from graders.workflows import _agreement, _agreement_words, _figures, _opinions, controls
+from graders.workflows import _agreement, _agreement_ground, _agreement_sentences, _agreement_words, _figures, _opinions, controls
+from graders.workflows._agreement_ground import Ground, View, filters_of, ground
+from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS
 from graders.workflows._circle import circle_of, watermark
+from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import criteria_of, criterion_named, mark_seen, page_of
+from graders.workflows.results import mark_seen, page_of
 
 #: Answers on one page behind a cell of a matrix.
 ANSWERS_A_PAGE = 20
 #: Computed reports that are kept in memory.
 KEPT_REPORTS = 32
+#: Words of judges that may stand in for a person; exit codes of those that may not, or not yet.
+GOOD, NOT_TRUSTED, INCONCLUSIVE = frozenset({"as good", "better"}), 4, 5
 #: With fewer opinions of people than this, intervals are there as soon as counts.
 FEW_OPINIONS = 10_000
+
+__all__ = ["agreement", "filters_of", "forget", "gate", "matrix_cell"]
 
 _kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _guard = threading.Lock()
 
 
 @needs("look")
-def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "", intervals: bool = True) -> dict[str, Any]:
-    """Per criterion: each judge against people and against `adjudicated`, people among themselves, and every pair with its matrix.
+def agreement(
+    scope: Scope,
+    project_name: str,
+    *,
+    blind_only: bool = True,
+    population: str = "",
+    filters: Filters = EVERYTHING,
+    intervals: bool = True,
+) -> dict[str, Any]:
+    """Per criterion: each judge beside the ceiling and against `adjudicated`, people among themselves, and every pair with its matrix.
 
     Figures are kappa (quadratic weights on ordered scales; rank correlation on plain ranges) with the jackknife interval by
     questions, raw agreement and Gwet's AC. Only present opinions under the present wording on current answers count.
     `blind_only` False adds verdicts that were given with suggestions in view. `population` is all, people or audit: which
-    draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability. `intervals` False asks for
-    the figures soon, if need be without intervals and what hangs on them; `intervals` of the report says whether it has them.
+    draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability. `filters` narrow the verdicts
+    of people down. `intervals` False asks for the figures soon, if need be without intervals and what hangs on them; `intervals` of
+    the report says whether it has them.
     """
-    if population not in ("", *_opinions.POPULATIONS):
-        raise InputError(
-            "population", found=repr(population), expected="one of " + ", ".join(_opinions.POPULATIONS), remedy="Choose one of these."
-        )
+    view = View(blind_only, population, filters)
     project = scope.project(project_name)
-    key = (str(scope.ws.path.resolve()), project.id, blind_only, population)
+    key = (str(scope.ws.path.resolve()), project.id, view)
     mark = watermark(scope, project)
     with _guard:
         known = _kept.get(key)
     if known is not None and known[0] == mark and (known[1]["intervals"] or not intervals):
         return known[1]
-    report = _compute(scope, project, blind_only, population, intervals)
+    report = _compute(scope, ground(scope, project, view), intervals)
     with _guard:
         later = _kept.pop(key, None)
         if later is not None and later[0] == mark and later[1]["intervals"]:
@@ -62,10 +75,24 @@ def agreement(scope: Scope, project_name: str, *, blind_only: bool = True, popul
     return report
 
 
+def gate(report: Mapping[str, Any], criterion_key: str = "") -> int:
+    """The exit code of a report for scripts: 0 where on each criterion (or the one named) a judge is as good as a person, 4 where on
+    one of them every judge is worse, 5 where labels do not suffice to say."""
+    rows = [row for row in report["criteria"] if criterion_key in ("", row["key"])]
+    if criterion_key and not rows:
+        have = ", ".join(row["key"] for row in report["criteria"]) or "none that two have graded"
+        raise NotFound(f"criterion {criterion_key!r}", found="no figures on it", expected=f"one of {have}")
+    words = [{judge["verdict"]["word"] for judge in row["judges"]} for row in rows]
+    if not words or any(not found or ("INCONCLUSIVE" in found and not found & GOOD) for found in words):
+        return INCONCLUSIVE if not any(found == {"worse"} for found in words) else NOT_TRUSTED
+    return 0 if all(found & GOOD for found in words) else NOT_TRUSTED
+
+
 def forget() -> None:
     """Drop the reports that are kept in memory."""
     with _guard:
         _kept.clear()
+    _agreement_ground.forget()
 
 
 @needs("look")
@@ -81,28 +108,28 @@ def matrix_cell(
     *,
     blind_only: bool = True,
     population: str = "",
+    filters: Filters = EVERYTHING,
 ) -> dict[str, Any]:
     """The answers behind one cell of a confusion matrix: those where author `a` gave `value_a` and `b` gave `value_b`.
 
     Authors are ``judge:NAME`` or ``person:ID``, values the words of the matrix's rows. Whoever looks has seen their marks.
     """
     project = scope.project(project_name)
-    criterion = criterion_named(scope, project, criterion_key)
-    chosen = population or agreement(scope, project_name, blind_only=blind_only, intervals=False)["population"]["name"]
-    designs = _opinions.POPULATIONS[chosen].designs if blind_only and chosen in _opinions.POPULATIONS else ()
+    found = ground(scope, project, View(blind_only, population, filters))
+    criterion, _ = found.one(criterion_key)
+    designs = _opinions.POPULATIONS[found.population].designs if blind_only else ()
     known = {f"{kind}:{name}": (row_id, kind, name) for row_id, (kind, name) in verdicts.authors(scope.ws.db, project).items()}
     sides = [_side(known, criterion, who, value, blind_only, designs) for who, value in ((a, value_a), (b, value_b))]
     # People give fewer verdicts than judges: their rows are walked.
     walked = sides if known[a][1] == "person" else sides[::-1]
     size = ANSWERS_A_PAGE
-    total, _ = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=0, offset=0)
+    total, _ = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=0, offset=0, filters=filters)
     page, pages, _ = page_of(range(total), page, size)
-    _, cells = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=size, offset=(page - 1) * size)
+    _, cells = reports.shared_cells(scope.ws.db, criterion, walked[0], walked[1], limit=size, offset=(page - 1) * size, filters=filters)
     rows = reports.cell_answers(scope.ws.db, cells)
     mark_seen(scope, (row["subject_id"] for row in rows))
     said = verdicts.verdicts_of(scope.ws.db, cells)
-    people = projects.people(scope.ws)
-    names = [people[known[who][2]].name if known[who][1] == "person" and known[who][2] in people else known[who][2] for who in (a, b)]
+    names = [found.circle.names.get(known[who][2], known[who][2]) if known[who][1] == "person" else known[who][2] for who in (a, b)]
     return {
         "criterion": {"key": criterion.key, "title": criterion.criterion.title},
         "a": {"ref": a, "name": names[0], "value": value_a},
@@ -114,23 +141,29 @@ def matrix_cell(
     }
 
 
-def _compute(scope: Scope, project: Project, blind_only: bool, population: str, intervals: bool) -> dict[str, Any]:
-    circle = circle_of(scope, project)
-    criteria = criteria_of(scope, project)
-    loaded = _load(scope, project, criteria, circle)
-    intervals = intervals or sum(len(opinions.author) for opinions in loaded) < FEW_OPINIONS
-    chosen = population or _opinions.widest(loaded) if blind_only else ""
+def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
+    project, circle, blind_only = found.project, found.circle, found.view.blind_only
+    intervals = intervals or sum(len(opinions.author) for opinions in found.loaded) < FEW_OPINIONS
     made = [
-        _agreement.criterion_report(criterion, opinions, circle, blind_only, chosen, intervals=intervals)
-        for criterion, opinions in zip(criteria, loaded, strict=True)
+        _agreement.criterion_report(criterion, opinions, circle, blind_only, found.population, intervals=intervals)
+        for criterion, opinions in zip(found.criteria, found.loaded, strict=True)
     ]
-    pairs = [pair for report, found in made for pair in ({"criterion": report["key"], **p} for p in found)]
-    shown = [report for report, found in made if found]
-    for criterion, (report, _) in zip(criteria, made, strict=True):
+    pairs = [pair for report, of in made for pair in ({"criterion": report["key"], **p} for p in of)]
+    shown = [report for report, of in made if of]
+    everyone = list(circle.people)
+    for criterion, opinions, (report, _) in zip(found.criteria, found.loaded, made, strict=True):
         report["control"] = controls.opinions(scope.ws, project, criterion)
+        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, everyone)
+        silent = opinion_store.without_value(scope.ws.db, criterion, [i for i in circle.judges if i not in opinions.judged])
+        words = _agreement_sentences.counted(found, opinions, report.pop("planned"))
+        report["counted"] = words
+        for judge in report["judges"]:
+            judge["sentence"] = _agreement_sentences.headline(report, judge, words)
+        report["silent"] = [{"name": circle.label(i), "cells": cells} for i, cells in silent.items()]
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
+        "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
     title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, intervals=intervals)
     return {
@@ -139,28 +172,34 @@ def _compute(scope: Scope, project: Project, blind_only: bool, population: str, 
         "subtitle": subtitle,
         "blind_only": blind_only,
         "intervals": intervals,
-        "population": _agreement_words.population_json(chosen, loaded, blind_only),
+        "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
+        "filters": found.view.filters.chosen,
+        "choices": _choices(scope, project),
         "reference_group": circle.reference,
         "left_out": left_out,
         "criteria": shown,
-        "without": [report["title"] for report, found in made if not found],
+        "without": [report["title"] for report, of in made if not of],
         "pairs": pairs,
     }
 
 
-def _load(scope: Scope, project: Project, criteria: Sequence[CriterionRow], circle: _opinions.Circle) -> list[_opinions.Opinions]:
-    """The opinions on each criterion, of current answers."""
-    everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
-    # Neither superseded answers nor authors' own texts are answers of the models that the figures are about.
-    superseded = np.array([*reports.superseded(scope.ws.db, project), *control_store.control_cells(scope.ws.db, project)], int)
-    return [
-        _opinions.Opinions.of(
-            reports.people_opinions(scope.ws.db, criterion, everyone),
-            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone),
-            superseded,
-        )
-        for criterion in criteria
+def _choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
+    """What there is to filter by: {value, words} by filter."""
+    circle = circle_of(scope, project)
+    plain = {name: [{"value": v, "words": v} for v in values] for name, values in filter_store.choices(scope.ws.db, project).items()}
+    people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
+    versions = [
+        {"value": str(row["id"]), "words": f"{row['name']} {row['version']}, {row['at'][:10]}", "active": row["active"]}
+        for row in filter_store.wordings(scope.ws.db, project)
+        if row["name"] != FAULTS.name
     ]
+    return {
+        **plain,
+        "annotator": sorted(people, key=lambda one: one["words"].casefold()),
+        "action": [{"value": name, "words": words} for name, words in ACTION_WORDS.items()],
+        "neighbours": [{"value": name, "words": words} for name, words in NEIGHBOUR_WORDS.items()],
+        "wording": versions if any(not row["active"] for row in versions) else [],
+    }
 
 
 def _side(
@@ -173,7 +212,7 @@ def _side(
         raise InputError(f"value of {who}", found=repr(value), expected="one of " + ", ".join(ranges), remedy="Choose one of these.")
     row_id, kind, _ = known[who]
     person = kind == "person"
-    return Side(row_id, *ranges[value], blind=blind_only and person, designs=designs if person else ())
+    return Side(row_id, *ranges[value], blind=blind_only and person, designs=designs if person else (), person=person)
 
 
 def _answer_row(

@@ -76,6 +76,7 @@ def _row(project: Project, name: str, card: Mapping[str, Any] | None) -> dict[st
         "derived": derived.is_derived(name),
         "present": name == panel.get("author"),
         "options": dict((card or {}).get("options") or {}),
+        "examples": len((card or {}).get("examples") or ()),
         **{field: (card or {}).get(field) for field in BESIDE},
     }
 
@@ -121,6 +122,8 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
         field: _read(name, field, kind, given[field]) for field, kind in {**FIELDS, **BESIDE}.items() if given.get(field) not in (None, "")
     }
     card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
+    if examples := ((project.settings.get("judges") or {}).get(name) or {}).get("examples"):
+        card["examples"] = examples
     check_typed(card.get("base_url", ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
     kept = {**(project.settings.get("judges") or {}), name: card}

@@ -20,7 +20,9 @@ from graders.core.scale import YES_NO
 
 CASES = Path(__file__).parents[1] / "rules" / "cases"
 CRITERION = Criterion(rubric="cases", name="fault", scale=YES_NO)
-LEAST_PRECISION, LEAST_RECALL = 0.95, 0.9
+LANGUAGES = ("en", "ru", "zh", "ja")
+#: Of each kind in each language; then precision and recall over all of them.
+LEAST_CASES, LEAST_PRECISION, LEAST_RECALL = 15, 0.95, 0.9
 
 
 @dataclass
@@ -70,12 +72,15 @@ def found(name: str) -> dict[str, Found]:
 
 
 def shortcomings(name: str) -> list[str]:
-    """What keeps a rule from its bars: too few cases, precision, recall, no recall of .8 in a language; empty if nothing does."""
+    """What keeps a rule from its bars: a language without cases, too few of them, precision, recall; empty if nothing does."""
     rows = found(name)
     whole = rows["all"]
-    said = [f"{language}: fewer than 3 cases of a kind" for language, row in rows.items() if min(row.faults, row.clean) < 3]
-    if min(whole.faults, whole.clean) < 15:
-        said.append(f"{whole.faults} cases with the fault and {whole.clean} without, 15 are wanted")
+    said = [f"no cases in {language}" for language in LANGUAGES if language not in rows]
+    said += [
+        f"{language}: {row.faults} cases with the fault and {row.clean} without, {LEAST_CASES} of each are wanted"
+        for language, row in rows.items()
+        if min(row.faults, row.clean) < LEAST_CASES
+    ]
     if (whole.precision or 0) < LEAST_PRECISION or (whole.recall or 0) < LEAST_RECALL:
         said.append(f"precision {whole.precision}, recall {whole.recall}")
     said += [f"{language}: recall {row.recall}" for language, row in rows.items() if (row.recall or 0) < 0.8]
@@ -83,9 +88,12 @@ def shortcomings(name: str) -> list[str]:
 
 
 def _subject(given: dict[str, Any]) -> Subject:
+    """A question and its answer; long answers are written as a paragraph and the number of its copies."""
+    text = "\n\n".join([given["paragraph"]] * given["copies"]) if "paragraph" in given else given["answer"]
+    reason, seconds = given.get("finish_reason", ""), given.get("time_to_first_token")
     return Subject(
-        Question(id="q", text=given.get("question", "Why?")),
-        Answer(question_id="q", model="m", text=given["answer"], finish_reason=given.get("finish_reason", "")),
+        Question(id="q", text=given.get("question", "Why?"), detail=given.get("detail", "")),
+        Answer(question_id="q", model="m", text=text, finish_reason=reason, time_to_first_token=seconds),
     )
 
 

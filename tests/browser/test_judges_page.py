@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
+from graders.workflows import judges
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
@@ -32,7 +33,7 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
         yield running
 
 
-def test_a_judge_is_set_up_tried_and_its_content_deleted(page: Page, server: Server, stub: StubProvider) -> None:
+def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, server: Server, stub: StubProvider, tmp_path: Path) -> None:
     assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
     page.goto(f"{server.url}/judges?project=study")
     expect(page.locator("h1")).to_have_text("No judge yet; the learned judge knows 0 of 4 criteria.", timeout=30_000)
@@ -64,4 +65,30 @@ def test_a_judge_is_set_up_tried_and_its_content_deleted(page: Page, server: Ser
     page.get_by_role("button", name="Remove strict").click()
     expect(page.get_by_role("button", name="Remove strict")).to_have_count(0)
     expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("strict")  # it has spoken
+    corrections_become_examples(page, server, tmp_path)
+
+
+def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> None:
+    ws = open_workspace(tmp_path / "app.db")
+    scope = small.scope_of(ws)
+    human = [small.human(f"q{n}", HOSTILE, "tone", "ann", "dry") for n in (1, 2)]
+    said = [small.judge(f"q{n}", HOSTILE, "tone", "openai:stub", "warm") for n in (1, 2)]
+    small.bring(
+        scope,
+        small.folder(tmp_path, "said", questions=small.questions(2), answers=small.answers(2, [HOSTILE]), human=human, judge=said),
+        rubric=None,
+    )
+    judges.set_up(scope, "study", "strict", "openai:stub", {})
+    ws.close()
+    page.goto(f"{server.url}/judges?project=study")
+    page.get_by_role("button", name="Examples for strict").click(timeout=30_000)
+    card = page.get_by_role("region", name="Examples from corrections")
+    expect(card).to_contain_text("People decided otherwise than strict on 2 cells")
+    expect(card.get_by_role("checkbox")).to_have_count(2)
+    card.get_by_role("checkbox").first.focus()
+    page.keyboard.press("Space")
+    expect(card).to_contain_text("1 of at most 12 chosen")
+    card.get_by_role("button", name="Show it these").press("Enter")
+    expect(card.get_by_role("status")).to_contain_text("strict has 1 example from corrections.")
+    expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("1 example from corrections")
     assert "owned" not in page.title()

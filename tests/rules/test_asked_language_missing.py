@@ -8,12 +8,7 @@ import pytest
 
 from graders.rules._requested_language import requested_language
 from graders.rules.asked_language_missing import AskedLanguageMissing
-from tests.benchmarks.bench_faults_found import shortcomings
 from tests.rules.cases_table import CRITERION, subject
-
-
-def test_cases() -> None:
-    assert shortcomings("asked_language_missing") == []
 
 
 @pytest.mark.parametrize(

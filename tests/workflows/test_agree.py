@@ -131,7 +131,7 @@ def interval(value: float | None, low: float | None, high: float | None, status:
         (interval(-0.05, -0.09, -0.01), "worse", ""),
         (interval(-0.01, -0.10, 0.08), "as good", ""),
         # reach .15, to be told apart at .1 - .02 = .08: 100 x ((.15 / .08)² - 1) = 251.6
-        (interval(-0.02, -0.17, 0.13), "INCONCLUSIVE", "about 252 more blind verdicts"),
+        (interval(-0.02, -0.17, 0.13), "INCONCLUSIVE", "about 252 more blind labels"),
         (interval(0.2, 0.1, 0.3, "INCONCLUSIVE", "fewer than 10 questions"), "INCONCLUSIVE", "fewer than 10 questions"),
         (undefined("no two people share 30 blind cells"), "INCONCLUSIVE", "no two people share 30 blind cells"),
     ],

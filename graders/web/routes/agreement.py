@@ -6,8 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from graders.store.filters import Filters
 from graders.web.session import scope_of
-from graders.workflows import agree
+from graders.workflows import agree, agreement_details
 
 router = APIRouter()
 
@@ -15,15 +16,21 @@ router = APIRouter()
 @router.get("/api/agreement")
 def agreement(request: Request, project: str, blind: int = 1, population: str = "", intervals: int = 0) -> dict[str, Any]:
     """The report without its pairs, which are many: as soon as it can be shown, or with `intervals`."""
-    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population, intervals=bool(intervals))
+    found = agree.agreement(scope_of(request), project, intervals=bool(intervals), **_view(request, blind, population))
     return {name: value for name, value in found.items() if name != "pairs"}
 
 
 @router.get("/api/agreement/pairs")
 def pairs(request: Request, project: str, criterion: str, blind: int = 1, population: str = "") -> dict[str, Any]:
     """All pairs of one criterion, each with its matrix; with intervals once these are there."""
-    found = agree.agreement(scope_of(request), project, blind_only=bool(blind), population=population, intervals=False)
+    found = agree.agreement(scope_of(request), project, intervals=False, **_view(request, blind, population))
     return {"pairs": [pair for pair in found["pairs"] if pair["criterion"] == criterion]}
+
+
+@router.get("/api/agreement/details")
+def details(request: Request, project: str, criterion: str, judge: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+    """All figures of one judge on one criterion."""
+    return agreement_details.details(scope_of(request), project, criterion, judge, **_view(request, blind, population))
 
 
 @router.get("/api/agreement/answers")
@@ -40,6 +47,11 @@ def answers(
     population: str = "",
 ) -> dict[str, Any]:
     """The answers behind one cell of a matrix."""
-    return agree.matrix_cell(
-        scope_of(request), project, criterion, a, b, value_a, value_b, page, blind_only=bool(blind), population=population
-    )
+    view = _view(request, blind, population)
+    return agree.matrix_cell(scope_of(request), project, criterion, a, b, value_a, value_b, page, **view)
+
+
+def _view(request: Request, blind: int, population: str) -> dict[str, Any]:
+    """Which verdicts count, from the address: each filter may stand there several times."""
+    found = {name: request.query_params.getlist(name) for name in Filters.__dataclass_fields__ if name in request.query_params}
+    return {"blind_only": bool(blind), "population": population, "filters": agree.filters_of(found)}

@@ -10,6 +10,7 @@ from graders.core.errors import InputError
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
+from graders.workflows import corrections as corrected
 from graders.workflows import judges, try_judge
 
 router = APIRouter()
@@ -66,6 +67,21 @@ def start_try(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     found = try_judge.start_try(scope, _text(body, "project"), _text(body, "judge"), subject, more)
     supervisor(request.app).start(scope.ws, found["run"], keys)
     return found
+
+
+@router.get("/api/judges/corrections")
+def corrections(request: Request, project: str, judge: str) -> dict[str, Any]:
+    """Where people decided otherwise than a judge."""
+    return corrected.corrections(scope_of(request), project, judge)
+
+
+@router.post("/api/judges/examples")
+def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Give a judge corrections as its examples: {project, judge, cells}."""
+    cells = body.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, int) for cell in cells):
+        raise InputError("examples", found=repr(cells)[:60], expected="cells of the list", remedy="Reload the page.")
+    return corrected.pick(scope_of(request), _text(body, "project"), _text(body, "judge"), cells)
 
 
 @router.post("/api/judges/learn")

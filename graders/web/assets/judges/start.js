@@ -3,6 +3,7 @@ import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { money } from "../run/words.js";
+import { examplesCard } from "./examples.js";
 import { setupCard } from "./setup.js";
 import { tryCard } from "./try.js";
 
@@ -17,14 +18,15 @@ export async function start(mount) {
   const recorded = el("section.card", { "aria-label": "Recorded content" });
   const setup = setupCard(project, () => look());
   const attempt = tryCard(project, () => look());
-  fill(left, list, attempt.node, counted);
+  const examples = examplesCard(project, () => look());
+  fill(left, list, examples.node, attempt.node, counted);
   fill(main, el("div.top", {}, heading), el("div.cols.two.jd", {}, left, el("div.main-col", {}, setup.node, learned, recorded)));
 
   async function look(first = false) {
     try {
       const found = await getJSON("/api/judges", { project });
       fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
-      fill(list, head("Judges", "a run takes them by name"), judgeTable(found, setup, take));
+      fill(list, head("Judges", "a run takes them by name"), judgeTable(found, setup, take, examples.open));
       fill(learned, lessons(project, found.lessons, () => setTimeout(look, 4000)));
       fill(recorded, content(project, found, look));
       attempt.offer(found.judges.filter((judge) => !judge.derived).map((judge) => judge.name));
@@ -54,7 +56,7 @@ export async function start(mount) {
 const head = (title, right = "") => el("header", {}, el("h2", {}, title), right ? el("span.r", {}, right) : null);
 const count = (number) => number.toLocaleString("en");
 
-function judgeTable(found, setup, remove) {
+function judgeTable(found, setup, remove, examples) {
   if (!found.judges.length) return el("p.m", {}, "None yet. Set one up, or name one in a run as PROVIDER:MODEL.");
   const row = (judge) => {
     const options = Object.entries({ ...judge.options, base_url: judge.base_url, input_price: judge.input_price, output_price: judge.output_price }).filter(([, value]) => value !== null && value !== undefined && value !== "");
@@ -62,9 +64,10 @@ function judgeTable(found, setup, remove) {
     const what = judge.derived ? "made from what other judges and people say" : judge.judge === judge.name ? "" : judge.judge;
     const change = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => setup.edit(judge) }, "Change") : null;
     const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => remove(judge.name), "aria-label": `Remove ${judge.name}` }, "Remove") : null;
+    const shown = judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => examples(judge.name), "aria-label": `Examples for ${judge.name}` }, "Examples") : null;
     const copy = !judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => setup.edit({ ...judge, name: "" }) }, "Set up") : null;
     const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null);
-    return el("tr", {}, name, el("td", {}, what, fields ? el("div.s.m", {}, fields) : null), el("td", {}, el("div.bar", {}, change, away, copy)));
+    return el("tr", {}, name, el("td", {}, what, fields ? el("div.s.m", {}, fields) : null, judge.examples ? el("div.s.m", {}, `${judge.examples} ${judge.examples === 1 ? "example" : "examples"} from corrections`) : null), el("td", {}, el("div.bar", {}, change, shown, away, copy)));
   };
   return el("table.jlist.stack", {}, el("tbody", {}, found.judges.map(row)));
 }

@@ -1,0 +1,123 @@
+"""Figures as sentences that can be copied into a report: value, interval, how many, which verdicts, for whom they speak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.store.filters import Filters
+from graders.workflows._agreement_ground import Ground
+from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS, population_words
+from graders.workflows._opinions import Circle, Opinions
+
+_FILTERS = {
+    "category": "category",
+    "task_type": "task type",
+    "language": "language",
+    "model": "model",
+    "annotator": "annotator",
+    "action": "verdict",
+    "neighbours": "shown",
+    "since": "from",
+    "until": "to",
+    "wording": "version of the rubric",
+}
+_TARGETS = {"others": "what the other people say", "people": "each person", "adjudicated": "the adjudicated values"}
+_OUTCOME = {
+    "as good": "as good as a person",
+    "better": "better than a person",
+    "worse": "worse than a person",
+    "INCONCLUSIVE": "INCONCLUSIVE",
+}
+
+
+def counted(found: Ground, opinions: Opinions, planned: Sequence[int]) -> str:
+    """Which verdicts of which people figures on one criterion rest on, whom they speak for, and the filters that are set."""
+    circle, view = found.circle, found.view
+    designs = opinions.design[found.used(opinions) & np.isin(opinions.author, planned)]
+    names = sorted(circle.label(i) for i in planned)
+    who = f" by {', '.join(names)}" if len(names) <= 3 else f" by {len(names)} people"
+    words = population_words(found.population, designs, view.blind_only)
+    chosen = filter_words(view.filters, circle)
+    return f"{words}{'; given' + who if names else ''}{'; only ' + chosen if chosen else ''}"
+
+
+def filter_words(filters: Filters, circle: Circle) -> str:
+    """The filters that are set, in words; empty where none is."""
+    named: dict[str, str] = {**ACTION_WORDS, **NEIGHBOUR_WORDS, **circle.names}
+    parts: list[str] = []
+    for name, value in filters.chosen.items():
+        values: tuple[str, ...] = value if isinstance(value, tuple) else (str(value),)
+        parts.append(f"{_FILTERS[name]} {' or '.join(named.get(one, one) for one in values)}")
+    return ", ".join(parts)
+
+
+def headline(criterion: Mapping[str, Any], judge: Mapping[str, Any], counted_words: str) -> str:
+    """A judge's row: the figure, the ceiling on the same targets, the verdict."""
+    shown, ceiling, verdict = judge["shown"], judge["ceiling"], judge["verdict"]
+    if shown["value"] is None:
+        return f"On {criterion['title']}, no figure can be given for {judge['name']}: {shown['reason']}. Counted: {counted_words}."
+    against = _TARGETS[judge["shown_against"]]
+    text = f"On {criterion['title']}, {judge['name']} agrees with {against} with {criterion['figure']} {figure(shown)}"
+    if ceiling["value"] is not None:
+        text += f"; people do so, on the same cells, with {figure(ceiling)}"
+    outcome = _OUTCOME.get(verdict["word"])
+    if outcome:
+        text += f": {outcome}" + (f", {verdict['reason']}" if verdict["reason"] and outcome == "INCONCLUSIVE" else "")
+    return f"{text}. Counted: {counted_words}, {criterion['people']['population']}."
+
+
+def one_figure(row: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:
+    """A row of the details."""
+    sides = [
+        f"{judge} and people {figure(row['judge'])}" if row["judge"] else "",
+        f"people {figure(row['people'])}" if row["people"] else "",
+    ]
+    return f"{row['name'][0].upper()}{row['name'][1:]} on {criterion}: {'; '.join(s for s in sides if s)}. Counted: {counted_words}."
+
+
+def alt_test(test: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:
+    """The alternative annotator test."""
+    if test["omega"] is None:
+        return f"The alternative annotator test says nothing of {judge} on {criterion}: {test['reason']}. Counted: {counted_words}."
+    outcome = "passed" if test["passed"] else "not passed"
+    doubt = f", INCONCLUSIVE: {test['reason']}" if test["reason"] else ""
+    return (
+        f"Alternative annotator test of {judge} on {criterion}, epsilon {test['epsilon']:g}: winning rate {test['omega']:.2f}, "
+        f"{outcome}{doubt}; advantage {figure(test['rho'])}. Counted: {counted_words}."
+    )
+
+
+def constant(row: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:
+    """The best constant answer beside the judge."""
+    near = "the value of a person" if not row["tolerance"] else f"within {row['tolerance']:g} of a person's value"
+    best, own = row["constant"], row["judge"]
+    if best["value"] is None:
+        return f"No constant answer can be compared with {judge} on {criterion}: {best['reason']}."
+    text = f"On {criterion}, always saying {row['value']} gives {near} in {share(best)} of the verdicts, {judge} does in {share(own)}"
+    return f"{text}. Counted: {counted_words}."
+
+
+def figure(found: Mapping[str, Any]) -> str:
+    """A value with its interval and how many cells and questions; or why there is none."""
+    if found["value"] is None:
+        return f"no figure ({found['reason']})"
+    bounds = "no interval" if found["low"] is None else f"95 % interval {found['low']:.2f} to {found['high']:.2f}"
+    doubt = "" if found["status"] == "OK" else f"; INCONCLUSIVE: {found['reason']}"
+    return f"{found['value']:.2f} ({bounds}; {_n(found)}{doubt})"
+
+
+def share(found: Mapping[str, Any]) -> str:
+    """The same for a share, in percent."""
+    if found["value"] is None:
+        return f"no share ({found['reason']})"
+    bounds = "no interval" if found["low"] is None else f"95 % interval {100 * found['low']:.0f} to {100 * found['high']:.0f} %"
+    doubt = "" if found["status"] == "OK" else f"; INCONCLUSIVE: {found['reason']}"
+    return f"{100 * found['value']:.0f} % ({bounds}; {_n(found)}{doubt})"
+
+
+def _n(found: Mapping[str, Any]) -> str:
+    cells, questions = found["n_cells"], found["n_questions"]
+    return f"{cells:,} verdict{'s' * (cells != 1)} on {questions:,} question{'s' * (questions != 1)}"

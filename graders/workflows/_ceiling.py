@@ -1,0 +1,158 @@
+"""The ceiling: how far each person agrees with what the others say, and how far a judge does, on the same cells and targets.
+
+Each person is left out in turn; the target is the mean of the others' values on scales with an order, their majority elsewhere
+(ties are dropped). Section 1 of the house's statistics; `graders.statistics.judge_human` is the same for arrays of codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from graders.core.scale import Scale
+from graders.statistics.agreement import kappa
+from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, Statistic, cluster_tables, delete_one, scaled_weights, undefined
+from graders.store.reports import DESIGNS
+from graders.workflows import _figures
+from graders.workflows._figures import MIN_CELLS, Part, concordance, correlation
+from graders.workflows._opinions import Opinions
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Opinions of people that others meet, by person: position of the cell, own number, what the others say, weight (None: all 1)."""
+
+    at: tuple[Array, ...]
+    own: tuple[Array, ...]
+    others: tuple[Array, ...]
+    weight: tuple[Array, ...] | None
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """People against the others, a judge against the same, and the judge minus the people; `lacking` says what there is too little of
+    (empty where nothing is) and `missing` how many labels that are."""
+
+    people: Interval
+    judge: Interval
+    apart: Interval
+    lacking: str
+    missing: int | None
+
+
+def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int], *, weighted: bool) -> Targets:
+    """What the others say of each cell, for each of the people `planned` (author rows), from the opinions `used` bool[m]."""
+    rows = np.flatnonzero(used & np.isin(opinions.author, planned))
+    at, number, author = opinions.at[rows], opinions.number[rows], opinions.author[rows]
+    others = _mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
+    weight = 1 / _chance(opinions, rows) if weighted else None
+    mine = [np.flatnonzero((author == person) & ~np.isnan(others)) for person in planned]
+    return Targets(
+        tuple(at[i] for i in mine),
+        tuple(number[i] for i in mine),
+        tuple(others[i] for i in mine),
+        None if weight is None else tuple(weight[i] for i in mine),
+        len(planned),
+    )
+
+
+def ceiling(scale: Scale, found: Targets, opinions: Opinions, judge: Array | None, *, intervals: bool) -> Ceiling:
+    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets on the cells that he graded too."""
+    own, against = [], []
+    for place, (at, numbers, others) in enumerate(zip(found.at, found.own, found.others, strict=True)):
+        w = None if found.weight is None else found.weight[place]
+        seen = np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at])
+        if not seen.any():
+            continue
+        shared = (others[seen], opinions.question[at[seen]], opinions.groups, None if w is None else w[seen])
+        own.append(part(scale, numbers[seen], *shared, intervals=intervals))
+        if judge is not None:
+            against.append(part(scale, judge[at[seen]], *shared, intervals=intervals))
+    lacking, missing = _lacking(found.people, own, asked=judge is not None)
+    if lacking and not any(each.cells >= MIN_CELLS for each in own):
+        nothing = undefined(lacking)
+        return Ceiling(nothing, nothing, nothing, lacking, missing)
+    people = _figures.mean(own)
+    if judge is None:
+        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing)
+    return Ceiling(people, _figures.mean(against), _figures.difference(against, own), lacking, missing)
+
+
+def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool) -> Part:
+    """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without `intervals` no question is left out."""
+    present, local = np.unique(g, return_inverse=True)
+    tables, stat = _tables(scale, x, y, local, len(present), w)
+    if not intervals:
+        return Part(float(stat(tables.sum(axis=0)[None])[0]), np.zeros(0), np.zeros(0, bool), len(x), len(present))
+    value, without = delete_one(tables, stat)
+    rest, has = np.full(groups, value), np.zeros(groups, bool)
+    rest[present], has[present] = without, True
+    return Part(value, rest, has, len(x), len(present))
+
+
+def _tables(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None) -> tuple[Array, Statistic]:
+    """Quadratic kappa of values with an order comes from moments: means of others are not codes."""
+    if not scale.is_ordered:
+        K = len(scale.values)
+        return cluster_tables(x.astype(int), y.astype(int), g, K, w), partial(kappa, weights="nominal")
+    stat: Statistic = concordance if scale.is_discrete else correlation
+    if not scale.is_discrete:
+        x, y = _figures.ranks(x), _figures.ranks(y)
+    centre = (x.mean() + y.mean()) / 2
+    x, y = x - centre, y - centre
+    weight = scaled_weights(w, np.ones(len(x), bool))
+    unit = np.ones(len(x)) if weight is None else weight
+    columns = (np.ones(len(x)), x, y, x * x, y * y, x * y, (x == y).astype(float))
+    return np.stack([np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1), stat
+
+
+def _mean(at: Array, number: Array) -> Array:
+    """The mean of the others' values, NaN where there is none; rounded, so that equal means of different sums are one value."""
+    others = np.bincount(at)[at] - 1 if len(at) else np.zeros(0)
+    total = np.bincount(at, weights=number)[at] - number if len(at) else np.zeros(0)
+    return np.asarray(np.where(others > 0, np.round(total / np.maximum(others, 1), 9), np.nan))
+
+
+def _majority(at: Array, number: Array, K: int) -> Array:
+    """The value that most of the others gave, NaN where they tie or there is none."""
+    if not len(at):
+        return np.zeros(0)
+    code = number.astype(int)
+    counts = np.bincount(at * K + code, minlength=(at.max() + 1) * K).reshape(-1, K)[at]
+    counts[np.arange(len(at)), code] -= 1
+    top = counts.max(axis=1)
+    single = (top > 0) & ((counts == top[:, None]).sum(axis=1) == 1)
+    return np.where(single, counts.argmax(axis=1).astype(float), np.nan)
+
+
+def _chance(opinions: Opinions, rows: Array) -> Array:
+    """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn once for all."""
+    at, p = opinions.at[rows], opinions.probability[rows]
+    arm = opinions.design[rows] == DESIGNS.index("blind_arm")
+    size = int(at.max()) + 1 if len(at) else 0
+    arms = np.exp(np.bincount(at, weights=np.where(arm, np.log(p), 0.0), minlength=size))
+    once = np.ones(size)
+    order = np.argsort(at, kind="stable")
+    if len(at):
+        names, first = np.unique(at[order], return_index=True)
+        once[names] = np.minimum.reduceat(np.where(arm, 1.0, p)[order], first)
+    return np.asarray(np.minimum(arms, once)[at])
+
+
+def _lacking(people: int, own: Sequence[Part], *, asked: bool) -> tuple[str, int | None]:
+    """What there is too little of for a comparison with people, in words, and how many labels are missing."""
+    if people < 2:
+        return f"one person only: {MIN_CELLS} cells need a second person's blind label", MIN_CELLS
+    most = max((each.cells for each in own), default=0)
+    if most < MIN_CELLS:
+        where = "that two people and the judge graded" if asked else "that two people graded"
+        return f"{MIN_CELLS - most} more blind labels: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most
+    questions = max((each.questions for each in own), default=0)
+    if questions < MIN_QUESTIONS:
+        count = MIN_QUESTIONS - questions
+        return f"{count} more {'question' if count == 1 else 'questions'} with blind labels: {questions} of {MIN_QUESTIONS}", None
+    return "", None

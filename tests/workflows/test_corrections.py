@@ -1,0 +1,113 @@
+"""People's corrections as examples of a judge: suggested, picked, shown for other questions only, and its verdicts asked for anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.errors import InputError, NotFound
+from graders.store import projects
+from graders.store import runs as run_store
+from graders.store.workspace import Workspace
+from graders.workflows import corrections, judges, judging, runs
+from graders.workflows.permissions import Scope
+from tests.store import small
+from tests.support.stub import StubProvider
+
+#: (question, model, what the judge said of completeness, what Ann said of it)
+SAID = [("q1", "Ash", 5, 1), ("q1", "Oak", 4, 2), ("q2", "Ash", 2, 3), ("q3", "Ash", 3, 3)]
+
+
+@pytest.fixture
+def scope(tmp_path: Path, ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> Scope:
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-run")
+    human = [small.human(q, m, "completeness", "ann", value) for q, m, _, value in SAID]
+    said = [small.judge(q, m, "completeness", "openai:stub", value) for q, m, value, _ in SAID]
+    human.append(small.human("q3", "Oak", "tone", "ann", "dry"))
+    said.append(small.judge("q3", "Oak", "tone", "openai:stub", "warm"))
+    scope = small.study(tmp_path, ws, count=3, models=("Ash", "Oak"), human=human, judge=said)
+    judges.set_up(scope, "study", "strict", "openai:stub", {})
+    return scope
+
+
+def listed(scope: Scope) -> list[tuple[str, str, str, str, str, bool]]:
+    names = ("question_id", "model", "criterion", "judge", "people", "suggested")
+    return [tuple(row[name] for name in names) for row in corrections.corrections(scope, "study", "strict")["corrections"]]  # type: ignore[misc]
+
+
+def prompts(scope: Scope) -> dict[str, str]:
+    """Question -> the instructions that its answers are graded by."""
+    project = scope.project("study")
+    (setup,) = runs.settled(scope.ws, project, {"judges": ["strict"]}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
+    return {t.request.subjects[0].question_id: t.request.messages[0][1] for t in judging.tasks(scope.ws, project, setup, afresh=True)}
+
+
+def test_where_people_decided_otherwise_is_listed_and_far_differences_of_different_questions_are_suggested(scope: Scope) -> None:
+    assert listed(scope) == [
+        ("q1", "Ash", "Completeness", "5", "1", True),
+        ("q3", "Oak", "Tone", "warm", "dry", True),
+        ("q1", "Oak", "Completeness", "4", "2", False),  # its question is there already
+        ("q2", "Ash", "Completeness", "2", "3", True),
+    ]
+    found = corrections.corrections(scope, "study", "strict")
+    assert found["title"] == "People decided otherwise than strict on 4 cells; it has 0 examples from that."
+
+
+def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: StubProvider) -> None:
+    before = prompts(scope)
+    done = corrections.pick(scope, "study", "strict", None)
+    assert (done["examples"], "about all answers anew" in done["message"]) == (3, True)
+    after = prompts(scope)
+    assert before["q1"] in after["q1"] and "Example\nQuestion: Question 1?" not in after["q1"]
+    for question in ("q2", "q3"):
+        code = after[question].split("Example\nQuestion: Question 1?\nAnswer: ")[1].splitlines()
+        assert code[0] == code[2] and code[1] == "Ash says 1.", "a model's words stand behind a fence"
+        assert code[3] == "completeness: 1"
+    assert "tone: dry" in after["q1"] and "tone: dry" not in after["q3"]
+    stub.configure(latency=0.0, faults={})
+    run = runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})
+    assert runs.execute(scope.ws, run["run"]) == "done"
+    rows = scope.ws.db.execute("SELECT v.metadata FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.name = 'strict'")
+    assert {row[0] for row in rows} == {json.dumps({"corrections_shown": 2, "corrections_left_out": 1}, separators=(",", ":"))}
+    assert runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0]["calls"] == 0
+    # Other examples, another judge: all is asked anew. A change of other fields keeps the examples.
+    corrections.pick(
+        scope, "study", "strict", [row["cell"] for row in corrections.corrections(scope, "study", "strict")["corrections"][:1]]
+    )
+    assert runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0]["calls"] == 6
+    assert judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"})["examples"] == 1
+    kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
+    assert kept["examples"][0]["verdicts"] == {"small/completeness": 1}
+    assert run_store.get_run(scope.ws, run["run"])["settings"]["cards"]["strict"]["examples"] != kept["examples"], "a run keeps its own"
+    assert corrections.pick(scope, "study", "strict", [])["message"].startswith("strict has 0 examples")
+    assert "examples" not in projects.get_project(scope.ws, "study").settings["judges"]["strict"]
+
+
+def test_a_bare_judge_is_shown_them_too(scope: Scope) -> None:
+    judges.set_up(scope, "study", "strict", "bare:stub", {})
+    with pytest.raises(NotFound, match="which people did not correct"):
+        corrections.pick(scope, "study", "strict", [10_000])
+    kept = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
+    example = {
+        "cell": 1,
+        "question_id": "q1",
+        "question": "Question 1?",
+        "answer": "Ash says 1.",
+        "verdicts": {"small/completeness": 1},
+        "why": "Half.",
+    }
+    projects.set_settings(scope.ws, scope.project("study"), {"judges": {"strict": {**kept, "examples": [example]}}})
+    project = scope.project("study")
+    (setup,) = runs.settled(scope.ws, project, {"judges": ["strict"]}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
+    tasks = [t.request for t in judging.tasks(scope.ws, project, setup, afresh=True) if t.request.criteria == ("small/completeness",)]
+    assert {r.subjects[0].question_id: "Why: Half." in r.messages[0][1] for r in tasks} == {"q1": False, "q2": True, "q3": True}
+
+
+def test_only_a_judge_that_is_set_up_has_examples_and_not_too_many(scope: Scope) -> None:
+    with pytest.raises(NotFound, match="Set the judge up under a name first"):
+        corrections.corrections(scope, "study", "openai:stub")
+    with pytest.raises(InputError, match="at most 12"):
+        corrections.pick(scope, "study", "strict", range(13))
