@@ -9,6 +9,8 @@ import typer
 from graders.commands._shell import JsonOption, show
 from graders.workflows import faults
 
+_LONG = 300
+
 
 def command(
     name: Annotated[str, typer.Argument(help="A fault, to be told all about it; none: the list.")] = "",
@@ -36,6 +38,12 @@ def _explained(fault: dict[str, Any]) -> str:
     lines = [f"{fault['title']} ({fault['severity']}; counts against {fault['speaks_to']}; found by a {fault['by']})", fault["about"]]
     lines += [f"Why it hurts: {fault['why']}"]
     lines += [f"Known misses: {fault['misses']}"] if fault["misses"] else []
-    for words, key in (("Has it", "present"), ("Has it not", "absent")):
-        lines += [f"{words}: {e['question']} -> {e['answer']} ({e['why']})" for e in fault[key]]
+    for words, key in (("Has it", "present"), ("Has it not", "absent"), ("Hard to tell", "missed")):
+        lines += [f"{words}: {e['question']} -> {_short(e['answer'])} ({e['why']})" for e in fault[key]]
     return "\n".join(lines)
+
+
+def _short(answer: str) -> str:
+    """The answer on one line; of a long one its beginning and its length."""
+    line = " / ".join(part for part in answer.split("\n") if part)
+    return line if len(line) <= _LONG else f"{line[:_LONG].rsplit(' ', 1)[0]} … {len(answer):,} characters"

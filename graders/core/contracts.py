@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from graders.core.errors import ContractError
+from graders.core.examples import FaultExample, check_examples
 from graders.core.hashing import digest
 from graders.core.imported import ROLES, Column, Imported, ImportedRow, ImportedVerdict, Look, Placed
 from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Problem, Reply, Request, Subject, SubjectKey, Verdict
@@ -59,7 +60,9 @@ class Rule(Part, abstract=True):
     that does not settle the criterion). `default_scale` serves where a rubric names none.
 
     A rule that finds a named fault, by giving the worst value, says which: `fault` (a stable name), `fault_title` (words),
-    `severity` (minor, major or critical) and `speaks_to` (the bare name of a criterion that the fault counts against).
+    `severity` (minor, major or critical), `speaks_to` (the bare name of a criterion that the fault counts against), `why` (what it
+    costs a reader) and `misses` (what it is known to overlook or to take for the fault). `present` and `absent` are examples with the
+    fault and without, `missed` such as the rule takes wrongly: they are its tests.
     `measures` is true where it compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
     """
 
@@ -70,18 +73,26 @@ class Rule(Part, abstract=True):
     fault_title: ClassVar[str] = ""
     severity: ClassVar[str] = ""
     speaks_to: ClassVar[str] = ""
+    why: ClassVar[str] = ""
+    misses: ClassVar[str] = ""
+    present: ClassVar[tuple[FaultExample, ...]] = ()
+    absent: ClassVar[tuple[FaultExample, ...]] = ()
+    missed: ClassVar[tuple[FaultExample, ...]] = ()
     measures: ClassVar[bool] = False
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
         super().__init_subclass__(abstract=abstract, **more)
-        missing = [name for name in ("fault_title", "severity", "speaks_to") if cls.fault and not getattr(cls, name)]
+        said = ("fault_title", "severity", "speaks_to", "why", "misses")
+        missing = [name for name in said if cls.fault and not getattr(cls, name)]
         if missing or (cls.fault and cls.severity not in SEVERITIES):
             raise ContractError(
                 f"rule {cls.__name__} in {cls.__module__}",
                 found=f"the fault {cls.fault!r} with no {', no '.join(missing)}" if missing else f"the severity {cls.severity!r}",
-                expected="fault_title, speaks_to and severity, which is one of " + ", ".join(SEVERITIES),
+                expected="fault_title, speaks_to, why, misses and severity, which is one of " + ", ".join(SEVERITIES),
                 remedy=f"Define {missing[0] if missing else 'severity'} in the class.",
             )
+        if cls.fault:
+            check_examples(f"rule {cls.__name__} in {cls.__module__}", cls.present, cls.absent, cls.missed)
 
     @abc.abstractmethod
     def grade(self, subject: Subject, criterion: Criterion) -> Mark: ...

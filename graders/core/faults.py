@@ -9,28 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from graders.core.contracts import SEVERITIES, Part
 from graders.core.errors import ContractError
+from graders.core.examples import FaultExample, check_examples
 from graders.core.rubric import Criterion
-
-
-class FaultExample(NamedTuple):
-    """A question and an answer with the fault, or without it. `quote` are words of the answer, none where a thing is missing."""
-
-    question: str
-    answer: str
-    why: str
-    quote: str = ""
 
 
 class Fault(Part, abstract=True):
     """A fault that only reading finds, as people and judges are told about it.
 
     `about` says when an answer has it, `why` what it costs a reader, `misses` what is known to be overlooked or taken for it.
-    `present` and `absent` are examples with the fault and without. `title` is its name in words, `severity` minor, major or critical,
-    `speaks_to` the bare name of the criterion that it counts against.
+    `present` and `absent` are examples with the fault and without, `missed` such as are easily taken wrongly; no prompt tells of
+    those. `title` is its name in words, `severity` minor, major or critical, `speaks_to` the bare name of the criterion that it counts
+    against.
     """
 
     kind = "fault"
@@ -42,6 +35,7 @@ class Fault(Part, abstract=True):
     misses: ClassVar[str]
     present: ClassVar[tuple[FaultExample, ...]]
     absent: ClassVar[tuple[FaultExample, ...]]
+    missed: ClassVar[tuple[FaultExample, ...]] = ()
 
     def __init_subclass__(cls, abstract: bool = False, **more: object) -> None:
         super().__init_subclass__(abstract=abstract, **more)
@@ -55,21 +49,7 @@ class Fault(Part, abstract=True):
                 expected="one of " + ", ".join(SEVERITIES),
                 remedy="Correct the severity in the class.",
             )
-        if not (cls.present and cls.absent):
-            raise ContractError(
-                where,
-                found="no example with the fault" if not cls.present else "no example without the fault",
-                expected="examples with the fault and without",
-                remedy="Add one: judges and people learn from them.",
-            )
-        for example in (*cls.present, *cls.absent):
-            if example.quote not in example.answer:
-                raise ContractError(
-                    where,
-                    found=f"the quote {example.quote!r}",
-                    expected="words of the example's answer",
-                    remedy="Copy the quote from the answer, word for word.",
-                )
+        check_examples(where, cls.present, cls.absent, cls.missed)
 
 
 @dataclass(frozen=True)
@@ -91,3 +71,6 @@ class FaultList(Criterion):
     def criterion_hash(self) -> str:
         """The hash of the criterion without its list."""
         return self.base_hash
+
+
+__all__ = ["Fault", "FaultExample", "FaultList"]

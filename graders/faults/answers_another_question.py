@@ -38,3 +38,11 @@ class AnswersAnotherQuestion(Fault):
         ),
         FaultExample("香蕉为什么会变黑？", "因为果皮里的酶和氧气反应，低温也会伤害果皮。", "直接回答了问题。"),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "What do you make of Tom's being late?",
+            "I make a point of being early: I leave at seven and read on the train.",
+            "Overlooked: the question can be read in two ways.",
+            "I make a point of being early",
+        ),
+    )

@@ -39,3 +39,11 @@ class BuriedAnswer(Fault):
         ),
         FaultExample("短い怪談を一つ。", "駅で毎晩同じ人に会った。ある夜、鏡を見て気づいた。それは私だった。", "物語は結末を最後に置く。"),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "When did the mill close?",
+            "The mill closed a year after the bridge, and the bridge was built in 1931.",
+            "Overlooked: in a short answer the reader has to do a sum to find the year.",
+            "a year after the bridge",
+        ),
+    )

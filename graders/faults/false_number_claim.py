@@ -38,3 +38,11 @@ class FalseNumberClaim(Fault):
         ),
         FaultExample("Как изменились продажи?", "Продажи почти не изменились: 900 и 907.", "Так и есть."),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "How did the club grow?",
+            "It had 212 members in spring, then came the fire, the move and a new chair. In autumn it had 180, so many had joined.",
+            "Overlooked: the numbers stand far apart.",
+            "so many had joined",
+        ),
+    )

@@ -36,3 +36,11 @@ class FaultyGrammar(Fault):
         FaultExample("Describe the market.", "Fruit on the left. Fish on the right. Noise everywhere.", "Fragments are a choice of style."),
         FaultExample("用一句话介绍你的家。", "我家有三口人，住在河边的一栋小楼里。", "量词和语序都对。"),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "Write down what the old sailor said.",
+            '"We was three weeks out," he said, "and the cook were ill."',
+            "Taken for the fault: somebody's speech is quoted.",
+            "We was three weeks out",
+        ),
+    )

@@ -34,3 +34,10 @@ class IncompleteMainPoints(Fault):
         FaultExample("When was the bridge built, and why was it closed?", "In 1931; rust closed it.", "Short, and both parts are there."),
         FaultExample("月はなぜ満ち欠けするのですか。", "太陽に照らされた面の見え方が、月の位置で変わるからです。", "要点がある。"),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "What does the law of the mill stream demand?",
+            "A gauge at the weir, a yearly report and a pass for fish.",
+            "Overlooked: only who knows the law misses the closing of the weir in spring.",
+        ),
+    )

@@ -34,3 +34,11 @@ class NoAdvice(Fault):
         FaultExample("I cannot fall asleep before exams. What should I do?", "Put the books away an hour earlier.", "One step is advice."),
         FaultExample("Почему перед экзаменом трудно заснуть?", "Тревога поднимает уровень кортизола.", "Совета не просили."),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "My neighbour plays the drums at night. What can I do?",
+            "Have you ever knocked at his door with a cake and asked how he sleeps himself?",
+            "Taken for the fault: the advice hides in a question.",
+            "knocked at his door with a cake",
+        ),
+    )

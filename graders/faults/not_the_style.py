@@ -39,3 +39,10 @@ class NotTheStyle(Fault):
         ),
         FaultExample("Опиши остановку.", "О, храм терпения! Сколько надежд угасло под твоей крышей!", "Стиль не задан."),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "Опиши дождь в манере Игоря Северянина.",
+            "Дождь шёл. Я стоял у окна и думал о письме, которое не написал.",
+            "Overlooked: the text is good, and of the author a judge may have read little.",
+        ),
+    )

@@ -36,3 +36,11 @@ class WrongThingCounted(Fault):
         FaultExample("Give me three ideas for a birthday party.", "1. A treasure hunt. 2. A quiz about you. 3. Lanterns.", "Three ideas."),
         FaultExample("Назови две причины читать вслух.", "Только одна: так учатся слушать.", "Число не то, но это причина: другая ошибка."),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "Дай три пословицы о терпении.",
+            "1. Терпи, казак, атаманом будешь. 2. Не торопись в гневе. 3. Терпение и труд всё перетрут.",
+            "Overlooked: the advice sounds like a proverb.",
+            "Не торопись в гневе.",
+        ),
+    )

@@ -36,3 +36,11 @@ class WrongWordInContext(Fault):
         FaultExample("Translate into Russian: The bank was covered with reeds.", "Берег зарос камышом.", "The right meaning."),
         FaultExample("Translate into Chinese: It rains cats and dogs.", "下着倾盆大雨。", "Free, and what Chinese says."),
     )
+    missed: ClassVar = (
+        FaultExample(
+            "Переведи: The carpenter checked the bit.",
+            "Плотник проверил бит.",
+            "Overlooked: a word of the trade (сверло), and another one that sounds like it.",
+            "бит",
+        ),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -18,14 +19,9 @@ from graders.rules._segments import shares
 class AnswerLanguage(Rule):
     """Decides that an answer is in a language that was not asked for.
 
-    Why it hurts: the reader may not understand a word.
-    Has it: "The sky is blue because air scatters blue light." for "Почему небо голубое?"
-    Has it not: "I have a cat." for "Переведи на английский: у меня есть кошка."
     Code, quotations, titles, addresses, lists of names and loan words do not count. At least 30 % of the text whose
     language is clear must be foreign. A clean answer says little about other criteria, so it is not decisive,
     unless `decide_good` is set.
-    Known misses: a foreign clause inside a sentence, short answers in a related language of the same script,
-    foreign verse without quotation marks (taken for a fault).
     """
 
     version: ClassVar[str] = "2"
@@ -35,6 +31,38 @@ class AnswerLanguage(Rule):
     fault_title: ClassVar[str] = "Wrong language"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "language"
+    why: ClassVar[str] = "The reader may not understand a word."
+    misses: ClassVar[str] = (
+        "A foreign clause inside a sentence, short answers in a related language of the same script; foreign verse without quotation "
+        "marks is taken for a fault."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Почему небо голубое?",
+            "The sky is blue because air scatters blue light.",
+            "A Russian question wants a Russian answer.",
+            "The sky is blue because air scatters blue light.",
+        ),
+        FaultExample(
+            "What is the capital of Australia?", "澳大利亚的首都是堪培拉。", "Nothing in it is English.", "澳大利亚的首都是堪培拉。"
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("Переведи на английский: у меня есть кошка.", "I have a cat.", "English was asked for."),
+        FaultExample(
+            "Which Japanese dishes are famous?",
+            "Sushi (寿司), ramen (ラーメン) and tempura (天ぷら) are the most famous ones abroad.",
+            "Names beside their script are no other language.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Why is the sky blue?",
+            "Air scatters blue light, потому что его волны короче, more strongly than red light from the same sun.",
+            "Overlooked: a foreign clause inside a sentence.",
+            "потому что его волны короче",
+        ),
+    )
 
     decide_good: bool = False
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -38,14 +39,10 @@ _ABOUT = re.compile(
 class ArithmeticFault(Rule):
     """Decides that an equation or comparison of numbers in the answer does not come out.
 
-    Why it hurts: a reader trusts a sum that is written out, and pays, builds or doses by it.
-    Has it: "86.40 − 16.80 = 71.60", "36 > 1066", "20 % от 350 — это 75". Has it not: "1/3 = 0.33" (rounded),
-    "1939-1945 = six years", "5 km = 5000 m", "2x + 3 = 7", "2 + 2 = 5 is wrong".
     Computed are + − × ÷ powers, square roots, fractions and percentages in digits, with units beside the numbers; a
     result may be rounded to the digits it shows, one that is called approximate may be off by a tenth. Where a sign can
-    be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both.
-    Known misses: code, quotations, variables, π, logarithms, numbers in words, conversions of units, chains such as
-    5 + 3 = 8 − 2 = 6, sums set out in columns, everything after the first 40,000 characters.
+    be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both. Read are the first 40,000
+    characters, without code and quotations.
     """
 
     version: ClassVar[str] = "2"
@@ -55,6 +52,31 @@ class ArithmeticFault(Rule):
     fault_title: ClassVar[str] = "Arithmetic error"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "mistakes"
+    why: ClassVar[str] = "A reader trusts a sum that is written out, and pays, builds or doses by it."
+    misses: ClassVar[str] = (
+        "Variables, π, logarithms, numbers in words, conversions of units, chains such as 5 + 3 = 8 − 2 = 6, sums set out in columns, "
+        "words such as instead of beside an equation."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How much is left of the bill?", "Without the wine it is 86.40 − 16.80 = 71.60 euros.", "It is 69.60.", "86.40 − 16.80 = 71.60"
+        ),
+        FaultExample("Сколько будет 20 % от 350?", "20 % от 350 — это 75 рублей.", "Это 70.", "20 % от 350 — это 75"),
+        FaultExample("9.11和9.9哪个大？", "因为9.11>9.9，所以9.11更大。", "9.11小于9.9。", "9.11>9.9"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is a third?", "1/3 = 0.33", "It is rounded to the digits that it shows."),
+        FaultExample("When was the war?", "1939-1945 = six years.", "A range of years is no subtraction."),
+        FaultExample("Верно ли, что 2 + 2 = 5?", "Нет, 2 + 2 = 5 неверно: 2 + 2 = 4.", "Ошибка названа ошибкой."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Convert the recipe to 6 people.",
+            "The factor is 6 / 4 = 1.4, so take 350 g instead of 250 g.",
+            "Overlooked: instead of may deny what stands before it.",
+            "6 / 4 = 1.4",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

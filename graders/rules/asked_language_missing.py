@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,13 +21,9 @@ from graders.rules._segments import shares
 class AskedLanguageMissing(Rule):
     """Decides that an answer holds nothing in the language that the question asks for.
 
-    Why it hurts: the very thing that was asked for, a translation, a letter, an example, is not there.
-    Has it: "It is a common greeting." for "How do you say good morning in Chinese?". Has it not: "早上好".
     Read are requests to translate into, to write or answer in, and to say in a language, in English, Russian, Chinese
     and Japanese. An answer that as a whole is in a language which the question does not allow has the fault
     wrong_language instead, and one that gives the words in Latin letters the fault romanised: one fault, one rule.
-    Known misses: requests in other words, a single foreign word in an answer that needed a text, two languages of Latin
-    letters where the answer quotes or lists anything.
     """
 
     version: ClassVar[str] = "2"
@@ -36,6 +33,40 @@ class AskedLanguageMissing(Rule):
     fault_title: ClassVar[str] = "Asked-for language not used"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
+    why: ClassVar[str] = "The very thing that was asked for, a translation, a letter, an example, is not there."
+    misses: ClassVar[str] = (
+        "Requests in other words, a single foreign word in an answer that needed a text, two languages of Latin letters where the "
+        "answer quotes or lists anything."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How do you say good morning in Chinese?",
+            "It is a common greeting that people use before noon.",
+            "No Chinese stands in it.",
+            "It is a common greeting that people use before noon.",
+        ),
+        FaultExample(
+            "「おはよう」は中国語で何と言いますか？",
+            "朝の挨拶で、友だちや同僚に会ったときに使う言葉です。",
+            "中国語がない。",
+            "朝の挨拶で、友だちや同僚に会ったときに使う言葉です。",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("How do you say good morning in Chinese?", "早上好", "Here it is."),
+        FaultExample(
+            "Сколько людей говорит на французском в Канаде?",
+            "Около десяти миллионов, большинство живут в Квебеке.",
+            "О французском спросили, но не на нём.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "I wonder what good morning might be for a Chinese ear.",
+            "It is a common greeting that people use before noon.",
+            "Overlooked: the wish is put in other words.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

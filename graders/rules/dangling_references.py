@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -21,12 +22,8 @@ _SHOWN = 10
 class DanglingReferences(Rule):
     """Decides that an answer points to a note, a source, a figure or a table that it does not have.
 
-    Why it hurts: the reader looks for the proof or the picture and finds that there is none.
-    Has it: "as rocks from the Moon show [2]" without a list of sources, "риск диабета¹", "如上表所示" with no table.
-    Has it not: a[1], [0, 1], m², H₂O, "Table 4 of the book", a figure that the question shows, "[1]" with a list below.
     A heading such as "Sources" counts as a list; where the question brings context, numbers in brackets may point there.
-    Known misses: a list of sources with gaps, notes by asterisk, notes glued to a word in English and Russian (word[1]),
-    a table of something else than what is promised, everything after the first 100,000 characters.
+    Read are the first 100,000 characters.
     """
 
     version: ClassVar[str] = "2"
@@ -36,6 +33,34 @@ class DanglingReferences(Rule):
     fault_title: ClassVar[str] = "Reference to nothing"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
+    why: ClassVar[str] = "The reader looks for the proof or the picture and finds that there is none."
+    misses: ClassVar[str] = (
+        "A list of sources with gaps, notes by asterisk, notes glued to a word in English and Russian (word[1]), a table of something "
+        "else than what is promised."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How old is the Earth?", "About 4.5 billion years, as rocks from the Moon show [2].", "No list of sources stands below.", "[2]"
+        ),
+        FaultExample("Полезен ли кофе?", "Кофе снижает риск диабета¹.", "Сноски нет.", "¹"),
+        FaultExample("比较一下", "如上表所示，第二个方案更便宜。", "没有表。", "如上表所示"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How old is the Earth?",
+            "About 4.5 billion years [1].\n\nReferences\n[1] Dalrymple, The Age of the Earth.",
+            "The source stands below.",
+        ),
+        FaultExample(
+            "How do I read the second item?",
+            "With a[1]; a room of 20 m² is an area, H₂O is water.",
+            "An index, a unit and a formula are no notes.",
+        ),
+        FaultExample("What does figure 2 show?", "As figure 2 shows, sales rose.", "The question has the figure."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("Is tea healthy?", "Tea is good for the heart*.", "Overlooked: a note by asterisk.", "*"),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -22,12 +23,9 @@ _DIALOGUE = re.compile(r"dialog|conversation|диалог|разговор|бе�
 class DialogueOutOfStep(Rule):
     """Decides that a dialogue and its translation differ in the number of turns, or in who speaks.
 
-    Why it hurts: the reader matches a line with the wrong translation and learns it wrongly.
-    Has it: "A: Привет! B: Привет! A: Hi!". Has it not: each turn followed by its translation, or two blocks alike.
     Turns have a speaker and a colon, or a dash; the translation stands in a block of its own, under each turn, in
     brackets or in the next cell. Names may change (Анна, Anna), labels that stay must stay with their turns. Works for
     English, Russian, Chinese and Japanese readers; two languages of Latin letters as far as their words tell them apart.
-    Known misses: a translation that pairs up and is wrong, narrated dialogues, a turn missing in both.
     """
 
     version: ClassVar[str] = "2"
@@ -37,6 +35,42 @@ class DialogueOutOfStep(Rule):
     fault_title: ClassVar[str] = "Dialogue and translation out of step"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
+    why: ClassVar[str] = "The reader matches a line with the wrong translation and learns it wrongly."
+    misses: ClassVar[str] = (
+        "A translation that pairs up and is wrong, names that change and swap their places, narrated dialogues, a turn missing in both."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a dialogue in Russian with a translation.",
+            "A: Привет!\nB: Как дела?\nA: Хорошо.\n\nA: Hi!\nB: How are you?",
+            "The last turn has no translation.",
+            "Хорошо.",
+        ),
+        FaultExample(
+            "写一段英语对话，每句后面写中文。",
+            "Anna: Good morning.\n安娜：早上好。\nTom: Hello, Anna.\nAnna: Did you sleep well?\n安娜：你睡得好吗？",
+            "有一句没有译文。",
+            "Hello, Anna.",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a dialogue in Russian with a translation.", "A: Привет!\nB: Как дела?\n\nA: Hi!\nB: How are you?", "Two blocks alike."
+        ),
+        FaultExample(
+            "Составь диалог на английском с переводом.",
+            "— Hello! (Привет!)\n— Good morning, Tom. (Доброе утро, Том.)",
+            "Перевод стоит за каждой репликой.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a dialogue in Japanese with the English.",
+            "先生：宿題をしましたか。\n学生：いいえ。忘れました。\n\nStudent: No, I forgot it.\nTeacher: Did you do your homework?",
+            "Overlooked: the turns are swapped, and so are names that change in the translation.",
+            "Student: No, I forgot it.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

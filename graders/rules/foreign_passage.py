@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -22,14 +23,9 @@ _SHOWN = 20
 class ForeignPassage(Rule):
     """Decides that a sentence or more stands in a language that the question neither uses nor names, without an explanation.
 
-    Why it hurts: the reader loses a part of the answer, in the middle of it.
-    Has it: "Сон помогает памяти. It also helps you to stay calm. Поэтому ложитесь раньше."
-    Has it not: "Девиз: Citius, altius, fortius — быстрее, выше, сильнее."
     Quotations, titles, names, code, tables, and passages that a colon introduces or a bracket, a dash or a word such
     as "means" explains do not count. Where so much is foreign that the whole answer is in the wrong language, or
     languages are mixed within sentences, other rules speak.
-    Known misses: passages of fewer than five words, passages in a related language of the same script, a passage after
-    a colon that explains nothing.
     """
 
     version: ClassVar[str] = "1"
@@ -39,6 +35,46 @@ class ForeignPassage(Rule):
     fault_title: ClassVar[str] = "Unexplained passage in another language"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "language"
+    why: ClassVar[str] = "The reader loses a part of the answer, in the middle of it."
+    misses: ClassVar[str] = (
+        "Passages of fewer than five words, passages in a related language of the same script, a passage after a colon that explains "
+        "nothing."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Чем полезен сон?",
+            "Сон помогает мозгу сохранять воспоминания, а телу восстанавливать силы. It also helps you to stay calm during "
+            "the day. Поэтому ложиться спать лучше до полуночи, а перед сном не пить кофе.",
+            "Одна фраза на чужом языке, без перевода.",
+            "It also helps you to stay calm during the day.",
+        ),
+        FaultExample(
+            "睡眠有什么好处？",
+            "睡眠能帮助大脑保存记忆，也能让身体恢复体力。It also helps you to stay calm during the day. "
+            "所以最好在午夜之前上床睡觉，睡前不要喝咖啡，也不要看手机。",
+            "中间一句没有解释。",
+            "It also helps you to stay calm during the day.",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Какой девиз у Олимпийских игр?", "Девиз: Citius, altius, fortius — быстрее, выше, сильнее.", "За чужими словами стоит перевод."
+        ),
+        FaultExample(
+            "What did Caesar say at the Rubicon?",
+            "He is said to have said: Alea iacta est, the die is cast. Then he crossed the river with one legion.",
+            "The words are introduced and explained.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Чем полезен сон?",
+            "Сон помогает мозгу сохранять воспоминания и восстанавливать силы. Sleep well tonight. Поэтому ложитесь "
+            "раньше, не позже полуночи.",
+            "Overlooked: fewer than five words.",
+            "Sleep well tonight.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,14 +21,9 @@ _SHOWN = 20
 class MissingTranslation(Rule):
     """Decides that sentences of a foreign language, asked for to learn from, stand without a translation.
 
-    Why it hurts: a learner who does not know the words yet cannot use the examples at all.
-    Has it: "1. Quisiera ver el menú, por favor." for "I am learning Spanish. Give me useful sentences."
-    Has it not: "¿Cuánto cuesta? (How much is it?)", a table of two languages, a translation in a block of its own.
     Read are questions of learners for sentences, phrases, dialogues, texts and examples, in English, Russian, Chinese
     and Japanese; not where the question wants no translation, a letter, or is itself a request to translate. Two thirds
     of the sentences must lack a translation.
-    Known misses: single words, the sound in brackets (taken for a translation), learners who do not say that they are,
-    two languages in one question, a translation that is there but wrong.
     """
 
     version: ClassVar[str] = "1"
@@ -37,6 +33,45 @@ class MissingTranslation(Rule):
     fault_title: ClassVar[str] = "No translation beside foreign sentences"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
+    why: ClassVar[str] = "A learner who does not know the words yet cannot use the examples at all."
+    misses: ClassVar[str] = (
+        "Single words, the sound in brackets (taken for a translation), learners who do not say that they are, two languages in one "
+        "question, a translation that is there but wrong."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "I am learning Spanish. Give me useful sentences.",
+            "1. Quisiera ver el menú, por favor.\n2. ¿Me puede traer la cuenta?",
+            "No English beside them.",
+            "Quisiera ver el menú, por favor.",
+        ),
+        FaultExample(
+            "我在学英语，请给我几个用 although 的例句。",
+            "1. Although it was raining, we went out.\n2. She smiled although she was tired.",
+            "没有译文。",
+            "Although it was raining, we went out.",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "I am learning Spanish. Give me useful sentences.",
+            "1. ¿Cuánto cuesta? (How much is it?)\n2. ¿Dónde está la estación? (Where is the station?)",
+            "Each has its translation.",
+        ),
+        FaultExample(
+            "Составь диалог на английском для практики, перевод не нужен.",
+            "Anna: Hello! How are you?\nTom: I am fine, thank you.",
+            "Перевод не нужен.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Give me useful sentences for my weeks in Madrid, in Spanish.",
+            "1. Quisiera ver el menú, por favor.\n2. ¿Me puede traer la cuenta?",
+            "Overlooked: the reader does not say that he or she learns.",
+            "Quisiera ver el menú, por favor.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

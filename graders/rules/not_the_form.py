@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -23,13 +24,9 @@ _LEAST = 25
 class NotTheForm(Rule):
     """Decides that the form which the question asks for is not there at all.
 
-    Why it hurts: who asks for a poem and gets an essay must ask again, however good the essay is.
-    Has it: prose for "Write a haiku", a paragraph for "Compare them in a table", no greeting and no closing in a letter.
-    Has it not: a prose poem, "What is a sonnet?", "How do I write a good e-mail?", Chinese verse in one line.
     Seen are verse (short lines), dialogue (turns or speech), tables, numbered lists, JSON, letters and e-mails, code,
-    asked for in English, Russian, Chinese or Japanese. That the form is there says nothing about how good it is.
-    Known misses: a form that is there but badly made, forms that code cannot see (essay, report, fable), a choice of
-    forms, answers of a few words, everything after the first 60,000 characters.
+    asked for in English, Russian, Chinese or Japanese. That the form is there says nothing about how good it is. Read are
+    the first 60,000 characters.
     """
 
     version: ClassVar[str] = "2"
@@ -39,6 +36,35 @@ class NotTheForm(Rule):
     fault_title: ClassVar[str] = "Not the form asked for"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
+    why: ClassVar[str] = "Who asks for a poem and gets an essay must ask again, however good the essay is."
+    misses: ClassVar[str] = (
+        "A form that is there but badly made, forms that code cannot see (essay, report, fable), a choice of forms, answers of a few words."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Compare tea and coffee in a table.",
+            "Tea has less caffeine than coffee. It also costs less. Coffee is stronger.",
+            "A paragraph is no table.",
+        ),
+        FaultExample(
+            "Сочини хокку о дожде.",
+            "Дождь стучит по крыше старого дома, внутри у печки спит кошка, а дети читают книги и ждут вечера.",
+            "Это проза.",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How do I write a good e-mail?", "Keep it short. Say what you need in the first line.", "Advice was asked for, not an e-mail."
+        ),
+        FaultExample("写一首五言绝句", "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。", "一行里的诗也是诗。"),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a fable about a fox.",
+            "Foxes live in most of Europe. They eat mice, berries and beetles.",
+            "Overlooked: code does not see what a fable is.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

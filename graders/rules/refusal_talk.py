@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -102,13 +103,8 @@ _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
 class RefusalTalk(Rule):
     """Decides that an answer refuses, or talks about being an AI, and gives nothing else.
 
-    Why it hurts: the reader asked something harmless and gets talk about the machine.
-    Has it: "As an AI language model, I don't have personal preferences.", "对不起，我无法满足您的要求。"
-    Has it not: a word of caution with a full answer behind it, a robot in a story, a question about AI, an answer such
-    as "Paris. As an AI I cannot travel there." With 15 words (30 Chinese or Japanese characters) besides, it is an answer.
-    Whether the refusal is right (a dangerous request) is not looked at.
-    Known misses: long sermons in place of an answer, refusals without the usual words, questions that name AI or refusals,
-    everything after the first 20,000 characters.
+    With 15 words (30 Chinese or Japanese characters) besides, it is an answer. Whether the refusal is right (a dangerous
+    request) is not looked at. Read are the first 20,000 characters.
     """
 
     version: ClassVar[str] = "2"
@@ -118,6 +114,32 @@ class RefusalTalk(Rule):
     fault_title: ClassVar[str] = "Refusal in place of an answer"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "relevance"
+    why: ClassVar[str] = "The reader asked something harmless and gets talk about the machine."
+    misses: ClassVar[str] = "Long sermons in place of an answer, refusals without the usual words, questions that name AI or refusals."
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "What is your favourite dish?",
+            "As an AI language model, I don't have personal preferences.",
+            "Nothing but talk about itself.",
+            "As an AI language model, I don't have personal preferences",
+        ),
+        FaultExample("写一首关于冬天的诗", "对不起，我无法满足您的要求。", "没有诗，只有拒绝。", "我无法满足您的要求"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is the capital of France?", "Paris. As an AI I cannot travel there.", "The answer comes first."),
+        FaultExample(
+            "Напиши вежливый отказ.",
+            "Здравствуйте, Анна!\n\nК сожалению, я не могу прийти в пятницу.\n\nС уважением,\nПётр",
+            "Об отказе и просили.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Tell me a joke about cats.",
+            "Jokes at the cost of animals are a matter that calls for care, and I would rather we spoke of something else.",
+            "Overlooked: a refusal without the usual words.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

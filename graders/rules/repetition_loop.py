@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -35,13 +36,9 @@ _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
 class RepetitionLoop(Rule):
     """Decides that an answer is caught in a loop: a phrase, a sentence, a line or a group of them comes again at once, and again.
 
-    Why it hurts: the reader scrolls through the same words and does not know where the answer ends, or whether it does.
-    Has it: one sentence five times in a row, a list that goes round in a circle of three items, "的首都的首都的首都".
-    Has it not: a refrain between stanzas, sentences with the same beginning, rows of a table, laughter, code.
     A phrase counts from 6 copies (or 4 of 20 and more characters), a sentence or a line from 4 copies in a row, a group
-    of them from 3 and 8 lines or sentences in all; in songs and poems everything from 8.
-    Known misses: loops with small changes in each round, a sentence that comes again far away, repetition that the
-    question asks for, everything after the first 60,000 characters.
+    of them from 3 and 8 lines or sentences in all; in songs and poems everything from 8. Read are the first 60,000
+    characters, without code, tables and laughter.
     """
 
     version: ClassVar[str] = "2"
@@ -51,6 +48,34 @@ class RepetitionLoop(Rule):
     fault_title: ClassVar[str] = "Repetition loop"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "mistakes"
+    why: ClassVar[str] = "The reader scrolls through the same words and does not know where the answer ends, or whether it does."
+    misses: ClassVar[str] = (
+        "Loops with small changes in each round, a sentence that comes again far away, repetition that the question asks for."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How does sleep help?",
+            "It helps the brain. " + "It is important to sleep well. " * 5,
+            "One sentence five times.",
+            "It is important to sleep well.",
+        ),
+        FaultExample("介绍北京", "北京是中国的首都" + "的首都" * 12, "“的首都”说了又说。", "的首都"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "List phrases.",
+            "- You can ask for water.\n- You can ask for bread.\n- You can ask for salt.\n- You can ask for tea.",
+            "The same beginning, not the same sentence.",
+        ),
+        FaultExample("Посмейся!", "Ахахахахахаха! Хи-хи-хи-хи-хи! Очень, очень смешно.", "Смех не петля."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "How does sleep help?",
+            "Sleep is good, it is 1 thing. Sleep is good, it is 2 things. Sleep is good, it is 3 things. Sleep is good, it is 4 things.",
+            "Overlooked: each round changes a word.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

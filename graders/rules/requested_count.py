@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,13 +21,9 @@ _SHOWN = 20
 class RequestedCount(Rule):
     """Decides that an answer gives another number of items than the question asks for.
 
-    Why it hurts: who asked for five and gets three must ask again; who gets eight must throw three away.
-    Has it: three numbered items for "Give me five ideas". Has it not: three to five items for "Recommend 3-5 books".
     Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
     Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
     The right number says nothing about what the items are worth, so it is not decisive.
-    Known misses: several numbers in one question, lengths (words, sentences, days), items in plain paragraphs, a
-    wrong number that another way of counting explains.
     """
 
     version: ClassVar[str] = "1"
@@ -36,6 +33,34 @@ class RequestedCount(Rule):
     fault_title: ClassVar[str] = "Wrong number of items"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "relevance"
+    why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
+    misses: ClassVar[str] = (
+        "Several numbers in one question, lengths (words, sentences, days), items in plain paragraphs, a wrong number that another way "
+        "of counting explains."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Give me five ideas for a rainy day.", "1. Bake bread\n2. Read a novel\n3. Build a fort", "Three of five.", "1. Bake bread"
+        ),
+        FaultExample("为校报提出八个选题。", "1. 食堂饭菜\n2. 运动会\n3. 好书推荐", "只有三个。", "1. 食堂饭菜"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Recommend 3-5 books on history.", "1. SPQR\n2. The Guns of August\n3. Sapiens\n4. 1491", "Four lie between three and five."
+        ),
+        FaultExample(
+            "Write a story about three friends.",
+            "1. The start\nAnna met Ben.\n2. The end\nThey were happy.",
+            "Three friends are no number of items.",
+        ),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Give me five ideas for a rainy day.",
+            "You could bake bread, which takes the whole morning and smells good. Or read a novel that you left half finished in summer.",
+            "Overlooked: items in plain paragraphs.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

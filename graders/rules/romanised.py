@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,12 +21,8 @@ _SHOWN = 20
 class RomanisedText(Rule):
     """Decides that Chinese, Japanese or Russian is written in Latin letters only, where its own script belongs.
 
-    Why it hurts: who reads the language stumbles over every word, and who learns it learns no script.
-    Has it: "Wo hen xihuan ni." for "Translate into Chinese: I like you". Has it not: "我很喜欢你 (wǒ hěn xǐhuan nǐ)".
     Looked at are the question's own language and those that it names. Names, loan words, addresses and code do not
     count, nor anything where the question asks for pinyin, romaji, Latin letters or the sound.
-    Known misses: a single word that is no usual greeting, pinyin without tones and without common words, other
-    languages with a script of their own (Korean, Arabic, ...).
     """
 
     version: ClassVar[str] = "2"
@@ -35,6 +32,36 @@ class RomanisedText(Rule):
     fault_title: ClassVar[str] = "Latin letters in place of the script"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "language"
+    why: ClassVar[str] = "Who reads the language stumbles over every word, and who learns it learns no script."
+    misses: ClassVar[str] = (
+        "A single word that is no usual greeting or where the question does not name the language, pinyin without tones and without "
+        "common words, other languages with a script of their own (Korean, Arabic and more)."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Translate into Chinese: I like you very much.", "Wo hen xihuan ni.", "Not one Chinese character.", "Wo hen xihuan ni"
+        ),
+        FaultExample(
+            "Почему небо голубое?",
+            "Nebo goluboe, potomu chto vozdukh rasseivaet siniy svet silnee krasnogo.",
+            "По-русски пишут кириллицей.",
+            "Nebo goluboe, potomu chto vozdukh rasseivaet siniy svet silnee krasnogo",
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Translate into Chinese: I like you very much.", "我很喜欢你 (wǒ hěn xǐhuan nǐ)", "The sound stands beside the script."
+        ),
+        FaultExample("有哪些知名的日本公司？", "Toyota、Honda、Nintendo、Sony 和 Panasonic。", "这些是公司名。"),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "What do Japanese people say before a meal?",
+            'They put their hands together and say "Itadakimasu".',
+            "Overlooked: one word, and the question does not name the language.",
+            "Itadakimasu",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,12 +21,9 @@ _SHOWN = 20
 class StraySymbols(Rule):
     """Decides that signs stand in the text that were not meant for the reader.
 
-    Why it hurts: the reader stumbles, wonders whether something is missing, and trusts the rest less.
-    Has it: "Dear {{name}}, thank you.<|im_end|>". Has it not: "2**3 is 8", "Dear [Name]," in a template that was asked for.
     Read are placeholders, gaps that were not filled, tokens of models, marks of sources, entities and tags of HTML,
     escaped line breaks, stars of emphasis and formulas without a partner, single broken characters. Not where the
     question is about them, and not in code. The signs are the same in every language; emoji are fine.
-    Known misses: single underscores and stars, unusual tags, headings without their space, placeholders in other words.
     """
 
     version: ClassVar[str] = "2"
@@ -35,6 +33,24 @@ class StraySymbols(Rule):
     fault_title: ClassVar[str] = "Stray symbols"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "mistakes"
+    why: ClassVar[str] = "The reader stumbles, wonders whether something is missing, and trusts the rest less."
+    misses: ClassVar[str] = "Single underscores and stars, unusual tags, headings without their space, placeholders in other words."
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a thank-you note.",
+            "Dear {{name}}, thank you for the lovely flowers.",
+            "A gap that a program should have filled.",
+            "{{name}}",
+        ),
+        FaultExample("天空为什么是蓝色的？", "因为空气散射蓝光。<|im_end|>", "这是模型的记号。", "<|im_end|>"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is 2**3 in Python?", "2**3 is 8, because ** means power.", "The question is about the signs."),
+        FaultExample("Дай шаблон письма.", "Уважаемый [Имя]!\n\nБлагодарю вас за письмо.\n\n[Ваше имя]", "Пропуски заполнит человек."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is a comet?", "A comet is a _ball of ice and dust.", "Overlooked: a single underscore.", "_ball"),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

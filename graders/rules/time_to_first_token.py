@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from graders.core.contracts import Rule
 from graders.core.errors import InputError
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -18,9 +19,7 @@ from graders.rules._marks import best, worst
 class TimeToFirstToken(Rule):
     """Decides whether the first token came within `limit_seconds`.
 
-    Why it hurts: a reader who sees nothing for seconds thinks that nothing happens, and leaves.
-    Has it: 5.2 s where the limit is 5 s. Has it not: exactly 5 s.
-    Known misses: an answer that begins at once and then crawls; a time that was measured on a busy machine.
+    The limit itself is in time. A time that was not measured gives no value. It is the same in every language.
     """
 
     version: ClassVar[str] = "1"
@@ -30,6 +29,23 @@ class TimeToFirstToken(Rule):
     fault_title: ClassVar[str] = "Slow to begin"
     severity: ClassVar[str] = "minor"
     speaks_to: ClassVar[str] = "speed"
+    why: ClassVar[str] = "A reader who sees nothing for seconds thinks that nothing happens, and leaves."
+    misses: ClassVar[str] = "An answer that begins at once and then crawls; a time that was measured on a busy machine."
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is the capital of Peru?", "Lima.", "5.2 s, where the limit is 5 s.", seconds=5.2),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What is the capital of Peru?", "Lima.", "Exactly 5 s.", seconds=5.0),
+        FaultExample("秘鲁的首都是哪里？", "利马。", "不到半秒。", seconds=0.4),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Why do we sleep?",
+            "Sleep does more than rest the body: the brain goes through the day once more and keeps what it will need.",
+            "Overlooked: the first word came at once, the last one after a minute.",
+            seconds=0.4,
+        ),
+    )
     measures: ClassVar[bool] = True
 
     limit_seconds: float = 5.0

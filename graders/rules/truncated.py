@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -21,12 +22,9 @@ _BY_ITSELF = frozenset({"stop", "end_turn", "eos", "eos_token", "stop_sequence",
 class Truncated(Rule):
     """Decides that an answer stops before its end: the provider says so, or the text breaks off.
 
-    Why it hurts: the reader waits for a point that never comes, often the last step or the conclusion.
-    Has it: "Wear good shoes. Tell somebody where you". Has it not: "1. Milk\\n2. Bread\\n3. Eggs", verse, a closing emoji.
     Signs in the text: an open code block, a last line that ends with a comma, a colon or a word such as "and", an
     empty last item or heading, a last sentence without an end where the others have one. The last sign does not
     count where the provider says that the model stopped by itself.
-    Known misses: a cut exactly after a sentence, in verse, or after a number; data without a code block.
     """
 
     version: ClassVar[str] = "1"
@@ -36,6 +34,26 @@ class Truncated(Rule):
     fault_title: ClassVar[str] = "Cut off"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
+    why: ClassVar[str] = "The reader waits for a point that never comes, often the last step or the conclusion."
+    misses: ClassVar[str] = "A cut exactly after a sentence, in verse, or after a number; data without a code block."
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "What do I need for a hike?",
+            "Wear good shoes. Take water. Tell somebody where you",
+            "The sentence breaks off.",
+            "Tell somebody where you",
+        ),
+        FaultExample("睡眠有什么好处？", "睡眠有三个好处。第一是恢复体力，第二是保存记忆，第三是", "第三点没有说完。", "第三是"),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What do I need from the shop?", "1. Milk\n2. Bread\n3. Eggs", "A list needs no full stop."),
+        FaultExample("Напиши двустишие.", "Снег на крыше, снег в саду,\nя иду, иду, иду", "Стихи кончаются без точки."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Name the three steps.", "First, open the box. Second, take out the lamp.", "Overlooked: the cut falls after a sentence."
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         text = subject.answer.text

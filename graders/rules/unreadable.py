@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -20,15 +21,11 @@ _SHOWN = 20
 class Unreadable(Rule):
     """Decides that an answer cannot be read: a broken encoding, lost letters, symbols, languages mixed within sentences.
 
-    Why it hurts: whatever the answer says, nobody can take it in; it is lost, not short or incomplete.
-    Has it: "РџСЂРёРІРµС‚" for "Привет". Has it not: "Really??? Use `^[a-z]+$` 😀".
     A tenth of the text must be broken, or a third of it be symbols, letters that form no words, or mixed sentences;
     a single broken sign is a stray symbol. Code and formulas do not count. Works for English, Russian, Chinese and
     Japanese; other languages by broken encodings and lost letters only.
     With `unscored` the rule gives no value where the text cannot be read: nobody can say whether much or little is in it, so a
     criterion such as completeness has neither a low nor a high value, but none.
-    Known misses: words that are real and make no sense together, a wrong encoding within one script that still gives
-    usual letters, Russian terms in Latin letters that mix in without common English words.
     """
 
     version: ClassVar[str] = "2"
@@ -38,6 +35,29 @@ class Unreadable(Rule):
     fault_title: ClassVar[str] = "Unreadable"
     severity: ClassVar[str] = "critical"
     speaks_to: ClassVar[str] = "clarity"
+    why: ClassVar[str] = "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
+    misses: ClassVar[str] = (
+        "Words that are real and make no sense together, a wrong encoding within one script that still gives usual letters, keys typed "
+        "at random with vowels among them, words of another script without little English words among them."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("Как дела?", "РџСЂРёРІРµС‚! Р’СЃС‘ С…РѕСЂРѕС€Рѕ.", "Одна кодировка прочитана как другая.", "РџСЂРёРІРµС‚"),
+        FaultExample(
+            "Why is the sky blue?", "Becaus? th? a?r sc?tt?rs bl?e l?ght m?re str?ngly th?n r?d l?ght.", "Letters are lost.", "th?"
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample("What???", "Really??? Are you sure??? I think so. 😀", "Surprise is no damage."),
+        FaultExample("写一个正则表达式。", "`^[a-z]+$` 匹配一个或多个小写字母。", "代码里的符号有用。"),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Что такое ледник?",
+            "ячсм йцук фывап ролдж эхъщ шзгнк вбтр пмсчь.",
+            "Overlooked: keys typed at random, with vowels among them.",
+            "йцук фывап",
+        ),
+    )
 
     unscored: bool = False
 

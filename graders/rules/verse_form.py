@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from graders.core.contracts import Rule
+from graders.core.examples import FaultExample
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
@@ -41,16 +42,12 @@ class Finding:
 class VerseForm(Rule):
     """Decides whether verse keeps to what was asked and can be counted: lines, stanzas, syllables, rhyme scheme, fixed forms.
 
-    Why it hurts: a haiku of seven lines or a sonnet of four is not what was asked, however beautiful it is.
-    Has it: four lines for "a poem of eight lines", "town" and "door" in a couplet of AABB, seven characters in a 五言绝句.
-    Has it not: 5-7-5 in a haiku, a title above the poem, a closing sentence below it.
     Read are the question and its required elements. Counted are lines and stanzas in any language; syllables in English
     (by spelling, one off is left open) and Russian, characters in Chinese, morae in Japanese where a line is in kana;
     rhyme schemes in English and Russian by spelling. haiku and tanka, limerick, sonnet, couplet, quatrain, 绝句 and 律诗
     bring their own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words.
-    The best value where all demands hold, the worst where one is surely broken, else ``not_countable``.
-    Known misses: eye rhymes and words whose spelling hides their sound (then open), stress and metre, tones, readings of
-    kanji, several poems in one answer, "at least" and "about", everything after the first 30,000 characters.
+    The best value where all demands hold, the worst where one is surely broken, else ``not_countable``. Read are the first
+    30,000 characters.
     """
 
     version: ClassVar[str] = "1"
@@ -60,6 +57,36 @@ class VerseForm(Rule):
     fault_title: ClassVar[str] = "Form of the verse broken"
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "form"
+    why: ClassVar[str] = "A haiku of seven lines or a sonnet of four is not what was asked, however beautiful it is."
+    misses: ClassVar[str] = (
+        "Eye rhymes and words whose spelling hides their sound (then open), stress and metre, tones, readings of kanji, several poems "
+        "in one answer, one line too many that may be a closing sentence, at least and about."
+    )
+    present: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a poem of eight lines about the sea.",
+            "The sea is wide and blue,\nthe waves come rolling in,\nI walk along with you\nand feel them on my skin.",
+            "Four lines of eight.",
+        ),
+        FaultExample(
+            "写一首五言绝句", "春天来了花儿开，\n小鸟枝头唱起来。\n我和朋友去郊外，\n风筝飞到白云外。", "每句七个字。", "春天来了花儿开"
+        ),
+    )
+    absent: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a haiku about autumn.", "Red leaves on the path\nThe wind takes them one by one\nA bench stays empty", "5-7-5."
+        ),
+        FaultExample("Напиши двустишие о реке.", "**Река**\n\nРека течёт в туман,\nИ берег тих и пьян.", "Заглавие не строка стихов."),
+    )
+    missed: ClassVar[tuple[FaultExample, ...]] = (
+        FaultExample(
+            "Write a limerick about a teacher.",
+            "A teacher who came from Peru\nonce taught all her students to moo,\nand when they had learned,\nthe headmaster "
+            "turned\nand said that he liked it, too,\nbut asked for a bark from a few.",
+            "Overlooked: the sixth line may be a closing sentence.",
+            "but asked for a bark from a few.",
+        ),
+    )
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:
         if refused := refusal(subject):

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.core.contracts import Rule
 from graders.core.errors import NotFound
 from graders.core.faults import Fault, FaultList
 from graders.store.projects import CriterionRow
@@ -39,7 +40,7 @@ def named_faults() -> dict[str, NamedFault]:
         fault.name: NamedFault(fault.name, fault.title, fault.severity, fault.speaks_to, fault.why, "judge") for fault in judged_faults()
     }
     found |= {
-        rule.fault: NamedFault(rule.fault, rule.fault_title, rule.severity, rule.speaks_to, _why(rule.__doc__ or ""), "rule")
+        rule.fault: NamedFault(rule.fault, rule.fault_title, rule.severity, rule.speaks_to, rule.why, "rule")
         for rule in rules.values()
         if rule.fault
     }
@@ -54,17 +55,23 @@ def judged_faults() -> tuple[Fault, ...]:
 
 
 def explained(name: str) -> dict[str, Any]:
-    """All that is said of a fault, with its examples; those of a rule stand in its `about`. NotFound lists near names."""
+    """All that is said of a fault: `about` and `misses` in words, examples that have it and that do not, and such as are taken wrongly.
+
+    NotFound lists near names.
+    """
     known = named_faults().get(name)
     if known is None:
         near = difflib.get_close_matches(name, named_faults(), n=3) or list(named_faults())
         raise NotFound(f"fault {name!r}", found="no such fault", expected="one of " + ", ".join(near), remedy="List them: cograde faults.")
-    for fault in judged_faults():
-        if fault.name == name:
-            examples = {key: [example._asdict() for example in getattr(fault, key)] for key in ("present", "absent")}
-            return {**known.to_json(), "about": fault.about, "misses": fault.misses, **examples}
-    rule = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
-    return {**known.to_json(), "about": " ".join((rule.__doc__ or rule.about).split()), "misses": "", "present": [], "absent": []}
+    fault: type[Rule] | Fault
+    if known.by == "rule":
+        fault = next(rule for rule in discovery.load_all("rules")[0].values() if rule.fault == name)
+        about = " ".join((fault.__doc__ or fault.about).split())
+    else:
+        fault = next(one for one in judged_faults() if one.name == name)
+        about = fault.about
+    examples = {key: [example.to_json() for example in getattr(fault, key)] for key in ("present", "absent", "missed")}
+    return {**known.to_json(), "about": about, "misses": fault.misses, **examples}
 
 
 def fault_title(name: str) -> str:
@@ -81,8 +88,3 @@ def judged_list(criteria: Sequence[CriterionRow]) -> list[CriterionRow]:
         return []
     criterion = FaultList.of(row.criterion, names)
     return [replace(row, criterion=criterion, rubric=replace(row.rubric, criteria=(criterion,)))]
-
-
-def _why(docstring: str) -> str:
-    """The sentence "Why it hurts" of a rule's docstring."""
-    return " ".join(docstring.partition("Why it hurts:")[2].partition("Has it:")[0].split())

@@ -64,5 +64,24 @@ def test_a_judged_fault_is_added_at_the_desk_by_keyboard(page: Page, server: Ser
     page.keyboard.type("not the style")
     expect(page.locator("#cg-fault-list li")).to_have_count(1)
     expect(page.locator("#cg-fault-list li")).to_contain_text("major · counts against style")
+    told = page.get_by_role("region", name="What the fault is")
+    expect(told).to_contain_text("Why it hurts:")
+    expect(told.get_by_role("heading")).to_have_text(["Not the style of the named author", "Has it", "Has it not", "Hard to tell"])
     page.keyboard.press("Enter")
     expect(page.locator(".cg-faults").first).to_contain_text("+ Not the style of the named author")
+
+
+def test_an_accepted_list_is_counted_at_once(page: Page, server: Server) -> None:
+    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
+    page.goto(f"{server.url}/elements?project={VERSE_NAME}")
+    heading = page.locator("h1")
+    expect(heading).to_have_text("1 of 1 question has a list of required elements.")
+    field = page.get_by_role("textbox", name="Elements, one a line, v1")
+    kept = field.input_value()
+    page.get_by_role("button", name="Take the list away").click()
+    expect(heading).to_have_text("0 of 1 question has a list of required elements.")
+    expect(field).to_be_focused()
+    page.keyboard.type(kept)
+    page.keyboard.press("Control+Enter")
+    expect(heading).to_have_text("1 of 1 question has a list of required elements.")
+    expect(page.get_by_role("status").first).to_contain_text("The next run asks about them and nothing else.")

@@ -59,4 +59,10 @@ def test_a_fault_that_is_not_there(cograde: Line) -> None:
     told = cograde.bare("faults", "truncated_", "--json")
     assert told.code == 1
     rule = cograde.bare("faults", "cut_off", "--json").json
-    assert rule["by"] == "rule" and "Why it hurts" in rule["about"] and rule["why"].startswith("the reader waits")
+    assert rule["by"] == "rule" and rule["about"].startswith("Decides that") and rule["why"].startswith("The reader waits")
+    assert (
+        rule["present"][0]["quote"] in rule["present"][0]["answer"] and rule["absent"] and rule["missed"][0]["why"].startswith("Overlooked")
+    )
+    slow = cograde.bare("faults", "slow_first_token").out
+    assert "Has it: What is the capital of Peru? -> Lima. (5.2 s, where the limit is 5 s.)" in slow and "Known misses: An answer" in slow
+    assert "… 2,650 characters (2,500 are the limit where it is.)" in cograde.bare("faults", "too_long").out

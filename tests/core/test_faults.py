@@ -26,6 +26,7 @@ def test_each_says_what_it_is_and_what_it_is_not(name: str) -> None:
     for sentence in (fault.about, fault.why, fault.misses):
         assert sentence.endswith(".") and len(sentence) > 40
     assert len(fault.present) >= 2 and len(fault.absent) >= 2, "judges and people learn from both"
+    assert all(example.why.startswith(("Overlooked: ", "Taken for the fault: ")) for example in fault.missed) and fault.missed
     languages = {language_of(example.answer) for example in (*fault.present, *fault.absent)}
     assert len(languages & {"en", "ru", "zh", "ja"}) >= 2, f"{name} is told in {languages} alone"
 

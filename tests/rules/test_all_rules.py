@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from graders.core.contracts import Rule
 from graders.core.discovery import find, module_names
+from graders.core.examples import FaultExample
 from graders.core.records import Subject
 from tests.rules.cases_table import CRITERION, subject
 
@@ -102,8 +104,27 @@ def test_the_faults_have_stable_names() -> None:
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_rule_says_what_it_decides_and_what_it_misses(name: str) -> None:
-    text = " ".join((find("rules", name).__doc__ or "").split())
-    assert re.search(r"Decides", text) and "Known misses:" in text and re.search(r"Why it (hurts|matters):", text)
+    rule = find("rules", name)
+    text = " ".join((rule.__doc__ or "").split())
+    assert "Decides" in text
+    # What is said of a fault is data, which commands and pages show.
+    said = f"Why it hurts: {rule.why} Known misses: {rule.misses}" if rule.fault else text
+    assert re.search(r"Why it (hurts|matters): \S", said) and re.search(r"Known misses: \S", said)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_examples_of_a_fault_hold(name: str) -> None:
+    """What is told of a rule is what it does: it finds the fault in its examples, and is wrong where it says that it is."""
+    rule = find("rules", name)
+    kinds = {kind: [found(rule, example) for example in getattr(rule, kind)] for kind in ("present", "absent", "missed")}
+    assert all(kinds["present"]) and not any(kinds["absent"]), kinds
+    assert kinds["missed"], "a rule without known misses has not been looked at"
+    for example, told in zip(rule.missed, kinds["missed"], strict=True):
+        assert example.why.startswith("Taken for the fault: " if told else "Overlooked: "), example
+
+
+def found(rule: type[Rule], example: FaultExample) -> bool:
+    return rule().grade(subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION).value == "No"
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import desk, review
+from graders.workflows import desk, faults, review
 
 router = APIRouter()
 WORDS = Path(__file__).parents[1] / "assets" / "words"
@@ -23,6 +23,12 @@ def open_desk(request: Request, project: str = "") -> dict[str, Any]:
     """All that the desk needs before its first screen."""
     found = desk.open_desk(scope_of(request), project)
     return {**found, "words": json.loads((WORDS / "en.json").read_text("utf-8"))}
+
+
+@router.get("/api/fault")
+def fault(name: str = "") -> dict[str, Any]:
+    """What is said of a named fault, with examples."""
+    return faults.explained(name)
 
 
 @router.get("/api/next")

@@ -112,6 +112,7 @@ function faults(desk) {
     names: info.fault_names,
     said: (fault) => desk.entry.work.faults[fault.id],
     quote,
+    explain: (name) => desk.api.fault(name),
     decide: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
     add: (name, words) => {
       const same = [answer, ...(answer.twins ?? [])].map((one) => ({ answer: one.id, name, quote: words }));

@@ -1,6 +1,7 @@
 // The list of faults of one answer: confirm or reject what was found, type to filter the names and add one.
 import { openDialog } from "./dialogs.js";
 import { el } from "./dom.js";
+import { explanation } from "./explained.js";
 
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
@@ -13,9 +14,9 @@ export function selectedQuote(node) {
 
 /**
  * `found` are the faults of the answer, `said(fault)` present, absent or undefined, `names` what can be added.
- * `decide(fault, value)` and `add(name, quote)` do it.
+ * `decide(fault, value)` and `add(name, quote)` do it; `explain(name)` fetches what is said of a fault.
  */
-export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote }) {
+export function faultsDialog(root, { t, letter, found, names, said, decide, add, quote, explain }) {
   const input = el("input", {
     type: "text",
     class: "cg-input",
@@ -28,6 +29,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
   });
   const list = el("ul", { id: "cg-fault-list", role: "listbox", class: "cg-options", "aria-label": t("fault.title", { letter }) });
   const words = quote ? el("p", { class: "cg-quoted", dir: "auto" }, `“${quote}”`) : el("p", { class: "cg-muted" }, t("fault.select"));
+  const about = explanation(t, explain);
   let items = [];
   let at = 0;
 
@@ -107,12 +109,15 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     at = Math.max(0, Math.min(at, items.length - 1));
     list.replaceChildren(...(items.length ? items.map(option) : [el("li", { class: "none" }, t("fault.none"))]));
     input.setAttribute("aria-activedescendant", items.length ? `cg-fault-${at}` : "");
+    tell();
   }
+  const tell = () => about.show(items[at]?.fault?.name ?? items[at]?.name ?? "");
   function move(place) {
     at = place;
     [...list.children].forEach((node, i) => node.setAttribute("aria-selected", String(i === at)));
     input.setAttribute("aria-activedescendant", `cg-fault-${at}`);
     list.children[at]?.scrollIntoView({ block: "nearest" });
+    tell();
   }
   input.addEventListener("input", () => {
     at = 0;
@@ -127,7 +132,7 @@ export function faultsDialog(root, { t, letter, found, names, said, decide, add,
     else return;
     event.preventDefault();
   });
-  const { close } = openDialog(root, { title: t("fault.title", { letter }), body: [words, input, list], t });
+  const { close } = openDialog(root, { title: t("fault.title", { letter }), body: [words, el("div", { class: "cg-beside" }, el("div", {}, input, list), about.node)], t, wide: true });
   draw();
   input.focus();
 }

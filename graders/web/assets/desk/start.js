@@ -36,6 +36,7 @@ function transport(project, onSignedOut) {
   return {
     next: ({ have, n, question, order }) => get("/api/next", { have: have.join(","), n, question, order }),
     screen: (id) => get("/api/screen", { id }),
+    fault: (name) => get("/api/fault", { name }),
     myWork: (text) => get("/api/my-work", { q: text }),
     release: (screens) =>
       screens.length &&

@@ -34,7 +34,11 @@ async function draw(main, project, move) {
   try {
     const found = await getJSON("/api/elements", { project });
     const note = el("p.s", { role: "status", "aria-live": "polite" });
-    fill(main, head(found), found.used ? null : el("p.alert", {}, words.unused), bar(found, project, note, () => draw(main, project, false)), note, list(found, project, note));
+    const top = el("div");
+    /** The counts above the list; each card tells what came of a change. */
+    const count = (now) => fill(top, head(now), now.used ? null : el("p.alert", {}, words.unused), bar(now, project, note, () => draw(main, project, false)));
+    count(found);
+    fill(main, top, note, list(found, project, note, count));
     arrived(main, move);
   } catch (error) {
     fill(main, problem(error));
@@ -45,7 +49,7 @@ const plural = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"
 
 function head(found) {
   const waits = found.drafts ? `; ${plural(found.drafts, "draft")} ${found.drafts === 1 ? "waits" : "wait"} for a person` : "";
-  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${plural(found.questions.length, "question")} ${found.with_list === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
+  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${plural(found.questions.length, "question")} ${found.with_list === 1 || found.questions.length === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
 }
 
 function bar(found, project, note, again) {
@@ -81,24 +85,25 @@ function bar(found, project, note, again) {
 
 const price = (money, unpriced) => (unpriced ? "price unknown" : `$${money.toFixed(4)}`);
 
-function list(found, project, note) {
+function list(found, project, note, count) {
   const show = here().show ?? "";
   const rows = found.questions.filter((row) => (show === "draft" ? row.draft : show === "without" ? !row.elements.length : show === "with" ? row.elements.length : true));
   const pages = Math.max(1, Math.ceil(rows.length / A_PAGE));
   const page = Math.min(pages, Math.max(1, Number(here().p) || 1));
-  const cards = rows.slice((page - 1) * A_PAGE, page * A_PAGE).map((row) => card(row, project, note));
+  const cards = rows.slice((page - 1) * A_PAGE, page * A_PAGE).map((row) => card(row, project, note, count));
   return el("div", {}, cards.length ? cards : el("p.m", {}, words.none), pager(page, pages, (p) => go({ p })));
 }
 
 /** One question; it draws itself anew after each change, so that the page stays where it is. */
-function card(row, project, note) {
+function card(row, project, note, count) {
   const root = el("section.card.ele", { "aria-label": `Question ${row.question_id}` });
   const act = async (path, body, said) => {
     for (const button of root.querySelectorAll("button")) button.disabled = true;
     try {
       const made = await postJSON(path, { project, question_id: row.question_id, ...body });
-      const fresh = (await getJSON("/api/elements", { project })).questions.find((one) => one.question_id === row.question_id);
-      Object.assign(row, fresh);
+      const found = await getJSON("/api/elements", { project });
+      Object.assign(row, found.questions.find((one) => one.question_id === row.question_id));
+      count(found);
       fill(note, made.error || made.failed?.[row.question_id] || said(made));
     } catch (error) {
       fill(note, problem(error));

@@ -1,0 +1,44 @@
+"""Examples of a named fault: answers that have it, that have it not, and that are taken wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from graders.core.errors import ContractError
+
+
+class FaultExample(NamedTuple):
+    """A question and an answer with the fault, or without it. `quote` are words of the answer, none where a thing is missing.
+
+    `seconds` are those to the first token, where the fault is a matter of them.
+    """
+
+    question: str
+    answer: str
+    why: str
+    quote: str = ""
+    seconds: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data, without the seconds where they do not matter."""
+        return {name: value for name, value in self._asdict().items() if name != "seconds" or value is not None}
+
+
+def check_examples(where: str, present: Sequence[FaultExample], absent: Sequence[FaultExample], missed: Sequence[FaultExample]) -> None:
+    """Raises ContractError unless there are examples with the fault and without, and quotes are words of their answers."""
+    if not (present and absent):
+        raise ContractError(
+            where,
+            found="no example with the fault" if not present else "no example without the fault",
+            expected="examples with the fault and without",
+            remedy="Add one: judges and people learn from them.",
+        )
+    for example in (*present, *absent, *missed):
+        if example.quote not in example.answer:
+            raise ContractError(
+                where,
+                found=f"the quote {example.quote!r}",
+                expected="words of the example's answer",
+                remedy="Copy the quote from the answer, word for word.",
+            )
