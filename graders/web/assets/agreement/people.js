@@ -12,7 +12,7 @@ const words = {
   aside: "Set aside",
   back: "Let in again",
   away: "set aside",
-  note: "A line is the 95 % interval over questions; ? says that there are too few of them to say.",
+  note: "Small: the 95 % interval over questions; ? says that there are too few of them to carry a decision.",
   moves: "What setting aside moves in Agreement",
   none: "Nothing: no figure of a judge changes by 0.005 or more.",
   movesHead: ["Criterion", "Judge", "with everybody", "without"],
