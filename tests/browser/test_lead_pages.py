@@ -197,9 +197,10 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page
     # off by one on each fourth question, which are all in sea: 10 questions x 2 models x 2 people
     expect(page.locator("h1")).to_have_text("40 verdicts of people differ from north on Completeness.")
     page.get_by_role("button", name="likeness of text").click()
-    expect(page.locator(".gr").first).to_be_visible()
+    expect(page.locator(".gr").first).to_contain_text("like “Question 0?")
     assert "grouping=text" in page.url and "category=sea" in page.url
     page.locator(".gr").first.click()
+    expect(page.locator(".gr").first).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".an").first).to_contain_text("north")
     expect(page.locator(".agc")).to_be_hidden()
     page.locator(".an").first.get_by_role("button", name="Send to review").click()

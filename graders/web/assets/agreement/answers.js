@@ -37,7 +37,7 @@ function actions(row, project, criterion) {
   const [rubric, name] = criterion.split("/");
   return [
     link(words.open, "/results", { question: row.question_id, model: row.model }),
-    has("/adjudicate") ? link(words.adjudicate, "/adjudicate", { subject: row.subject_id }) : null,
+    has("/adjudicate") ? link(words.adjudicate, "/adjudicate", { subject: row.subject_id, criterion, part: row.part }) : null,
     el("button.btn.xs", { type: "button", onclick: (event) => mend(event.currentTarget, row, project) }, words.mend),
     sendButton(row, project),
     has("/rubrics") ? link(words.rubric, "/rubrics", { rubric, criterion: name }) : null,
