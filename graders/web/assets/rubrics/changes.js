@@ -13,6 +13,7 @@ const words = {
   ask: "What would it cost to ask the judges again?",
   start: "Grade these again",
   nobody: "No judge was asked here by name: start one under Run.",
+  nothing: "No judge grades these criteria now: nothing is to be asked again.",
   versions: "Versions",
   present: "in force",
   compare: "What has changed since",
@@ -50,7 +51,7 @@ export function againCard(project, rubric) {
   const ask = async () => {
     try {
       const found = await getJSON("/api/rubrics/again", { project, name: rubric.name });
-      if (!found.plan) return fill(state, el("p", {}, found.answers ? words.nobody : words.none));
+      if (!found.plan) return fill(state, el("p", {}, found.answers ? words.nobody : words.nothing));
       const calls = found.plan.judges.reduce((sum, judge) => sum + judge.calls - judge.known, 0);
       const price = found.plan.money === null ? "an unknown price" : `about $${found.plan.money.toFixed(found.plan.money < 1 ? 4 : 2)}`;
       fill(state, el("p", {}, `${several(found.answers, "answer")}, ${several(calls, "call")} to ${found.judges.join(", ")}, ${price}. `, el("button.btn.p", { type: "button", onclick: begin }, words.start)));

@@ -71,7 +71,8 @@ class Editor {
     this.form = el("div");
     this.changes = el("div");
     const again = this.rubric?.stale ? againCard(this.project, this.rubric) : null;
-    this.note = el("p.s", {}, drafted ? [words.kept, " ", el("button.btn.xs", { type: "button", onclick: () => this.drop() }, words.drop)] : "");
+    this.note = el("p.s", {}, drafted ? [words.kept, " ", el("button.btn.xs", { type: "button", onclick: () => this.drop() }, words.drop)] : this.fresh ? el("span.v.ok", {}, words.done) : "");
+    this.fresh = false;
     const right = el("section.card", { "aria-label": words.text }, el("header", {}, el("h2", {}, words.text), el("span.r", {}, "YAML; comments are kept")), this.text, this.errors, this.note);
     fill(
       this.main,
@@ -179,9 +180,10 @@ class Editor {
     try {
       const made = await postJSON("/api/rubrics/put", { project: this.project, source: this.text.value, name: this.name, before: this.rubric?.hash ?? "" });
       this.store.remove(this.key);
-      go({ rubric: made.name, gallery: "" });
-      if (here().rubric === made.name) await this.draw(true);
-      fill(this.note, el("span.v.ok", {}, words.done));
+      this.fresh = true;
+      const same = here().rubric === made.name && !here().gallery && !here().criterion;
+      go({ rubric: made.name, gallery: "", criterion: "" });
+      if (same) await this.draw(true);
     } catch (error) {
       fill(this.errors, problem(error));
     }
