@@ -2,7 +2,7 @@
 
 The columns of the table of faults: 429 and malformed replies together over 600 calls, then one fault alone over 400: refused for a
 while (429), cut at the limit, another schema, a body that ends early, an error of the server, and no reply at all. The figures of the
-others were measured with the same stub and shares; they made no call per answer but one per cell, so they met more faults.
+others were measured with the same stub and shares, over as many calls with one cell each; a call here carries two cells.
 """
 
 from __future__ import annotations
