@@ -102,7 +102,8 @@ class CallReport:
     """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price is unknown.
 
     `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a cause of CAUSES, and
-    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way.
+    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way, `lost`
+    about those that the provider lost.
     """
 
     usable: int = 0
@@ -121,6 +122,7 @@ class CallReport:
     stopped: str = ""
     error: CogradeError | None = None
     news: str = ""
+    lost: str = ""
 
     def add(self, reply: Reply, money: float | None) -> None:
         """Count the tokens and the money of one reply."""
