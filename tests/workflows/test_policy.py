@@ -50,6 +50,15 @@ SUGGESTIONS = [
     (YES, [None], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),  # a rule that is not decisive leaves it to the judge
     (YES, [None, "No"], [("Yes", 0.7)], "No", 1.0, "rule r2"),
     (YES, ["Yes", "No"], [("Yes", 0.9)], None, None, "rules differ: r1 says Yes, r2 says No"),
+    # each found a fault, a minor one in the middle: the worst tells, and one that finds none is a contradiction
+    (SHARE, [0.5, 0.0], [(1.0, 0.9)], 0.0, 1.0, "rule r2"),
+    (SHARE, [0.5, 1.0], [], None, None, "rules differ: r1 says 0.5, r2 says 1.0"),
+    (TONES, ["warm", "dry"], [], None, None, "rules differ: r1 says warm, r2 says dry"),
+    # a minor fault is the most that there can be; a judge may find more of them
+    (SHARE, [0.5], [(0.9, 0.8)], 0.5, 1.0, "rule r1"),
+    (SHARE, [0.5], [(0.2, 0.8)], 0.2, 0.8, "judge j1"),
+    (GRADES, [3], [(2, 0.7)], 2, 0.7, "judge j1"),
+    (SHARE, [1.0], [(0.2, 0.8)], 1.0, 1.0, "rule r1"),
     # nobody said anything
     (YES, [], [], None, None, "no verdict"),
     (YES, [None], [], None, None, "no verdict"),
