@@ -115,7 +115,7 @@ def test_creative_work_is_for_people_and_is_compared_with_no_other_model() -> No
     assert graders == {
         "form": ["judge", "verse_form", "not_the_form"],
         "elements": ["judge"],
-        "style": ["judge"],
+        "style": ["judge", "named_style"],
         "mood": ["judge"],
         "effect": [],
     }

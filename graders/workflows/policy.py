@@ -5,6 +5,7 @@ Suggestion, first row that fits:
 | rules that decide | judges with a value (asked) | scale | suggestion | confidence |
 |---|---|---|---|---|
 | one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
+| one says that it is not asked for | any | any | none; the cell is closed, not applicable | - |
 | one, or several alike | any | any | the rules' value | 1 |
 | several that differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
 | several that differ | any | any | none | - |
@@ -114,6 +115,9 @@ NOT_MEASURED = "not_measured"
 UNREADABLE = "unreadable"
 _UNKNOWABLE = Suggestion(None, None, "not measured")
 _UNREADABLE = Suggestion(None, None, f"unscored: {UNREADABLE}")
+#: The reason of a rule where the question does not ask for what a criterion grades.
+NOT_APPLICABLE = "not_applicable"
+_NOT_ASKED = Suggestion(None, None, "not asked for")
 #: Who decides where neither the criterion nor the project says anything.
 DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
 
@@ -122,6 +126,8 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
     if any(voice.reason == UNREADABLE for voice in rules):
         return _UNREADABLE
+    if any(voice.reason == NOT_APPLICABLE for voice in rules):
+        return _NOT_ASKED
     decided = [voice for voice in rules if voice.value is not None]
     if decided:
         lowest = _lowest(scale, decided)
@@ -204,7 +210,7 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
-    if suggestion == _UNKNOWABLE:
+    if suggestion in (_UNKNOWABLE, _NOT_ASKED):
         return _closed(suggestion.reason)
     if suggestion == _UNREADABLE:
         return Final(None, "closed", suggestion.reason)
@@ -260,11 +266,11 @@ def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -
 def route_cell(
     criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured or unreadable (automatic: nobody could), flagged (not what rules
-    measured: reading again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else
+    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
+    rules measured: reading again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else
     automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth
     while the suggestion is the top value."""
-    if suggestion in (_UNKNOWABLE, _UNREADABLE):
+    if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):

@@ -9,6 +9,7 @@ import pytest
 from graders.core.rubric import Criterion, read_rubric
 from graders.core.scale import Scale, Value
 from graders.workflows.policy import (
+    NOT_APPLICABLE,
     NOT_MEASURED,
     Final,
     Route,
@@ -30,13 +31,16 @@ SHARE = Scale("numeric", low=0.0, high=1.0)
 
 Said = tuple[Value | None, float | None]
 UNMEASURED = object()
+NOT_ASKED = object()
+#: Why a rule that has no value leaves a cell without one.
+SILENT: dict[object, str] = {UNMEASURED: NOT_MEASURED, NOT_ASKED: NOT_APPLICABLE}
 
 
 def voices(said: Sequence[Said | Value | None], kind: str) -> list[Voice]:
     """A voice for each value, or (value, confidence); None is somebody who was asked and gave none."""
     pairs = [item if isinstance(item, tuple) else (item, None) for item in said]
     return [
-        Voice(f"{kind}{place}", None, reason=NOT_MEASURED) if value is UNMEASURED else Voice(f"{kind}{place}", value, confidence)
+        Voice(f"{kind}{place}", None, reason=SILENT[value]) if value in SILENT else Voice(f"{kind}{place}", value, confidence)
         for place, (value, confidence) in enumerate(pairs, 1)
     ]
 
@@ -65,6 +69,8 @@ SUGGESTIONS = [
     (YES, [], [None], None, None, "no usable verdict"),
     # nothing was measured, and nobody else was asked: reading the answer would not tell
     (YES, [UNMEASURED], [], None, None, "not measured"),
+    # the question does not ask for what the criterion grades, whatever a judge says
+    (GRADES, [NOT_ASKED], [(4, 0.9)], None, None, "not asked for"),
     (YES, [UNMEASURED, UNMEASURED], [], None, None, "not measured"),
     (YES, [UNMEASURED, None], [], None, None, "no verdict"),  # the other rule looks at the text: a person can too
     (YES, [UNMEASURED, "No"], [], "No", 1.0, "rule r2"),
