@@ -46,6 +46,12 @@ def set_(
         str, typer.Option(help="What one call asks about: answer, criterion or question (all its answers).", show_default="answer")
     ] = "",
     order_seed: Annotated[int | None, typer.Option(help="With --per question: draws the order of the answers.", show_default="0")] = None,
+    reference: Annotated[
+        bool | None, typer.Option("--reference/--no-reference", help="Show it the reference, or never.", show_default="reference")
+    ] = None,
+    window: Annotated[
+        int | None, typer.Option(help="Tokens that a call to its model may have, the reply included.", show_default="as known")
+    ] = None,
     samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
     confidence: Annotated[
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
@@ -72,6 +78,8 @@ def set_(
         "slot": slot,
         "per": per,
         "order_seed": order_seed,
+        "reference": reference,
+        "window": window,
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,

@@ -77,7 +77,7 @@ def my_verdicts(db: sqlite3.Connection, project: Project, person_id: str, query:
     """A person's latest verdicts whose question, answer or value holds `query`, newest first."""
     like = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = db.execute(
-        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, cell.final_source, "
+        "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, cell.id AS cell_id, q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, cell.final_source, "
         "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id AND au.kind = 'person' AND au.name = ? AND au.project_id = ? "
         "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id AND c.cell_id = v.cell_id JOIN subject s ON s.id = cell.subject_id "
         "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = cell.question_id "

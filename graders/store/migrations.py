@@ -335,3 +335,16 @@ def m014_kept_log(db: Database) -> None:
         SELECT RAISE(ABORT, 'terms and draws are never removed'); END;
     """,
     )
+
+
+@workspace_migrations()
+def m015_adjudication(db: Database) -> None:
+    """Who opened a cell to settle it, whether he or she had seen marks on the answer before, and whether the judges' were asked for."""
+    _run(
+        db,
+        """
+    CREATE TABLE looked (
+        cell_id INTEGER NOT NULL REFERENCES cell(id), person_id TEXT NOT NULL REFERENCES person(id), seen_before INTEGER NOT NULL,
+        judges INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL, PRIMARY KEY (cell_id, person_id)) WITHOUT ROWID;
+    """,
+    )

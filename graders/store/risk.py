@@ -132,5 +132,19 @@ def subject_tasks(db: sqlite3.Connection, project: Project) -> dict[int, str]:
     return dict(map(tuple, db.execute(sql, (project.id,))))
 
 
+def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -> list[tuple[float, int, int]]:
+    """(seconds, answers, cells graded) of the screens that people saved last."""
+    sql = (
+        "SELECT a.seconds, (SELECT count(*) FROM screen_subject x WHERE x.screen_id = a.screen_id), (SELECT count(*) FROM verdict v "
+        "WHERE v.save_id = a.save_id AND v.save_id <> '') FROM assignment a WHERE a.project_id = ? AND a.state IN ('done', 'partial') ORDER BY a.id DESC LIMIT ?"
+    )
+    return [tuple(row) for row in db.execute(sql, (project.id, limit))]
+
+
+def latest_event(db: sqlite3.Connection, project: Project) -> int:
+    """The row of what was logged last in a project."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)).fetchone()[0])
+
+
 def _value(text: str | None) -> Value | None:
     return None if text is None else json.loads(text)

@@ -268,6 +268,7 @@ def verdicts_of(db: sqlite3.Connection, cell_ids: Iterable[int], latest: bool = 
                     "grader_version": row["grader_version"],
                     "at": row["created_at"],
                     "cost": row["cost"],
+                    "metadata": json.loads(row["metadata"]),
                 }
             )
     return found

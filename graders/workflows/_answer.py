@@ -25,6 +25,7 @@ DESIGNS = {
     "blind_arm": "blind arm",
     "ordinary": "ordinary screen",
     "imported": "imported",
+    "adjudication": "adjudication",
 }
 
 
@@ -116,6 +117,7 @@ def _cell(
 ) -> dict[str, Any]:
     state, scale = cell.state, criterion.scale
     return {
+        "cell": cell.id,
         "criterion": criterion.key,
         "title": criterion.criterion.title,
         "hue": place[cell.criterion_id] % 5,
@@ -219,7 +221,10 @@ def _metric(value: MetricValue, subject: Subject) -> dict[str, Any]:
 
 def _name(found: Mapping[str, Any], people: Mapping[str, str]) -> str:
     if found["author_kind"] == "person":
-        return ADJUDICATED if found["author"] == ADJUDICATED else people.get(found["author"], found["author"])
+        if found["author"] != ADJUDICATED:
+            return people.get(found["author"], found["author"])
+        by = str(found["metadata"].get("adjudicator") or "")
+        return f"{ADJUDICATED} by {people.get(by, by)}" if by else ADJUDICATED
     return str(found["author"])
 
 

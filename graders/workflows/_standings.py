@@ -117,10 +117,14 @@ def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str) -
 
 
 def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) -> tuple[Array, Array, dict[str, int]]:
-    """(mean of the people who count or the adjudicated value, probability, what was left out), one entry per cell."""
+    """(mean of the people who count or the adjudicated value, probability, what was left out), one entry per cell.
+
+    Cells that were chosen because people differ are no sample: what was adjudicated there stands only where people were drawn.
+    """
     final = circle.adjudicated
     everyone = [*circle.people, *([final] if final is not None else [])]
-    total, count, settled = np.zeros(len(cell)), np.zeros(len(cell)), np.full(len(cell), np.nan)
+    total, count = np.zeros(len(cell)), np.zeros(len(cell))
+    settled, chosen = np.full(len(cell), np.nan), np.full(len(cell), np.nan)
     pi = np.zeros(len(cell))
     left_out = {"assisted": 0, "other_draws": 0}
     designs = [reports.DESIGNS.index(design) for design in POPULATIONS["all"].designs]
@@ -131,6 +135,9 @@ def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) 
         value = numbers(str(values), float)[there]
         blind, design, probability = reports.read_given(numbers(str(how))[there])
         counts = blind & np.isin(design, designs)
+        if author == final:
+            of_chosen = blind & (design < 0)
+            chosen[place[of_chosen]] = value[of_chosen]
         if author != final:
             left_out["assisted"] += int((~blind).sum())
             left_out["other_draws"] += int((blind & ~counts).sum())
@@ -143,6 +150,7 @@ def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) 
             count[place] += 1
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = total / count
+    settled = np.where(np.isfinite(chosen) & (count > 0), chosen, settled)
     y = np.where(np.isfinite(settled), settled, mean)
     # Cells of a draw whose chance was not noted are as likely as each other.
     return y, np.where(pi > 0, np.minimum(pi, 1.0), 1.0), left_out

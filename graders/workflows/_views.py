@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.control import author_of, mask_author
 from graders.core.records import Answer, Evidence, MetricValue, Subject
+from graders.core.text import mask_names
 from graders.store.cells import Cell
 from graders.workflows._reasons import reason_words
 from graders.workflows.faults import fault_title, named_faults
@@ -31,6 +33,14 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
 def evidence(item: Evidence) -> dict[str, Any]:
     """A quote as pages show it."""
     return {"quote": item.quote, "absent": item.absent, "found": item.found}
+
+
+def masked(text: str, show: bool, names: Sequence[str], authors: Sequence[str]) -> str:
+    """An answer's text without the names of models (`names`, longest first; unless they are shown) and of the question's authors."""
+    text = text if show else mask_names(text, names)
+    for author in authors:
+        text = mask_author(text, author_of(author))
+    return text
 
 
 def metric(value: MetricValue, peers: Sequence[float], subject: Subject) -> dict[str, Any]:

@@ -12,13 +12,13 @@ from graders.store.projects import Project, get_project
 from graders.store.workspace import Workspace
 
 Role = Literal["lead", "annotator", "visitor"]
-Action = Literal["look", "review", "import", "run", "route", "settings", "export"]
+Action = Literal["look", "review", "adjudicate", "import", "run", "route", "settings", "export"]
 
 #: Visitors of a public demo work in a copy of their own, so they may try everything there.
 MAY: dict[Role, frozenset[str]] = {
-    "lead": frozenset({"look", "review", "import", "run", "route", "settings", "export"}),
+    "lead": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
     "annotator": frozenset({"look", "review"}),
-    "visitor": frozenset({"look", "review", "import", "run", "route", "settings", "export"}),
+    "visitor": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
 }
 
 

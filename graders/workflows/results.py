@@ -184,6 +184,7 @@ def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:
 def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | None, subject: Subject | None) -> dict[str, Any]:
     value = None if row["final"] is None else json.loads(row["final"])
     return {
+        "cell": row["cell_id"],
         "question_id": row["question_id"],
         "question": row["question"][:300],
         "category": row["category"],

@@ -8,11 +8,12 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import ahead, annotators, content, projects, queue, saves, verdicts
+from graders.store import adjudications, ahead, annotators, content, projects, queue, saves, verdicts
 from graders.store.projects import Person, Project
-from graders.store.queue import Assignment
+from graders.store.queue import Assignment, Wanted
 from graders.workflows import reveal, screens
 from graders.workflows._asked import asked_of, left_open
+from graders.workflows._circle import circle_of
 from graders.workflows._saved import number, verdict_rows
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.permissions import Scope, needs
@@ -59,9 +60,8 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    given = ahead.take(
-        scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up, only=_only(narrow)
-    )
+    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow))
+    given = ahead.take(scope.ws, project, wanted, draw)
     return [_send(scope, project, assignment) for assignment in given]
 
 
@@ -194,9 +194,11 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
     saves = annotators.my_saves(scope.ws.db, project, person, today)
     criteria = {c.id: c for c in projects.criteria(scope.ws, project)}
     rows = annotators.my_verdicts(scope.ws.db, project, person, query.strip())
+    settler = circle_of(scope, project).adjudicated
+    why = {cell: found["reason"] for cell, found in adjudications.reasons(scope.ws.db, settler, [row["cell_id"] for row in rows]).items()}
     return {
         "today": screens.pace(saves, sum(row["created_at"] >= today for row in rows)),
-        "rows": [screens.my_row(row, criteria) for row in rows if row["criterion_id"] in criteria],
+        "rows": [screens.my_row(row, criteria, why.get(row["cell_id"], "")) for row in rows if row["criterion_id"] in criteria],
     }
 
 

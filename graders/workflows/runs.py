@@ -15,7 +15,7 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
+from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
 from graders.workflows._batch_carrier import batched, need_no_batches, price_of
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
@@ -50,6 +50,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
+    metrics |= {} if chosen.tries else scores.added(project, chosen.metrics)
     setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
     judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
@@ -139,6 +140,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a price, to keep to the budget",
             remedy="Limit the number of calls instead.",
         )
+    if not chosen.tries:
+        scores.keep(scope.ws, project, chosen.metrics)
     return {"run": run_store.add_only_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 

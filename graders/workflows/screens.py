@@ -8,10 +8,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core.control import author_of, mask_author
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
-from graders.core.text import mask_names
 from graders.store import content, controls, lessons, metric_values, projects, reading, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
@@ -49,7 +47,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
         "id": given.screen_id,
         "design": given.design,
         "arm": given.arm,
-        "question": _question(question),
+        "question": question_json(question),
         "answers": answers,
         "saved": saved,
     }
@@ -67,7 +65,8 @@ class _Shown:
         self.chances: dict[int, dict[str, float]] = {}
 
 
-def _question(question: Question) -> dict[str, Any]:
+def question_json(question: Question) -> dict[str, Any]:
+    """A question as pages show it."""
     return {
         "id": question.id,
         "text": question.text,
@@ -94,14 +93,11 @@ def _answer(
 ) -> dict[str, Any]:
     first = group[0]
     answer = first.subject.answer
-    text = answer.text if show else mask_names(answer.text, names)
-    for author in authors:
-        text = mask_author(text, author_of(author))
     shown = parts[first.id]
     sent = {
         "id": first.id,
         "model": answer.model if show else None,
-        "text": text,
+        "text": _views.masked(answer.text, show, names, authors),
         "length": len(answer.text),
         "chips": shown.chips,
         "faults": shown.faults,
@@ -260,12 +256,12 @@ def pace(saves: Mapping[str, Any], cells: int) -> dict[str, Any]:
     }
 
 
-def my_row(row: Mapping[str, Any], criteria: Mapping[int, CriterionRow]) -> dict[str, Any]:
-    """One of a person's verdicts for the list of his or her work."""
+def my_row(row: Mapping[str, Any], criteria: Mapping[int, CriterionRow], why: str = "") -> dict[str, Any]:
+    """One of a person's verdicts for the list of his or her work; `why` is the reason of an adjudicated verdict on its cell."""
     criterion = criteria[row["criterion_id"]]
     value = None if row["value"] is None else json.loads(row["value"])
     final = None if row["final"] is None else json.loads(row["final"])
-    settled = {"value": final, "why": row["final_reason"]} if row["final_source"] == "adjudicated" and final != value else None
+    settled = {"value": final, "why": why or row["final_reason"]} if row["final_source"] == "adjudicated" and final != value else None
     return {
         "screen": row["screen_id"],
         "question_id": row["key"],

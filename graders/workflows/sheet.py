@@ -16,6 +16,7 @@ from graders.exporters._update import Remembered
 from graders.exporters.sheet import Book, memory_of, open_file, page_of, write_into
 from graders.store import content, projects, queue, verdicts
 from graders.store.projects import CriterionRow, Person, Project
+from graders.workflows._named import person_named
 from graders.workflows._sheet_values import Reading, cells_of, changed, notes, quoted, subjects, take
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.export import take_snapshot
@@ -86,7 +87,7 @@ def look(scope: Scope, project_name: str, book: Book, person_name: str) -> tuple
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
     found = list(changed(reading))
-    person, new = _person(scope, person_name, make=False)
+    person, new = person_named(scope, person_name, make=False)
     by_key = {row.key: row for row in projects.criteria(scope.ws, project)}
     taken = _taken(scope.ws.db, project, reading, person, found, by_key)
     texts = {q.id: q.text for q in content.questions(scope.ws.db, project, list({old.place.question_id for old in taken})).values()}
@@ -115,7 +116,7 @@ def read(scope: Scope, project_name: str, book: Book, person_name: str) -> Broug
     project = scope.project(project_name)
     reading = _opened(scope, project, book)
     found = list(changed(reading))
-    person, new = _person(scope, person_name, make=bool(found))
+    person, new = person_named(scope, person_name, make=bool(found))
     frame = read_frame(scope.ws, project)
     by_key = {row.key: row for row in frame.criteria.values()}
     with scope.ws.write() as db:
@@ -183,24 +184,6 @@ def _opened(scope: Scope, project: Project, book: Book) -> Reading:
             book.name, found="no sheet with the headings Question id and Criterion", expected="both in one row", remedy="Put them back."
         )
     return Reading(book, page, layout, memory, grid)
-
-
-def _person(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
-    """The person of that id or name, and whether he or she is new; without `make` a new one has no id."""
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= 80:
-        raise InputError("option --person", found=f"{len(name)} characters", expected="a name of 1 to 80 characters")
-    known = projects.people(scope.ws)
-    if name in known:
-        return known[name], False
-    named = [person for person in known.values() if person.name.casefold() == name.casefold()]
-    if len(named) > 1:
-        raise InputError(
-            f"person {name!r}", found=f"{len(named)} people of that name", expected="one of the ids " + ", ".join(p.id for p in named)
-        )
-    if named:
-        return named[0], False
-    return projects.add_person(scope.ws, name) if make else Person("", name), True
 
 
 def book_at(target: str, credentials: Path | None = None, api: str = API) -> Book:

@@ -74,6 +74,16 @@ def draw_more(
         return _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
 
 
+def free_answers(scope: Scope, project: Project) -> dict[str, int]:
+    """Task type -> answers that can still be drawn."""
+    return {task: len(subjects) for task, subjects in _free(scope, project, TASK_TYPES).items()}
+
+
+def overlap(project: Project) -> int:
+    """How many people are to grade a drawn answer."""
+    return max(1, Sampling.of(project.settings).overlap)
+
+
 def _draw(
     scope: Scope,
     project: Project,

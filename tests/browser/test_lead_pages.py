@@ -315,3 +315,19 @@ def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Pa
     expect(page.get_by_text("Values changed since the votes were counted.")).to_be_visible()
     page.get_by_role("button", name="Count again").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Counted.")
+
+
+def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(page: Page, server: Server) -> None:
+    opened(page, server, "/routing?project=study")
+    expect(page.locator("h1")).to_contain_text("sure to 90 %")
+    risk = page.get_by_role("slider", name="Share of the machine's cells that may differ")
+    risk.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("h1")).to_contain_text("11 %")
+    expect(risk).to_be_focused()
+    page.get_by_role("slider", name="How sure the promise is").press("ArrowLeft")
+    expect(page.locator("h1")).to_contain_text("89 %")
+    page.get_by_role("button", name="Fix these terms").press("Enter")
+    expect(page.get_by_role("region", name="Terms")).to_contain_text("at most 11 %, sure to 89 %")
+    page.get_by_role("button", name="What will be known?").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")

@@ -138,7 +138,7 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
     commands = [line.removeprefix("$ ") for block in HOW_TO for line in block.splitlines() if line.startswith("$ ")]
-    assert len(commands) == 15
+    assert len(commands) == 16
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)

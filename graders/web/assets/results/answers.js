@@ -1,5 +1,6 @@
 // The answers behind one cell of the grid.
 
+import { query } from "../lead/api.js";
 import { el, pager } from "../lead/el.js";
 import { go, here } from "../lead/url.js";
 
@@ -55,8 +56,14 @@ function answerRow(row, model, metric) {
   const name = el("button.lnk", { type: "button", dir: "auto", onclick: open }, text || row.question_id);
   const part = row.part ? el("div.s.m", {}, row.part) : null;
   const on = here().question === row.question_id;
-  return el("tr", { class: on ? "on" : null }, el("td", {}, name, part), el("td.m.s", {}, row.category), el("td", {}, value(row)), el("td.m.s", {}, row.reason || words.states[row.source] || ""),
+  return el("tr", { class: on ? "on" : null }, el("td", {}, name, part), el("td.m.s", {}, row.category), el("td", {}, value(row)), el("td.m.s", {}, why(row)),
     metric ? el("td.n", { title: row.metric?.why || null, "data-label": metric }, measure(row.metric)) : null);
+}
+
+/** Why a cell stands as it does; where people differ or somebody settled it, the way to what each of them said. */
+function why(row) {
+  const text = row.reason || words.states[row.source] || "";
+  return row.source === "adjudicated" || row.reason === "people differ" ? el("span.s", {}, el("a", { href: "/adjudicate" + query({ project: here().project, cell: row.cell }) }, text)) : text;
 }
 
 function value(row) {

@@ -12,6 +12,7 @@ const words = {
   answer: "Answer",
   history: "how it came about",
   desk: "Open at the desk",
+  settle: "Adjudicate",
   pending: "pending",
   closed: "not applicable",
   unscored: "unscored",
@@ -68,7 +69,13 @@ function cellRow(cell, missing) {
   const name = el("span.sq", { style: { "--c": `var(--h${cell.hue})` } }, cell.title, cell.part ? el("small.m", {}, ` ${cell.part}`) : null);
   const count = cell.verdicts.length;
   const details = el("details", {}, el("summary", {}, count ? `${count} ${count === 1 ? "verdict" : "verdicts"}` : words.noVerdict), cell.verdicts.map((v) => verdict(v, cell, missing)), history(cell));
-  return el("div.vr", {}, name, el("div", {}, finalValue(cell), cell.reason ? el("div.s.m", {}, cell.reason) : null, count || cell.history.length ? details : null));
+  return el("div.vr", {}, name, el("div", {}, finalValue(cell), cell.reason ? el("div.s.m", {}, cell.reason) : null, count || cell.history.length ? details : null, settleLink(cell)));
+}
+
+/** Where a person said something of a cell, somebody may settle it: with all that people said side by side. */
+function settleLink(cell) {
+  const people = cell.verdicts.filter((v) => v.kind === "person").length;
+  return people ? el("a.s", { href: "/adjudicate" + query({ project: here().project, cell: cell.cell }), "aria-label": `${words.settle} ${cell.title}${cell.part ? `, ${cell.part}` : ""}` }, words.settle) : null;
 }
 
 function finalValue(cell) {

@@ -1,0 +1,26 @@
+"""People by the name or id that somebody typed."""
+
+from __future__ import annotations
+
+from graders.core.errors import InputError
+from graders.store import projects
+from graders.store.projects import Person
+from graders.workflows.permissions import Scope
+
+
+def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
+    """The person of that id or name, and whether he or she is new; without `make` a new one has no id."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80:
+        raise InputError("option --person", found=f"{len(name)} characters", expected="a name of 1 to 80 characters")
+    known = projects.people(scope.ws)
+    if name in known:
+        return known[name], False
+    named = [person for person in known.values() if person.name.casefold() == name.casefold()]
+    if len(named) > 1:
+        raise InputError(
+            f"person {name!r}", found=f"{len(named)} people of that name", expected="one of the ids " + ", ".join(p.id for p in named)
+        )
+    if named:
+        return named[0], False
+    return projects.add_person(scope.ws, name) if make else Person("", name), True
