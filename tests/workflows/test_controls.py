@@ -127,7 +127,7 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True}
     chosen = runs.Options.of(options)
     (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
-    asked = [t for t in judging.tasks(scope.ws, project, setup, faults=True) if t.subject.subject.answer.model == POET]
+    asked = [t for t in judging.tasks(scope.ws, project, setup, faults=True) if any(key.model == POET for key in t.subjects)]
     assert {c for t in asked for c in t.request.criteria} == {"creative/form", "creative/style", "creative/mood"}
     for task in asked:
         answer = task.request.messages[1][1].partition("Answer:")[2]
