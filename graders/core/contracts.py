@@ -281,8 +281,9 @@ class Provider(Part, abstract=True):
 class BatchProvider(Provider, abstract=True):
     """A provider that also takes many requests at once, and answers within a day for less money.
 
-    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise
-    ProviderError with the cause where the provider cannot be reached or refuses; what became of one request is its Reply.
+    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise ProviderError with the
+    cause where the provider cannot be reached or refuses, BatchGone where it does not know the handle; what became of one request is its
+    Reply.
     """
 
     needs = (*Provider.needs, "price_share", "submit", "poll", "fetch")

@@ -117,6 +117,15 @@ def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
     return dict(map(tuple, db.execute(sql, (project.id,))))
 
 
+def any_labels(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a person labelled an answer that was drawn."""
+    sql = (
+        "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
+        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 AND o.design IN ('calibration', 'audit') LIMIT 1"
+    )
+    return db.execute(sql, (project.id,)).fetchone() is not None
+
+
 def raise_chances(db: sqlite3.Connection, project: Project, since: str, task_types: Sequence[str], probability: float) -> None:
     """Give the calibration screens of task types made from `since` on the chance that they have together with a further draw."""
     db.execute(

@@ -24,11 +24,13 @@ from graders.workflows.policy import (
     LEARNED,
     NOT_MEASURED,
     RouteSettings,
+    Ruling,
     Suggestion,
     Voice,
     final_value,
     heard,
     is_top,
+    measured,
     route_cell,
     suggest,
 )
@@ -54,7 +56,8 @@ criteria:
 
 @dataclass(frozen=True)
 class Frame:
-    """What is needed to judge any cell of a project, read once; `outputs` are the metrics' values that each criterion has."""
+    """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values that each criterion has; `rulings`
+    what evidence says by criterion and task type; of the answers `read_anyway` (subjects) people decide all."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -63,6 +66,8 @@ class Frame:
     lowest: dict[str, float]
     groups: dict[str, str]
     outputs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    rulings: Mapping[tuple[int, str], Ruling] = field(default_factory=dict)
+    read_anyway: frozenset[int] = frozenset()
 
     @property
     def reference_group(self) -> str:
@@ -76,15 +81,29 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     watched = WATCHED_METRICS if route else ()
     lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
     criteria = projects.criteria(ws, project)
+    settings = RouteSettings.of(project.settings)
     return Frame(
         project,
         {c.id: c for c in criteria},
-        RouteSettings.of(project.settings),
+        settings,
         frozenset(cell_store.flagged_subjects(db, project)) if route else frozenset(),
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
         {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
+        _rulings(ws, project, criteria) if route and settings.promises else {},
     )
+
+
+def _rulings(ws: Workspace, project: Project, criteria: Sequence[CriterionRow]) -> dict[tuple[int, str], Ruling]:
+    """What was logged last about proofs and audits, by criterion row and task type; a criterion of another wording has none."""
+    found = projects.events(ws, project, "rulings", limit=1)
+    kinds = found[0]["body"]["kinds"] if found else {}
+    return {
+        (row.id, task): Ruling(one["state"], one["reason"], one.get("threshold"), int(one.get("upto") or 0))
+        for row in criteria
+        for task, one in kinds.get(row.key, {}).items()
+        if one["hash"] == row.hash
+    }
 
 
 def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> None:
@@ -216,6 +235,8 @@ def _state(
         clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
         chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
     elif route:
+        ruling = frame.rulings.get((criterion.id, task_type))
+        newcomer = ruling is not None and ruling.state == "proven" and cell.subject_id > ruling.upto
         decided = route_cell(
             criterion.criterion,
             task_type,
@@ -224,8 +245,16 @@ def _state(
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
+            ruling=None if newcomer else ruling,
         )
         chosen, reason = decided.route, decided.reason
+        if (
+            chosen == "automatic"
+            and cell.subject_id in frame.read_anyway
+            and suggestion.value is not None
+            and not measured(criterion.criterion)
+        ):
+            chosen, reason = "people", "the answer is read anyway"
     final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
     return CellState(
         suggestion.value,

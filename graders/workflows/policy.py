@@ -81,18 +81,43 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as sure of as `threshold`, of answers
+    up to `upto`; or ``refuted``."""
+
+    state: str
+    reason: str
+    threshold: float | None = None
+    upto: int = 0
+
+    def covers(self, suggestion: Suggestion) -> bool:
+        """Whether a promise holds for a suggestion; one that was learned from the labels was never tested."""
+        sure = -1.0 if suggestion.confidence is None else suggestion.confidence
+        known = suggestion.value is not None and suggestion.reason != f"judge {LEARNED}"
+        return self.state == "proven" and known and self.threshold is not None and sure >= self.threshold - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
 class RouteSettings:
-    """What a project may set about routes."""
+    """What a project may set about routes. `promises`: what is proven decides; `whole`: an answer that people read is graded whole."""
 
     low_confidence: float = 0.6
     judge_against_metric: bool = True
     review: Mapping[str, str] = field(default_factory=dict)
+    promises: bool = True
+    whole: bool = False
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> RouteSettings:
         """From a project's settings."""
         found = settings.get("routes") or {}
-        return cls(float(found.get("low_confidence", 0.6)), bool(found.get("judge_against_metric", True)), found.get("review") or {})
+        return cls(
+            float(found.get("low_confidence", 0.6)),
+            bool(found.get("judge_against_metric", True)),
+            found.get("review") or {},
+            bool(found.get("promises", True)),
+            bool(found.get("whole", False)),
+        )
 
 
 #: The name under which the judge that learns from people gives its verdicts.
@@ -264,17 +289,29 @@ def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -
 
 
 def route_cell(
-    criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
+    criterion: Criterion,
+    task_type: str,
+    suggestion: Suggestion,
+    *,
+    judged: int,
+    flagged: bool,
+    metric_low: str,
+    settings: RouteSettings,
+    ruling: Ruling | None = None,
 ) -> Route:
     """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
-    rules measured: reading again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else
-    automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth
-    while the suggestion is the top value."""
+    rules measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence,
+    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
+    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")
+    if ruling is not None and ruling.covers(suggestion):
+        return Route("automatic", ruling.reason)
+    if ruling is not None:
+        return Route("people", ruling.reason if ruling.state == "refuted" else "outside the promise")
     if who == "people":
         return Route("people", f"task type {task_type}")
     if suggestion.value is None:

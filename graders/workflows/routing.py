@@ -17,11 +17,14 @@ from graders.store import reports
 from graders.store import risk as store
 from graders.store.projects import Project
 from graders.workflows import _effort, _proofs, terms
+from graders.workflows._audits import LOOK
 from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
 from graders.workflows._proofs import Kind
+from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import RouteSettings
 from graders.workflows.risk import criteria_tested, reference_people, row_of, terms_json, title
 
 #: Criteria whose cells are kept in memory.
@@ -35,10 +38,17 @@ _guard = threading.Lock()
 
 @needs("look")
 def routing(
-    scope: Scope, project_name: str, *, delta: float | None = None, whole: bool = False, patience: float | None = None, begun: bool = True
+    scope: Scope,
+    project_name: str,
+    *,
+    delta: float | None = None,
+    whole: bool | None = None,
+    patience: float | None = None,
+    begun: bool = True,
 ) -> dict[str, Any]:
-    """All that the page shows. `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole.
+    """All that the page shows.
 
+    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole (None: as the project says).
     `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on. `begun` False tells of much to
     read before reading it.
     """
@@ -50,7 +60,9 @@ def routing(
     found = _kinds(scope, project, tries, patience, begun)
     if isinstance(found, dict):
         return {**head, **found}
-    rows = [row_of(kind) for kind in found]
+    settings = RouteSettings.of(project.settings)
+    whole = settings.whole if whole is None else whole
+    rows = [{**row_of(kind), "audit": audit} for kind, audit in zip(found, _audit_rows(scope, project, found), strict=True)]
     effort, cost = Effort.of(found), cost_of(scope, project)
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
@@ -66,6 +78,7 @@ def routing(
         "totals": {"answers": effort.answers, "cells": len(effort.subject)},
         "people": people,
         "whole": whole,
+        "settings": {"promises": settings.promises, "whole": settings.whole},
         "delta": sure if delta is None else delta,
         "alpha": alpha,
         "curve": points,
@@ -117,6 +130,30 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
     """What reading and grading took so far."""
     timed = store.timed_screens(scope.ws.db, project)
     return reading_cost(*([row[place] for row in timed] for place in range(3)))
+
+
+def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[dict[str, Any]]:
+    """Per kind what audits found, when the alarm would ring, and whether it did."""
+    rows = []
+    for kind, stream in zip(kinds, streams_of(scope, project, kinds), strict=True):
+        alarm, between = alarm_of(scope, project, kind), stream.interval
+        rang = "" if alarm is None else f"Off on {alarm['rate']:.0%} of {alarm['audits']} audits: its cells went back to people."
+        audits, errors = len(stream.error), int(stream.error.sum())
+        against = objection(kind)
+        rows.append(
+            {
+                "audits": audits,
+                "errors": errors,
+                "low": None if between is None else between[0],
+                "high": None if between is None else between[1],
+                "alpha": kind.tried.alpha,
+                "next": (audits // LOOK + 1) * LOOK,
+                "rings": stream.next_errors,
+                "alarm": rang,
+                "objection": f"{against[:1].upper()}{against[1:]}." if against else "",
+            }
+        )
+    return rows
 
 
 def basis(kinds: Sequence[Kind]) -> str:

@@ -18,9 +18,11 @@ PATIENCE = 0.5
 
 
 @router.get("/api/routing")
-def routing(request: Request, project: str, delta: float | None = None, whole: int = 0, begun: int = 0) -> dict[str, Any]:
+def routing(request: Request, project: str, delta: float | None = None, whole: int | None = None, begun: int = 0) -> dict[str, Any]:
     """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.routing(scope_of(request), project, delta=delta, whole=bool(whole), patience=PATIENCE, begun=bool(begun))
+    return use.routing(
+        scope_of(request), project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun)
+    )
 
 
 @router.get("/api/routing/plan")

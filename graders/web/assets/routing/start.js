@@ -88,7 +88,7 @@ export async function start(mount) {
     arrived(top);
     fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
     keepFocus(kinds, () => fill(kinds, kindsCard(found, project, act)));
-    fill(audits, auditCard(found, project));
+    keepFocus(audits, () => fill(audits, auditCard(found, project, act)));
     if (!plan.firstChild) fill(plan, planCard(project, act));
   }
 
