@@ -15,7 +15,7 @@ from graders.commands._shell import Context, JsonOption, ProjectOption, Workspac
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.store import runs as run_store
-from graders.workflows import run_options, runs, tryout, wishes
+from graders.workflows import run_options, runs, scores, tryout, wishes
 from graders.workflows._overview_words import several
 from graders.workflows.permissions import Scope
 from graders.workflows.run_summary import reason_list
@@ -35,6 +35,10 @@ def command(
     panel: Annotated[
         str, typer.Option(help="Make one verdict of the judges': median or majority; none does away with it.", show_default="as before")
     ] = "",
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="A text score beside the rubrics' own, such as bleu; several times. none ends them.", show_default="as before"),
+    ] = None,
     base_url: Annotated[
         list[str] | None, typer.Option("--base-url", help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.")
     ] = None,
@@ -83,6 +87,7 @@ def command(
             "timeout": timeout,
             "tries": try_ or None,
             "panel": panel,
+            "metrics": metric or [],
             "base_urls": _by_name("--base-url", base_url or ()),
             "key_variables": _by_name("--key-variable", key_variable or ()),
             "faults": faults,
@@ -125,6 +130,8 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     if found["settings"].get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
+    if found["settings"].get("metrics"):
+        result["scores"] = scores.means(scope, name)
     show(result, as_json, lambda: _end_text(result, [str(problem) for problem in problems]))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
@@ -190,9 +197,20 @@ def _end_text(result: dict[str, Any], told: Sequence[str]) -> str:
             f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
             f"sent again: {resends}, {_money(judge)}"
         )
+    if "scores" in result:
+        lines += _score_lines(result["scores"])
     if result.get("summary"):
         lines += _summary_lines(result["summary"], result["state"])
     return "\n".join([*lines, *(_tried_lines(result["tried"]) if "tried" in result else [])])
+
+
+def _score_lines(found: Mapping[str, Any]) -> list[str]:
+    """The mean of every text score by model."""
+    lines = ["  Text scores, means over the answers that have one:"]
+    for row in found["models"]:
+        told = [(score["title"], row["cells"].get(score["key"])) for score in found["scores"]]
+        lines.append(f"    {row['model']}: " + ", ".join(f"{title} {cell['shown'] or 'none'}" for title, cell in told if cell))
+    return lines
 
 
 def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:

@@ -39,6 +39,7 @@ CRITERION_KEYS = (
     "template",
     "scores",
     "ceiling",
+    "cut_reference",
 )
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
@@ -59,7 +60,8 @@ class Criterion:
     `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
     checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
     is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
-    marks of the author's own text are what models can reach at most.
+    marks of the author's own text are what models can reach at most. Where `cut_reference` is true a judge may be shown the beginning of a
+    reference that is longer than its model's window.
     """
 
     rubric: str
@@ -78,6 +80,7 @@ class Criterion:
     template: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     ceiling: str = ""
+    cut_reference: bool = False
 
     @property
     def key(self) -> str:
@@ -259,6 +262,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         template=str(spec.get("template") or ""),
         scores=fields.scores(spec.get("scores"), scale, f"{where}, scores"),
         ceiling=fields.ceiling(spec.get("ceiling"), f"{where}, ceiling"),
+        cut_reference=fields.switch(spec.get("cut_reference"), f"{where}, cut_reference"),
         review=fields.by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=fields.by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.core.records import MetricValue
-from graders.store.content import chunks, marks
+from graders.store.content import DONE, chunks, marks
 from graders.store.projects import Project
 
 
@@ -45,6 +47,21 @@ def known_metrics(db: sqlite3.Connection, project: Project, metric: str) -> dict
             "SELECT subject_id, version, inputs FROM metric_value WHERE project_id = ? AND metric = ?", (project.id, metric)
         )
     }
+
+
+def sums(db: sqlite3.Connection, project: Project, metrics: Sequence[str], filters: Mapping[str, str]) -> list[dict[str, Any]]:
+    """By model and metric, over current answers: `answers` with a value or a reason, `n` values, their `total`, the sum of `squares`,
+    and one `reason` why values are missing. Authors' own texts are no model's. `filters`: category, task_type, language."""
+    names = [name for name in ("category", "task_type", "language") if filters.get(name)]
+    clauses = "".join(f" AND q.{name} = ?" for name in names)
+    sql = (
+        "SELECT a.model, m.metric, count(*) AS answers, count(m.value) AS n, total(m.value) AS total, total(m.value * m.value) AS squares, max(m.reason) AS reason "
+        "FROM metric_value m JOIN subject s ON s.id = m.subject_id AND s.other_id IS NULL JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = a.question_id "
+        f"WHERE m.project_id = ? AND m.metric IN ({marks(len(metrics))}) AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ?{clauses} "
+        "GROUP BY a.model, m.metric ORDER BY a.model"
+    )
+    values = (project.id, *metrics, AUTHOR_GLOB, *(filters[name] for name in names))
+    return [dict(row) for row in db.execute(sql, values)] if metrics else []
 
 
 def lowest_tenth(db: sqlite3.Connection, project: Project, metric: str, share: float = 0.1) -> float | None:

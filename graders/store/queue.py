@@ -11,7 +11,8 @@ from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
-#: Draws, for (screen, its design, whether the person has seen marks on it), the arm, its probability and the order seed.
+#: Gives, for (screen, its design, whether the person has seen marks on it), the arm, its probability and the order seed. It is asked
+#: before anything is sent.
 Draw = Callable[[int, str, bool], tuple[str, float, int]]
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
@@ -27,6 +28,22 @@ class NewScreen:
     probability: float
     priority: float
     needed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
+
+    A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
+    one of NARROWED_BY.
+    """
+
+    person_id: str
+    count: int
+    have: tuple[int, ...] = ()
+    question_id: int | None = None
+    warm_up: int = 0
+    only: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,88 +151,57 @@ def _take_only(field: str) -> str:
     )
 
 
-def held(
-    db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None, only: tuple[str, str] | None, until: float = 0.0
-) -> list[int]:
+def held(db: sqlite3.Connection, project: Project, wanted: Wanted, until: float = 0.0) -> list[int]:
     """Screens that a person holds at least until a time, of one question or narrowed down."""
     where = ""
     more: list[int | str] = []
-    if question_id is not None:
-        where, more = "AND s.question_id = ?", [question_id]
-    elif only is not None:
-        where, more = f"AND z.{only[0]} = ?", [only[1]]
+    if wanted.question_id is not None:
+        where, more = "AND s.question_id = ?", [wanted.question_id]
+    elif wanted.only is not None:
+        where, more = f"AND z.{wanted.only[0]} = ?", [wanted.only[1]]
     sql = (
         "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id JOIN question z ON z.id = s.question_id "
         f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' AND a.lease_until >= ? {where} ORDER BY a.id"
     )
-    return [row[0] for row in db.execute(sql, (project.id, person_id, until, *more))]
+    return [row[0] for row in db.execute(sql, (project.id, wanted.person_id, until, *more))]
 
 
-def take(
-    ws: Workspace,
-    project: Project,
-    person_id: str,
-    count: int,
-    draw: Draw,
-    *,
-    have: Sequence[int] = (),
-    question_id: int | None = None,
-    warm_up: int = 0,
-    only: tuple[str, str] | None = None,
-) -> list[Assignment]:
-    """Lease up to `count` screens to a person: first those already leased and not in `have`, then the next open ones.
-
-    `draw(screen, design, seen)` gives arm, its probability and the order seed, before anything is sent; `seen` says that the
-    person has seen marks on an answer of the screen. A person's first `warm_up` screens are ordinary ones while there are any.
-    `only` narrows the queue to questions with a value in one of NARROWED_BY.
-    """
-    taken = lease(ws, project, person_id, count, draw, have=have, question_id=question_id, warm_up=warm_up, only=only)
-    return assignments(ws.db, taken, person_id)
-
-
-def lease(
-    ws: Workspace,
-    project: Project,
-    person_id: str,
-    count: int,
-    draw: Draw,
-    *,
-    have: Sequence[int],
-    question_id: int | None,
-    warm_up: int,
-    only: tuple[str, str] | None,
-) -> list[int]:
-    """The screens of `take`; those in `have` are prolonged with them."""
+def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[int]:
+    """Lease screens to a person: first those already leased and not in hand, then the next open ones. All leases begin anew."""
     taken: list[int] = []
     with ws.write(durable=False) as db:
         _expire(db, ws)
         until = ws.clock() + LEASE_SECONDS
-        taken += [screen for screen in held(db, project, person_id, question_id, only) if screen not in have][:count]
+        taken += [screen for screen in held(db, project, wanted) if screen not in wanted.have][: wanted.count]
         db.execute(
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
-            (until, project.id, person_id),
+            (until, project.id, wanted.person_id),
         )
-        values = {"project": project.id, "person": person_id, "question": question_id, "only": only[1] if only else None}
-        while len(taken) < count:
-            row = None
-            if question_id is not None:
-                row = db.execute(_TAKE_QUESTION, values).fetchone()
-            elif only is not None:
-                row = db.execute(_take_only(only[0]), values).fetchone()
-            elif warm_up:
-                given = db.execute(
-                    "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial', 'leased')",
-                    (project.id, person_id),
-                ).fetchone()[0]
-                row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < warm_up else None
-            if row is None and question_id is None and only is None:
-                row = db.execute(_TAKE, values).fetchone()
-            if row is None:
-                break
-            _lease(db, project, person_id, row[0], draw, until)
-            taken.append(row[0])
+        while len(taken) < wanted.count and (screen := _next(db, project, wanted)) is not None:
+            _lease(db, project, wanted.person_id, screen, draw, until)
+            taken.append(screen)
         ws.touch(db)
     return taken
+
+
+def _next(db: sqlite3.Connection, project: Project, wanted: Wanted) -> int | None:
+    """Take a place of the next open screen that fits."""
+    only = wanted.only
+    values = {"project": project.id, "person": wanted.person_id, "question": wanted.question_id, "only": only[1] if only else None}
+    row = None
+    if wanted.question_id is not None:
+        row = db.execute(_TAKE_QUESTION, values).fetchone()
+    elif only is not None:
+        row = db.execute(_take_only(only[0]), values).fetchone()
+    else:
+        if wanted.warm_up:
+            given = db.execute(
+                "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial', 'leased')",
+                (project.id, wanted.person_id),
+            ).fetchone()[0]
+            row = db.execute(_TAKE_ORDINARY, values).fetchone() if given < wanted.warm_up else None
+        row = row or db.execute(_TAKE, values).fetchone()
+    return None if row is None else int(row[0])
 
 
 def _lease(
@@ -317,6 +303,12 @@ def free_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens with a free place."""
     row = db.execute("SELECT count FROM open_screens WHERE project_id = ?", (project.id,)).fetchone()
     return int(row[0]) if row else 0
+
+
+def design_of(db: sqlite3.Connection, screen_id: int) -> str:
+    """What a screen was made for; empty where there is none."""
+    row = db.execute("SELECT design FROM screen WHERE id = ?", (screen_id,)).fetchone()
+    return row[0] if row else ""
 
 
 def open_screens(db: sqlite3.Connection, project: Project) -> int:

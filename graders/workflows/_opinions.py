@@ -66,7 +66,7 @@ class Circle:
 @dataclass(frozen=True, slots=True)
 class Opinions:
     """All opinions of people on one criterion and those of judges on the same cells. Arrays have one entry per opinion of a person
-    but `question`, int[n], which has one per cell; `at` is the position of an opinion's cell."""
+    but `question`, int[n], and `cells` (their rows), which have one per cell; `at` is the position of an opinion's cell."""
 
     author: Array
     at: Array
@@ -77,6 +77,7 @@ class Opinions:
     question: Array
     groups: int
     judged: dict[int, Array]
+    cells: Array = field(default_factory=lambda: np.zeros(0, int))
 
     @classmethod
     def of(cls, given: Sequence[Sequence[Any]], judged: Sequence[tuple[int, str, str]], superseded: Array) -> Opinions:
@@ -98,7 +99,7 @@ class Opinions:
             known = np.append(cells, -1)[place] == judge_cell
             found[name] = np.full(len(cells), np.nan)
             found[name][place[known]] = value[known]
-        return cls(author, at, number, blind, probability, design, group, len(names), found)
+        return cls(author, at, number, blind, probability, design, group, len(names), found, cells)
 
     def authors(self) -> tuple[Array, Array]:
         """The people, ascending, and for each opinion the position of its author among them."""

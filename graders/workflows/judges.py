@@ -27,6 +27,8 @@ FIELDS: Mapping[str, type] = {
     "slot": str,
     "per": str,
     "order_seed": int,
+    "reference": bool,
+    "window": int,
     "samples": int,
     "confidence": str,
 }

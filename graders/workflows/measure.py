@@ -23,6 +23,7 @@ from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows import scores
 from graders.workflows.cells import FAULTS, read_frame, refresh
 from graders.workflows.elect import candidates, elected_references, holds_against_best, waits
 from graders.workflows.policy import UNREADABLE
@@ -68,6 +69,7 @@ def measure(
     """
     criteria = projects.criteria(ws, project)
     rules, metrics, problems = graders_of(criteria)
+    metrics = {**scores.added(project), **metrics}  # a rubric's own options go before the defaults
     ids = content.subject_ids(ws.db, project) if only is None else only
     known = {name: metric_values.known_metrics(ws.db, project, name) for metric in metrics.values() for name in metric.outputs}
     if encoder is None:
@@ -181,8 +183,8 @@ def _fault(
     """The verdict on the fault's own cell: where the rule finds it, and where it found it once."""
     fault = rule.fault
     scale = criterion.scale
-    lowest = scale.values[0] if scale.is_discrete else scale.low
-    found = (mark.status == "ok" and mark.value == lowest) or mark.reason == fault
+    best = scale.values[-1] if scale.is_discrete else scale.high
+    found = (mark.status == "ok" and mark.value != best) or mark.reason == fault
     if not found and (subject.id, faults.id, fault) not in cells:
         return []
     return [(subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found)))]
@@ -248,8 +250,13 @@ def references_of(
 ) -> tuple[str, ...]:
     """The texts an answer is compared with: none on creative questions, unless the rubric says otherwise.
 
-    A question's own references come before an elected one.
+    A question's own references come before an elected one. A metric that no criterion names, because it was chosen for the project,
+    takes what there is: the question's own references, else the elected one.
     """
+    if not any(row.criterion.grader(metric) for row in criteria):
+        given = tuple(r for r in subject.subject.question.references if r.strip())
+        late = any(waits(row.criterion, subject.subject.question) for row in criteria)
+        return given or (elected_references(subject, elected.get(subject.question_id)) if late else ())
     for row in criteria:
         if row.criterion.grader(metric) is None:
             continue

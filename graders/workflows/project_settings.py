@@ -48,6 +48,8 @@ SETTINGS: Mapping[str, Setting] = {
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
     "judge_against_metric": Setting("routes", "people decide where a judge's top label meets a low metric", bool),
+    "promises": Setting("routes", "proven cells are the machine's, and what labels or audits speak against is people's", bool),
+    "whole": Setting("routes", "an answer that people read is graded whole", bool),
     "reveal": Setting("reveal", "judges' values are shown at the end of a batch of blind screens", bool),
     "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
     "show_models": Setting("", "models' names are shown while grading", bool),

@@ -10,7 +10,7 @@ from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
 from graders.store import adjudications, ahead, annotators, content, projects, queue, saves, verdicts
 from graders.store.projects import Person, Project
-from graders.store.queue import Assignment
+from graders.store.queue import Assignment, Wanted
 from graders.workflows import reveal, screens
 from graders.workflows._asked import asked_of, left_open
 from graders.workflows._circle import circle_of
@@ -60,9 +60,8 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    given = ahead.take(
-        scope.ws, project, person, count, draw, have=have, question_id=question_id, warm_up=sampling.warm_up, only=_only(narrow)
-    )
+    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow))
+    given = ahead.take(scope.ws, project, wanted, draw)
     return [_send(scope, project, assignment) for assignment in given]
 
 

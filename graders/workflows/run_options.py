@@ -12,7 +12,7 @@ from graders.core.rubric import Criterion
 from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
-from graders.workflows import judge_setup
+from graders.workflows import judge_setup, scores
 from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
@@ -45,7 +45,10 @@ class Options:
 
     `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix;
     `key_variables` likewise name environment variables, and `keyed` says whose keys were typed. `cards` are the judges that the
-    project set up, as they were when the run started. `panel` makes one verdict of the judges': median, majority, or none.
+    project set up, as they were when the run started.
+
+    `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores that the project has from now on
+    beside those of its rubrics, or none; empty keeps those that it has.
     """
 
     judges: tuple[str, ...] = ()
@@ -66,6 +69,7 @@ class Options:
     keyed: tuple[str, ...] = ()
     cards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     panel: str = ""
+    metrics: tuple[str, ...] = ()
     faults: bool = False
     batch: bool = False
     stay: bool = True
@@ -78,6 +82,7 @@ class Options:
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())
+        known["metrics"] = scores.check(known.get("metrics") or ())
         _check_names(known)
         for name, kind in _NUMBERS.items():
             if name in known:
@@ -104,6 +109,7 @@ class Options:
             "judges": list(self.judges),
             "only": list(self.only),
             "keyed": list(self.keyed),
+            "metrics": list(self.metrics),
             **{name: dict(getattr(self, name)) for name in ("judge_options", "models", "base_urls", "key_variables")},
             "cards": {name: dict(card) for name, card in self.cards.items()},
         }

@@ -15,8 +15,9 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary
-from graders.workflows._batch_carrier import batched, need_no_batches, price_of
+from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
+from graders.workflows._batch_carrier import batched, price_of
+from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
@@ -50,6 +51,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
+    metrics |= {} if chosen.tries else scores.added(project, chosen.metrics)
     setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
     judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
@@ -139,6 +141,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a price, to keep to the budget",
             remedy="Limit the number of calls instead.",
         )
+    if not chosen.tries:
+        scores.keep(scope.ws, project, chosen.metrics)
     return {"run": run_store.add_only_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 
@@ -188,9 +192,11 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
 @needs("run")
 def wish(scope: Scope, project_name: str, run_id: int, want: str) -> dict[str, Any]:
     """Pause, stop or resume a run; the worker obeys within a second and keeps everything."""
-    scope.project(project_name)
+    project = scope.project(project_name)
     if want not in ("run", "pause", "stop"):
         raise InputError("wish", found=repr(want), expected="run, pause or stop")
+    if want == "run" and (beside := batches_beside(scope.ws, project, run_store.get_run(scope.ws, run_id)["settings"])) is not None:
+        raise beside
     run_store.wish(scope.ws, run_id, want)
     return run_store.get_run(scope.ws, run_id)
 
@@ -222,10 +228,14 @@ def execute(
         return "waiting_for_key"
     if not run_store.claim(ws, run_id):
         return str(run_store.get_run(ws, run_id)["state"])
+    project = projects.get_project(ws, row["project"])
+    if (beside := batches_beside(ws, project, row["settings"], keys)) is not None:
+        run_store.end(ws, run_id, "paused", str(beside), {**row["progress"], "killed": killed})
+        return "paused"
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _work(ws, projects.get_project(ws, row["project"]), options, keys, models or options.models, progress)
+        state, message = _work(ws, project, options, keys, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
@@ -259,6 +269,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
         for setup in setups:
             first = stage == "before" and setup is setups[0]
             report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
                 progress.problems.append(report.error)

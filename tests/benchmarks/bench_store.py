@@ -27,6 +27,7 @@ from graders.core.rubric import read_rubric
 from graders.store import ahead, projects, runs, tallies
 from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
+from graders.store.queue import Wanted
 from graders.store.workspace import Workspace, dumps, open_workspace
 from graders.workflows import agree, imports, judge_setup, judging, leaderboard, results
 from graders.workflows.call import call_all
@@ -207,7 +208,7 @@ def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[int]]
         time.sleep(PAUSE * int(person[-2:]) / PEOPLE)  # not all at the same moment
         while time.monotonic() < until:
             started = time.perf_counter()
-            found = ahead.take(ws, project, person, 1, lambda screen, design, seen: ("assisted", 1.0, screen))
+            found = ahead.take(ws, project, Wanted(person, 1), lambda screen, design, seen: ("assisted", 1.0, screen))
             took.append(time.perf_counter() - started)
             given.extend(assignment.screen_id for assignment in found)
             with ws.write(durable=False) as db:

@@ -47,7 +47,7 @@ def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) ->
     other.execute("BEGIN IMMEDIATE")  # as an import in another process does
     started = time.monotonic()
     project = projects.get_project(long, "study")
-    (second,) = ahead.take(long, project, "mira", 1, lambda screen, design, seen: ("assisted", 1.0, 1), have=first)
+    (second,) = ahead.take(long, project, queue.Wanted("mira", 1, tuple(first)), lambda screen, design, seen: ("assisted", 1.0, 1))
     assert time.monotonic() - started < 5 and second.screen_id == leased(long, "mira")[1]
     other.execute("ROLLBACK")
     wait_until(lambda: len(leased(long, "mira")) == 2 + ahead.AHEAD)

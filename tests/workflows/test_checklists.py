@@ -19,6 +19,9 @@ criteria:
 """
 
 
+NOT_APPLICABLE = {"status": "unscored", "reason": "not_applicable"}
+
+
 def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: Path) -> None:
     scope = scope_at(tmp_path, "mira")
     lists = {"q1": ["a", "b", "c"], "q2": ["d"], "q3": ["e", "f"], "q4": []}
@@ -161,3 +164,20 @@ def test_a_rubric_that_gives_a_criterion_parts_retires_its_old_cells_and_keeps_t
     assert small.tallied(scope.ws) == small.recount(scope.ws)
     change_rubric(scope, "study", "small", whole)
     assert finals(scope, "q1", "Ash")["clarity"] == (0.4, "people", "one person"), "what people said is there when it is asked about again"
+
+
+def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path, "mira")
+    rubric = "rubric: small\ncriteria:\n  clarity: {question: Clear?, parts: [language, mistakes, structure], graders: [judge], review: people}\n"
+    names = ("q1", "q2", "q3")
+    marks = {"q1": (1.0, 0.0, 0.5), "q2": (1.0, None, None), "q3": (0.1, 0.1)}  # two parts of q2 do not apply, one of q3 is pending
+    said = [
+        given(q, "Ash", "clarity", "mira", value, part=part, **({} if value is not None else NOT_APPLICABLE))
+        for q in names
+        for part, value in zip(("language", "mistakes", "structure"), marks[q], strict=False)
+    ]
+    answers = [{"question_id": q, "model": "Ash", "text": f"Ash {q}."} for q in names]
+    bring(scope, tmp_path, rubric=rubric, questions=[{"id": q, "text": "?"} for q in names], answers=answers, human=said)
+    cell = results.grid(scope, "study")["models"][0]["cells"]["small/clarity"]
+    # (.5 + 1) / 2; the six values alone would give 2.7 / 6
+    assert (cell["value"], cell["n"], cell["pending"], cell["closed"]) == (0.75, 2, 1, 2)

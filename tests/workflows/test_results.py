@@ -205,10 +205,11 @@ def test_who_looks_has_seen_and_gets_no_blind_screen_with_these_answers(tmp_path
     def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
         return "blind", 1.0, 0
 
-    taken = queue.take(scope.ws, scope.project("study"), "jonas", 20, draw)
+    leased = queue.lease(scope.ws, scope.project("study"), queue.Wanted("jonas", 20), draw)
+    taken = queue.assignments(scope.ws.db, leased, "jonas")
     questions = {s.subject.question.id for a in taken for s in content.subjects(scope.ws.db, a.subjects)}
     assert (everything, questions) == (4, {"q4"})  # a screen per question; three were looked at
-    fresh = queue.take(scope.ws, scope.project("study"), projects.add_person(scope.ws, "New").id, 20, draw)
+    fresh = queue.lease(scope.ws, scope.project("study"), queue.Wanted(projects.add_person(scope.ws, "New").id, 20), draw)
     assert len(fresh) == 3  # q4 is with Jonas
 
 

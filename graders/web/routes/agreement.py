@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from graders.store.filters import Filters
 from graders.web.session import scope_of
 from graders.workflows import agree, agreement_details
+from graders.workflows import disagreements as disagreement_list
 
 router = APIRouter()
 
@@ -49,6 +50,23 @@ def answers(
     """The answers behind one cell of a matrix."""
     view = _view(request, blind, population)
     return agree.matrix_cell(scope_of(request), project, criterion, a, b, value_a, value_b, page, **view)
+
+
+@router.get("/api/agreement/disagreements")
+def disagreements(
+    request: Request, project: str, criterion: str = "", judge: str = "", grouping: str = "fault_of", group: str = "", page: int = 1
+) -> dict[str, Any]:
+    """The answers on which judges and people differ, in groups."""
+    return disagreement_list.disagreements(
+        scope_of(request),
+        project,
+        criterion_key=criterion,
+        judge=judge,
+        grouping=grouping,
+        group=group,
+        page=page,
+        filters=_view(request, 1, "")["filters"],
+    )
 
 
 def _view(request: Request, blind: int, population: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.markdown import render
 from graders.web.session import scope_of
-from graders.workflows import results
+from graders.workflows import results, scores
 from graders.workflows.unscored import unscored
 
 router = APIRouter()
@@ -45,6 +45,12 @@ def answers(
     """The answers behind a cell of the grid."""
     filters = {"category": category, "task_type": task_type, "language": language, "state": state}
     return results.answers(scope_of(request), project, model, criterion, filters, page)
+
+
+@router.get("/api/results/scores")
+def text_scores(request: Request, project: str, category: str = "", task_type: str = "", language: str = "") -> dict[str, Any]:
+    """The mean of every text score by model."""
+    return scores.means(scope_of(request), project, {"category": category, "task_type": task_type, "language": language})
 
 
 @router.get("/api/results/unscored")

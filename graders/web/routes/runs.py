@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import collecting, runs, tryout
+from graders.workflows import collecting, runs, scores, tryout
 from graders.workflows.run_page import run_page
 
 router = APIRouter()
@@ -26,6 +26,7 @@ OPTIONS = (
     "output_price",
     "tries",
     "panel",
+    "metrics",
     "base_urls",
     "faults",
     "batch",
@@ -49,6 +50,12 @@ COLLECTED = (
 def status(request: Request, project: str) -> dict[str, Any]:
     """The latest run of a project with its heading and phase."""
     return run_page(scope_of(request), project)
+
+
+@router.get("/api/run/scores")
+def text_scores(request: Request, project: str) -> list[dict[str, Any]]:
+    """The text scores that a run may compute, and which of them the project has."""
+    return scores.choices(scope_of(request), project)
 
 
 @router.get("/api/run/tried")
@@ -114,6 +121,9 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
             expected="a list of PROVIDER:MODEL",
             remedy="Write the judges with commas between them, such as openai:gpt-4o-mini.",
         )
+    metrics = given.get("metrics") or []
+    if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
+        raise InputError("option metrics", found=repr(metrics)[:60], expected="a list of names", remedy="Reload the page.")
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
 
 

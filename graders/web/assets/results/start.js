@@ -7,6 +7,7 @@ import { follow, go, here } from "../lead/url.js";
 import { answersCard } from "./answers.js";
 import { drawer } from "./drawer.js";
 import { filterBars, gridCard, markPressed } from "./grid.js";
+import { scoresCard } from "./scores.js";
 import { ANY, unscoredCard } from "./unscored.js";
 
 const FILTERS = ["category", "task_type", "language"];
@@ -18,8 +19,9 @@ export async function start(mount) {
   const filters = el("div.main-col");
   const grid = el("div");
   const answers = el("div");
+  const scores = el("div");
   const unscored = el("div");
-  const column = el("div.main-col", {}, top, unscored, filters, grid, answers);
+  const column = el("div.main-col", {}, top, unscored, filters, grid, answers, scores);
   const side = el("div");
   const layout = el("div.res", {}, column);
   fill(main, layout);
@@ -30,6 +32,7 @@ export async function start(mount) {
       // Chosen by a click, the answers must not open out of sight below the grid.
       if (clicked) answers.scrollIntoView({ block: "nearest" });
     }),
+    scores: part(scores, "/api/results/scores", scoresParams, (found) => fill(scores, scoresCard(found))),
     unscored: part(unscored, "/api/results/unscored", unscoredParams, (found) => fill(unscored, unscoredCard(found))),
     answer: part(side, "/api/results/answer", answerParams, (found) => {
       fill(side, drawer(found, close));
@@ -101,6 +104,8 @@ const pick = (from, names) => Object.fromEntries(names.filter((name) => from[nam
 
 // The address says "p": Gradio reads "page" as the name of one of its own pages.
 const gridParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search", "sort"]), ...(asked.p ? { page: asked.p } : {}) });
+
+const scoresParams = (asked) => pick(asked, ["project", ...FILTERS]);
 
 function answersParams(asked) {
   if (!asked.model || !asked.criterion) return null;

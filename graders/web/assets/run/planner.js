@@ -2,6 +2,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { scoresField } from "./scores.js";
 import { panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
 
@@ -19,6 +20,7 @@ export function planner(project, started) {
   const calls = text({ inputmode: "numeric", placeholder: "no limit" });
   const ways = waysFields();
   const panel = panelField();
+  const scores = scoresField(project);
   const faults = el("input", { type: "checkbox" });
   const batch = el("input", { type: "checkbox" });
   const out = el("div", { "aria-live": "polite" });
@@ -31,6 +33,7 @@ export function planner(project, started) {
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     panel.node,
+    scores.node,
     el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
     el("label.row", {}, el("span", {}, "Hand the calls in as a batch ", el("span.s.m", {}, "(OpenAI and Anthropic: half the price, done within a day)")), batch),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
@@ -53,6 +56,7 @@ export function planner(project, started) {
   const options = () => ({
     judges: names(),
     panel: panel.value(),
+    metrics: scores.value(),
     concurrency: number(concurrency.value),
     budget_money: number(budget.value),
     budget_calls: number(calls.value),

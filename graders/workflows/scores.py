@@ -1,0 +1,124 @@
+"""Text scores: metrics that a lead adds to a project beside those of its rubrics, and the mean of each by model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core import discovery
+from graders.core.contracts import Metric
+from graders.core.errors import InputError
+from graders.store import metric_values, projects
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows import _grid
+from graders.workflows._benchmark_scores import OUTPUTS
+from graders.workflows._outputs import metrics_of
+from graders.workflows._reasons import reason_words
+from graders.workflows.permissions import Scope, needs
+
+#: What does away with the scores that were chosen before.
+NO_SCORES = "none"
+#: Where the choice is kept among a project's settings.
+SETTING = "metrics"
+
+
+def choosable() -> dict[str, type[Metric]]:
+    """Metrics that compare an answer with its question's reference, by name: these can be chosen."""
+    parts, _ = discovery.load_all("metrics")
+    return {name: part for name, part in parts.items() if part.against == "reference"}
+
+
+def check(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, each once; InputError for one that cannot be chosen, or for ``none`` beside others."""
+    given = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
+    known = choosable()
+    wrong = next((name for name in given if name not in known and (name != NO_SCORES or len(given) > 1)), None)
+    if wrong is not None:
+        expected = "none alone" if wrong == NO_SCORES else "one of " + ", ".join((*known, NO_SCORES))
+        raise InputError("option metrics", found=repr(wrong)[:60], expected=expected, remedy="Choose one of these.")
+    return given
+
+
+def chosen(project: Project, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The scores that a run computes: those that it is told, else those of the project; what is no longer installed is left out."""
+    wanted = tuple(names) or tuple(str(name) for name in project.settings.get(SETTING) or ())
+    known = choosable() if wanted else {}
+    return tuple(name for name in wanted if name in known)
+
+
+def keep(ws: Workspace, project: Project, names: Sequence[str]) -> Project:
+    """The project with these scores from now on; without `names` it stays as it is."""
+    if not names:
+        return project
+    return projects.set_settings(ws, project, {SETTING: [name for name in names if name != NO_SCORES]})
+
+
+def added(project: Project, names: Sequence[str] = ()) -> dict[str, Metric]:
+    """The metrics of `chosen` with their defaults, by name."""
+    return {name: discovery.make("metrics", name, {}) for name in chosen(project, names)}
+
+
+@needs("look")
+def choices(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+    """All scores that can be chosen {name, title, about, chosen, rubric}: `rubric` is set where a rubric computes it anyway."""
+    project = scope.project(project_name)
+    mine = set(chosen(project))
+    theirs = {metric.name for row in projects.criteria(scope.ws, project) for metric in metrics_of(row.criterion)}
+    return [
+        {"name": name, "title": _metric_title(name, part), "about": part.about, "chosen": name in mine, "rubric": name in theirs}
+        for name, part in choosable().items()
+    ]
+
+
+@needs("look")
+def means(scope: Scope, project_name: str, filters: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}], models: [{model, cells}]}.
+
+    Of chosen metrics all values are shown, of those of rubrics the leading one. An answer without a value is in no mean: `n` counts
+    those with one, `without` the others, and `reason` says why there is no mean. `filters`: category, task_type, language.
+    """
+    project = scope.project(project_name)
+    mine = chosen(project)
+    keys = [key for name in mine for key in choosable()[name].outputs]
+    for row in projects.criteria(scope.ws, project):
+        keys += [metric.lead or metric.outputs[0] for metric in metrics_of(row.criterion) if metric.name not in mine]
+    order = list(dict.fromkeys(keys))
+    models: dict[str, dict[str, Any]] = {}
+    for found in metric_values.sums(scope.ws.db, project, order, dict(filters or {})):
+        models.setdefault(found["model"], {})[found["metric"]] = _mean(found)
+    present = [key for key in order if any(key in cells for cells in models.values())]
+    return {
+        "scores": [{"key": key, "title": title_of(key)} for key in present],
+        "models": [{"model": model, "cells": cells} for model, cells in models.items()],
+    }
+
+
+def title_of(output: str) -> str:
+    """What people call a value of a metric."""
+    return next((known.title for known in OUTPUTS if known.key == output), output.replace("_", " "))
+
+
+def _metric_title(name: str, part: type[Metric]) -> str:
+    return ", ".join(dict.fromkeys(title_of(output).partition(" (")[0] for output in part.outputs)) if name != "bertscore" else "BERTScore"
+
+
+def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
+    n, key = int(row["n"]), str(row["metric"])
+    known = next((output for output in OUTPUTS if output.key == key), None)
+    ends = (known.low, known.high) if known is not None else (float("-inf"), float("inf"))
+    found: dict[str, Any] = {
+        "n": n,
+        "without": int(row["answers"]) - n,
+        "value": None,
+        "low": None,
+        "high": None,
+        "shown": "",
+        "reason": "",
+    }
+    if not n:
+        return {**found, "reason": reason_words(str(row["reason"] or ""), metric=key)}
+    low, high = _grid.mean_interval(n, row["total"], row["squares"], n, ends)
+    value = row["total"] / n
+    digits = 1 if ends[1] > 2 and known is not None else 3
+    return {**found, "value": value, "low": low, "high": high, "shown": f"{value:.{digits}f}"}
