@@ -105,6 +105,11 @@ class Criterion:
             return ()
         return self.parts or ("",)
 
+    def place_of(self, part: str, question: Question) -> int:
+        """Where a part stands among those in which answers to `question` are graded; behind all for one that is not among them."""
+        parts = self.parts_of(question)
+        return parts.index(part) if part in parts else len(parts)
+
     @property
     def by_question(self) -> bool:
         """Whether the question decides in which parts its answers are graded."""
