@@ -100,9 +100,10 @@ def remove(name: NameArgument, workspace: WorkspaceOption = None, project: Proje
 
 @app.command("try")
 def try_(
-    name: NameArgument,
+    name: Annotated[str, typer.Argument(help="The judge, or several with commas between them, or the panel as it is listed.")],
     question: Annotated[str, typer.Option(help="The question's id.", show_default="one that is drawn")] = "",
     model: Annotated[str, typer.Option(help="Whose answer.", show_default="any")] = "",
+    panel: Annotated[str, typer.Option(help="How several judges' verdicts become one: median or majority.", show_default="median")] = "",
     prompt: Annotated[bool, typer.Option("--prompt", help="Show what it would be asked, and send nothing.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -117,7 +118,7 @@ def try_(
     row = try_judge.answer_row(scope, where, question, model)
     if not prompt:
         work(scope, try_judge.start_try(scope, where, name, row, {})["run"], Context.settings.models())
-    found = try_judge.tried(scope, where, name, row)
+    found = try_judge.tried(scope, where, name, row, panel=panel)
     show(found, as_json, lambda: _tried_text(found))
     if not prompt and not any(item["word"] for call in found["calls"] for item in call["read"]):
         raise StoppedEarly(
@@ -226,13 +227,19 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
 def _tried_text(found: dict[str, Any]) -> str:
     lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
     for number, call in enumerate(found["calls"], 1):
-        lines.append(f"\nCall {number}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
+        whose = f" of {call['judge']}" if found["together"] else ""
+        lines.append(f"\nCall {number}{whose}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
         for message in call["messages"]:
             lines += [f"--- {message['role']}", message["text"]]
         if call["raw"] is not None:
             lines += ["--- reply", call["raw"], "--- read as"]
         lines += [
-            f"{item['criterion']}{' ' + item['part'] if item['part'] else ''}: {item['word'] or item['why']}" for item in call["read"]
+            f"{item['model'] + ', ' if item.get('model') else ''}{item['criterion']}{' ' + item['part'] if item['part'] else ''}: "
+            f"{item['word'] or item['why']}"
+            for item in call["read"]
         ]
         lines += [call["cause"]] if call["cause"] else []
+    if found["together"]:
+        lines.append(f"\nTogether ({found['method']}):")
+        lines += [f"  {i['criterion']}{' ' + i['part'] if i['part'] else ''}: {i['word'] or i['why']}" for i in found["together"]]
     return "\n".join(lines)

@@ -63,7 +63,9 @@ class Rule(Part, abstract=True):
     `severity` (minor, major or critical), `speaks_to` (the bare name of a criterion that the fault counts against), `why` (what it
     costs a reader) and `misses` (what it is known to overlook or to take for the fault). `present` and `absent` are examples with the
     fault and without, `missed` such as the rule takes wrongly: they are its tests.
-    `measures` is true where it compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
+    `closes` is a reason for which the rule leaves a cell without a value for good, so that nobody need look at it: what cannot be
+    read, what is not asked for. `measures` is true where it compares a measurement (seconds, characters) with a limit: what no
+    reader can tell by looking.
     """
 
     kind = "rule"
@@ -79,6 +81,7 @@ class Rule(Part, abstract=True):
     absent: ClassVar[tuple[FaultExample, ...]] = ()
     missed: ClassVar[tuple[FaultExample, ...]] = ()
     measures: ClassVar[bool] = False
+    closes: ClassVar[str] = ""
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
         super().__init_subclass__(abstract=abstract, **more)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from graders.core import discovery
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
 from graders.judges.panel import is_panel
@@ -21,7 +23,6 @@ from graders.workflows._outputs import outputs_of
 from graders.workflows.policy import (
     LEARNED,
     NOT_MEASURED,
-    UNREADABLE,
     RouteSettings,
     Ruling,
     Suggestion,
@@ -300,16 +301,27 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
 
 
 def _silent(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> dict[int, str]:
-    """Why rules leave a cell without a value for good, by cell: not measured, or not to be read."""
+    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not to be read."""
     found = dict.fromkeys(_unmeasured(db, frame, opinions), NOT_MEASURED)
-    mute = {
-        o.verdict_id: cell
-        for cell, given in opinions.items()
-        if (row := frame.criteria.get(given[0].criterion_id)) is not None and row.criterion.grader(UNREADABLE) is not None
-        for o in given
-        if o.author_kind == "rule" and o.status == "unscored" and o.author == UNREADABLE and o.criterion_hash == row.hash
-    }
-    return found | {mute[verdict]: UNREADABLE for verdict in verdicts.with_reason(db, list(mute), UNREADABLE)}
+    closing = _closing()
+    mute: dict[str, dict[int, int]] = {reason: {} for reason in closing.values()}
+    for cell, given in opinions.items():
+        row = frame.criteria.get(given[0].criterion_id)
+        if row is None or not any(ref.name in closing for ref in row.criterion.graders):
+            continue
+        for o in given:
+            if o.author_kind == "rule" and o.status == "unscored" and o.author in closing and o.criterion_hash == row.hash:
+                mute[closing[o.author]][o.verdict_id] = cell
+    for reason in sorted(mute):  # what cannot be read goes before what is not asked for
+        found |= {mute[reason][verdict]: reason for verdict in verdicts.with_reason(db, list(mute[reason]), reason)}
+    return found
+
+
+@cache
+def _closing() -> dict[str, str]:
+    """The rules that may close a cell, and the reason for which each does."""
+    parts, _ = discovery.load_all("rules")
+    return {name: part.closes for name, part in parts.items() if part.closes}
 
 
 def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> set[int]:

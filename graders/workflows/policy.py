@@ -5,8 +5,11 @@ Suggestion, first row that fits:
 | rules that decide | judges with a value (asked) | scale | suggestion | confidence |
 |---|---|---|---|---|
 | one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
+| one says that it is not asked for | any | any | none; the cell is closed, not applicable | - |
 | one, or several alike | any | any | the rules' value | 1 |
+| several that differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
 | several that differ | any | any | none | - |
+| the rules' value lies between the ends, judges say less | any | with an order | what the judges say | theirs |
 | none, each for want of a measurement | nobody asked | any | none; the cell is closed: nobody can know | - |
 | none | none | any | none | - |
 | none | 1 | any | its value | stated, times answered / asked |
@@ -137,6 +140,9 @@ NOT_MEASURED = "not_measured"
 UNREADABLE = "unreadable"
 _UNKNOWABLE = Suggestion(None, None, "not measured")
 _UNREADABLE = Suggestion(None, None, f"unscored: {UNREADABLE}")
+#: The reason of a rule where the question does not ask for what a criterion grades.
+NOT_APPLICABLE = "not_applicable"
+_NOT_ASKED = Suggestion(None, None, "not asked for")
 #: Who decides where neither the criterion nor the project says anything.
 DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
 
@@ -145,11 +151,15 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
     if any(voice.reason == UNREADABLE for voice in rules):
         return _UNREADABLE
+    if any(voice.reason == NOT_APPLICABLE for voice in rules):
+        return _NOT_ASKED
     decided = [voice for voice in rules if voice.value is not None]
     if decided:
-        if len({voice.value for voice in decided}) > 1:
+        lowest = _lowest(scale, decided)
+        if lowest is None:
             return Suggestion(None, None, "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided))
-        return Suggestion(decided[0].value, 1.0, f"rule {decided[0].author}")
+        below = _below(scale, lowest, judges)
+        return below or Suggestion(lowest.value, 1.0, f"rule {lowest.author}")
     spoke = [voice for voice in judges if voice.value is not None]
     if rules and not judges and all(voice.reason == NOT_MEASURED for voice in rules):
         return _UNKNOWABLE
@@ -164,6 +174,30 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     share = len(alike) / len(judges)
     confidence = share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
     return Suggestion(value, confidence, f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges")
+
+
+def _lowest(scale: Scale, decided: Sequence[Voice]) -> Voice | None:
+    """The rule whose value counts: each found another fault, and the worst of them tells; None where one contradicts another."""
+    values = {voice.value for voice in decided if voice.value is not None}
+    if len(values) == 1:
+        return decided[0]
+    if not scale.is_ordered or _place(scale, max(values, key=scale.number)) == 1:
+        return None
+    return min(decided, key=lambda voice: scale.number(voice.value) if voice.value is not None else 0.0)
+
+
+def _below(scale: Scale, rule: Voice, judges: Sequence[Voice]) -> Suggestion | None:
+    """What judges suggest where a rule found a minor fault and they find more: its value is the most that there can be."""
+    if rule.value is None or not scale.is_ordered or not 0 < _place(scale, rule.value) < 1:
+        return None
+    found = suggest(scale, [], judges)
+    return found if found.value is not None and scale.number(found.value) < scale.number(rule.value) else None
+
+
+def _place(scale: Scale, value: Value) -> float:
+    """Where a value stands on an ordered scale, from 0 to 1."""
+    low, high = (scale.numbers[0], scale.numbers[-1]) if scale.is_discrete else (scale.low, scale.high)
+    return (scale.number(value) - low) / (high - low)
 
 
 def _centre(scale: Scale, values: Sequence[Value]) -> Value | None:
@@ -201,7 +235,7 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
-    if suggestion == _UNKNOWABLE:
+    if suggestion in (_UNKNOWABLE, _NOT_ASKED):
         return _closed(suggestion.reason)
     if suggestion == _UNREADABLE:
         return Final(None, "closed", suggestion.reason)
@@ -265,11 +299,11 @@ def route_cell(
     settings: RouteSettings,
     ruling: Ruling | None = None,
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured or unreadable (automatic: nobody could), flagged (not what rules
-    measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence, judge
-    against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
+    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
+    rules measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence,
+    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
     project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell."""
-    if suggestion in (_UNKNOWABLE, _UNREADABLE):
+    if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):

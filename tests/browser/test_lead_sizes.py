@@ -31,6 +31,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
     "leaderboard": ("/leaderboard", DEMO),
     "routing": ("/routing", DEMO),
+    "anchoring": ("/anchoring", DEMO),
     "judges": ("/judges", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
@@ -181,6 +182,7 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
             ("/results", "no results"),
             ("/leaderboard", "nothing to rank"),
             ("/routing", "nothing to route"),
+            ("/anchoring", "nothing to compare"),
             ("/agreement", "nothing to compare"),
             ("/run", "nothing to run"),
         ):

@@ -153,6 +153,30 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
                 assert "it needs 50 more labels" in said.out
 
 
+def test_a_panel_is_tried_judge_by_judge_and_together(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        for name in ("strict", "mild"):
+            judges("set", name, "--judge", f"openai:{name}", *IN_STUDY)
+        about = ("--question", "q1", "--model", "Oak", *IN_STUDY)
+        tried = judges("try", "strict, mild, openai:third", *about, "--json")
+        assert (tried.code, stub.stats()["requests"], tried.json["method"]) == (0, 3, "median"), tried.err
+        assert [call["judge"] for call in tried.json["calls"]] == ["strict", "mild", "openai:third"]
+        said = {
+            name: [int(i["word"]) for c in tried.json["calls"] for i in c["read"] if i["criterion"] == name] for name in ("Completeness",)
+        }
+        together = {item["criterion"]: item["word"] for item in tried.json["together"]}
+        assert int(together["Completeness"]) == sorted(said["Completeness"])[1]
+        most = judges("try", "strict,mild", "--panel", "majority", "--prompt", *about)
+        assert "Together (majority):" in most.out and "of mild" in most.out
+        wrong = judges("try", "strict,mild", "--panel", "mean", "--prompt", *about)
+        assert wrong.code == 1 and "one of median, majority" in wrong.err
+        assert judges.grade("--judge", "strict", "--judge", "mild", "--panel", "median").code == 0
+        listed = [row["name"] for row in judges("list", *IN_STUDY, "--json").json["judges"] if row["present"]]
+        project = judges("try", listed[0], "--prompt", *about, "--json").json
+        assert [call["judge"] for call in project["calls"]] == ["strict", "mild"] and project["together"]
+
+
 def test_the_form_of_the_page_holds_every_field_that_a_judge_has() -> None:
     """What a form leaves out would be lost when a judge is changed there."""
     form = (ROOT / "graders/web/assets/judges/setup.js").read_text("utf-8")

@@ -29,7 +29,7 @@ export async function start(mount) {
       fill(list, head("Judges", "a run takes them by name"), judgeTable(found, setup, take, examples.open));
       fill(learned, lessons(project, found.lessons, () => setTimeout(look, 4000)));
       fill(recorded, content(project, found, look));
-      attempt.offer(found.judges.filter((judge) => !judge.derived).map((judge) => judge.name));
+      attempt.offer(found.judges.filter((judge) => !judge.derived || judge.present).map((judge) => judge.name));
       if (first) arrived(main);
     } catch (error) {
       return fill(list, problem(error));

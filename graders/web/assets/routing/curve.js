@@ -24,7 +24,7 @@ export function curveCard(found, now, choose) {
   const tick = (share) => (timed ? hours(Math.max(60, share * most)) : Math.round(share * most).toLocaleString("en"));
   const marks = [0.5, 1].map((s) => el("span.w.y", { style: { top: `${100 - 100 * s}%` } }, tick(s)));
   const risks = [0, 0.1, 0.2, 0.3].filter((a) => a <= last).map((a) => el("span.w.x", { style: { left: `${x(a)}%` } }, percent(a)));
-  const right = x(now.alpha) > 55;
+  const right = x(now.alpha) > 38;
   const read = `${now.answers.toLocaleString("en")} of ${found.totals.answers.toLocaleString("en")} answers`;
   const label = el(right ? "span.w.ra" : "span.w", { style: { left: `${x(now.alpha)}%`, top: y(now) < 30 ? `calc(${y(now)}% + 8px)` : `calc(${y(now)}% - 46px)` } }, el("b", {}, `${percent(now.alpha)}: ${timed ? hours(now.seconds) : read}`), el("br"), el("span.m", {}, `${read}, ${now.cells.toLocaleString("en")} cells`));
   const spoken = `What people must read: ${found.curve.filter((_, i) => i % 5 === 4).map((p) => `${percent(p.alpha)}: ${p.answers} answers`).join("; ")}`;

@@ -27,7 +27,7 @@ export async function start(mount) {
   const kinds = el("div");
   const audits = el("div");
   const plan = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, curve, kinds), el("div.cols.rcols", {}, audits, plan));
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits), el("div.main-col", {}, kinds, plan)));
   let asked = 0;
 
   async function load() {
@@ -71,7 +71,7 @@ export async function start(mount) {
   function draw() {
     const found = state.found;
     if (!found.rows.length) {
-      fill(top, el("h1", {}, found.title), el("p.m", {}, words.nothing), el("div.bar", {}, el("a.btn", { href: "/run" + query({ project }) }, words.run)));
+      fill(top, el("h1", {}, `${found.title}.`), el("p.m", {}, words.nothing), el("div.bar", {}, el("a.btn", { href: "/run" + query({ project }) }, words.run)));
       arrived(top);
       return;
     }
