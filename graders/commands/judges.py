@@ -57,6 +57,9 @@ def set_(
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
     ] = "",
     base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
+    header: Annotated[
+        list[str] | None, typer.Option("--header", help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.')
+    ] = None,
     input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
     output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
     workspace: WorkspaceOption = None,
@@ -83,6 +86,7 @@ def set_(
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,
+        "headers": "\n".join(header or ()),
         "input_price": input_price,
         "output_price": output_price,
     }

@@ -19,7 +19,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from graders.core import _rubric_fields as fields
-from graders.core._yaml import yaml_problem
+from graders.core._yaml import loop_in, yaml_problem
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
@@ -105,6 +105,11 @@ class Criterion:
             return ()
         return self.parts or ("",)
 
+    def place_of(self, part: str, question: Question) -> int:
+        """Where a part stands among those in which answers to `question` are graded; behind all for one that is not among them."""
+        parts = self.parts_of(question)
+        return parts.index(part) if part in parts else len(parts)
+
     @property
     def by_question(self) -> bool:
         """Whether the question decides in which parts its answers are graded."""
@@ -156,6 +161,13 @@ class Rubric:
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
     """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
     try:
+        if loop := loop_in(text):
+            raise RubricError(
+                f"{where}, line {loop[0]}",
+                found=f"the alias *{loop[1]} inside what &{loop[1]} names",
+                expected="parts that do not hold themselves",
+                remedy="Write out what should stand there in place of the alias.",
+            )
         tree = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

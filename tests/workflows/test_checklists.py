@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from graders.workflows import measure, results, runs
 from graders.workflows.permissions import Scope
 from graders.workflows.project_settings import change_rubric
 from graders.workflows.route import route
 from tests.store import small
+from tests.support.stub import StubProvider
 from tests.support.studies import bring, given, scope_at
 
 RUBRIC = """
@@ -181,3 +184,20 @@ def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path
     cell = results.grid(scope, "study")["models"][0]["cells"]["small/clarity"]
     # (.5 + 1) / 2; the six values alone would give 2.7 / 6
     assert (cell["value"], cell["n"], cell["pending"], cell["closed"]) == (0.75, 2, 1, 2)
+
+
+def test_a_list_of_500_facts_is_graded_whole(tmp_path: Path, stub: StubProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    scope = scope_at(tmp_path, "mira")
+    rubric = RUBRIC.replace("parts: facts,", "parts: facts, graders: [judge],")
+    facts = [f"House {number} has {number} windows." for number in range(1, 501)]
+    question = {"id": "q1", "text": "Which house has how many windows?", "task_type": "factual", "facts": facts}
+    bring(scope, tmp_path, rubric=rubric, questions=[question], answers=[{"question_id": "q1", "model": "Ash", "text": " ".join(facts)}])
+    assert runs.execute(scope.ws, runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["run"]) == "done"
+    sql = (
+        "SELECT c.part, o.value FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN opinion o ON o.cell_id = c.id "
+        "JOIN author w ON w.id = o.author_id WHERE k.key = 'small/facts' AND w.name = 'openai:stub' ORDER BY c.id"
+    )
+    said = scope.ws.db.execute(sql).fetchall()
+    assert [row[0] for row in said] == facts, "each fact once, in the order of the list"
+    assert all(row[1] in ('"yes"', '"no"') for row in said)

@@ -21,9 +21,9 @@ export function tryCard(project, tried) {
   const form = el(
     "form.jform",
     { onsubmit: (event) => (event.preventDefault(), show()) },
-    field("Judge", judge, "Several with commas between them, or the panel as it is listed, are tried together."),
+    field("Judge", judge),
     known,
-    field("Several are made one by", panel),
+    field("Several are made one by", panel, "Name several with commas between them, or the panel as it is listed."),
     field("Answer", answer),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), el("div.jform", {}, field("Address", address), field("Key", key, "It goes to this call alone and is kept nowhere."))),
     el("div.bar", {}, el("button.btn", {}, "Show the prompt"), ask),
