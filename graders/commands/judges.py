@@ -208,7 +208,9 @@ def _judge_text(row: dict[str, Any]) -> str:
     own = {**row["options"], **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")}}
     kind = ", made from other judges" if row["derived"] else ""
     kind += f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
-    told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in own.items())
+    told = "".join(
+        f", no {name.replace('_', ' ')}" if value is False else f", {name.replace('_', ' ')} {value}" for name, value in own.items()
+    )
     return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
 
 
@@ -231,7 +233,7 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
 def _tried_text(found: dict[str, Any]) -> str:
     lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
     for number, call in enumerate(found["calls"], 1):
-        whose = f" of {call['judge']}" if found["together"] else ""
+        whose = f" of {call['judge']}" if found["method"] else ""
         lines.append(f"\nCall {number}{whose}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
         for message in call["messages"]:
             lines += [f"--- {message['role']}", message["text"]]

@@ -169,6 +169,9 @@ def test_a_panel_is_tried_judge_by_judge_and_together(judges, monkeypatch: pytes
         }
         together = {item["criterion"]: item["word"] for item in tried.json["together"]}
         assert int(together["Completeness"]) == sorted(said["Completeness"])[1]
+        unsent = judges("try", "fourth:x, openai:fifth", "--prompt", *about)
+        assert unsent.code != 0 and "the provider 'fourth'" in unsent.err
+        assert "of openai:fifth" in judges("try", "openai:sixth, openai:fifth", "--prompt", *about).out
         most = judges("try", "strict,mild", "--panel", "majority", "--prompt", *about)
         assert "Together (majority):" in most.out and "of mild" in most.out
         wrong = judges("try", "strict,mild", "--panel", "mean", "--prompt", *about)

@@ -84,7 +84,7 @@ export function tryCard(project, tried) {
 }
 
 function drawn(found) {
-  return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), together(found), found.calls.map((one, at) => call(one, at, found.together.length > 0)));
+  return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), together(found), found.calls.map((one, at) => call(one, at, Boolean(found.method))));
 }
 
 function together(found) {
