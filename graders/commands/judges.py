@@ -57,6 +57,9 @@ def set_(
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
     ] = "",
     base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
+    header: Annotated[
+        list[str] | None, typer.Option("--header", help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.')
+    ] = None,
     input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
     output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
     workspace: WorkspaceOption = None,
@@ -83,6 +86,7 @@ def set_(
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,
+        "headers": "\n".join(header or ()),
         "input_price": input_price,
         "output_price": output_price,
     }
@@ -204,7 +208,9 @@ def _judge_text(row: dict[str, Any]) -> str:
     own = {**row["options"], **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")}}
     kind = ", made from other judges" if row["derived"] else ""
     kind += f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
-    told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in own.items())
+    told = "".join(
+        f", no {name.replace('_', ' ')}" if value is False else f", {name.replace('_', ' ')} {value}" for name, value in own.items()
+    )
     return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
 
 
@@ -227,7 +233,7 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
 def _tried_text(found: dict[str, Any]) -> str:
     lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
     for number, call in enumerate(found["calls"], 1):
-        whose = f" of {call['judge']}" if found["together"] else ""
+        whose = f" of {call['judge']}" if found["method"] else ""
         lines.append(f"\nCall {number}{whose}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
         for message in call["messages"]:
             lines += [f"--- {message['role']}", message["text"]]

@@ -26,6 +26,7 @@ DESIGNS = {
     "ordinary": "ordinary screen",
     "imported": "imported",
     "adjudication": "adjudication",
+    "asked": "another opinion was asked for",
 }
 
 

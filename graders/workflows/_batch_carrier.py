@@ -45,7 +45,9 @@ def batched(setup: JudgeSetup) -> BatchProvider:
             remedy="Ask it call by call, without batches.",
         )
     options = {name: getattr(setup.provider, name) for name in setup.provider.options()}
-    made: BatchProvider = discovery.make("providers", BATCHED[setup.provider.name], {**options, "api_key": setup.provider.api_key})
+    made: BatchProvider = discovery.make(
+        "providers", BATCHED[setup.provider.name], {**options, "api_key": setup.provider.api_key, "headers": setup.provider.headers}
+    )
     return made
 
 

@@ -54,6 +54,7 @@ def agreement(
     population: str = "",
     filters: Filters = EVERYTHING,
     intervals: bool = True,
+    everyone: bool = False,
 ) -> dict[str, Any]:
     """Per criterion: each judge beside the ceiling and against `adjudicated`, people among themselves, and every pair with its matrix.
 
@@ -62,9 +63,9 @@ def agreement(
     `blind_only` False adds verdicts that were given with suggestions in view. `population` is all, people or audit: which
     draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability. `filters` narrow the verdicts
     of people down. `intervals` False asks for the figures soon, if need be without intervals and what hangs on them; `intervals` of
-    the report says whether it has them.
+    the report says whether it has them. `everyone` counts also people who are set aside.
     """
-    view = View(blind_only, population, filters)
+    view = View(blind_only, population, filters, everyone)
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, view)
     mark = watermark(scope, project)
@@ -174,11 +175,12 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
+    away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
     title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
-        "subtitle": subtitle,
+        "subtitle": f"{subtitle} Set aside: {', '.join(away)}.".strip() if away else subtitle,
         "blind_only": blind_only,
         "intervals": intervals,
         "population": _agreement_words.population_json(found.population, found.loaded, blind_only),

@@ -128,6 +128,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a key of your own for every judge",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
+    if scope.actor.own_key_only and chosen.takes_from_environment():
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
     _need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:

@@ -197,14 +197,29 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page
     # off by one on each fourth question, which are all in sea: 10 questions x 2 models x 2 people
     expect(page.locator("h1")).to_have_text("40 verdicts of people differ from north on Completeness.")
     page.get_by_role("button", name="likeness of text").click()
-    expect(page.locator(".gr").first).to_be_visible()
+    expect(page.locator(".gr").first).to_contain_text("like “Question 0?")
     assert "grouping=text" in page.url and "category=sea" in page.url
     page.locator(".gr").first.click()
+    expect(page.locator(".gr").first).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".an").first).to_contain_text("north")
+    expect(page.locator(".agc")).to_be_hidden()
+    page.locator(".an").first.get_by_role("button", name="Send to review").click()
+    expect(page.locator(".an").first.get_by_role("status")).to_contain_text("It is the next screen, blind")
+    page.locator(".an").first.get_by_role("button", name="Mend the reference").press("Enter")
+    page.get_by_role("dialog").get_by_label("Reference").fill("A reply.")
+    page.get_by_role("dialog").get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Kept.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".an").first.get_by_role("button", name="Mend the reference")).to_be_focused()
     page.go_back()
     page.go_back()
     page.go_back()
     expect(page.locator(".crit", has_text="Completeness")).to_contain_text("40 cells")
+    page.get_by_role("button", name="People and progress").click()
+    page.get_by_role("button", name="Set aside: jonas").press("Enter")
+    expect(page.locator("h1")).to_have_text("2 people have graded, the verdicts of 1 set aside.")
+    page.get_by_role("button", name="Let in again: jonas").press("Enter")
+    expect(page.locator("h1")).to_have_text("2 people have graded.")
 
 
 def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server) -> None:

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from graders.commands._shell import run
+from graders.core.errors import NotAllowed
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
-from graders.workflows.judges import BESIDE
+from graders.workflows.judges import BESIDE, set_up
 from graders.workflows.judges import FIELDS as FIELDS_OF_A_JUDGE
+from graders.workflows.permissions import Actor, Scope
 from tests.commands.runner import Done, Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -167,6 +169,9 @@ def test_a_panel_is_tried_judge_by_judge_and_together(judges, monkeypatch: pytes
         }
         together = {item["criterion"]: item["word"] for item in tried.json["together"]}
         assert int(together["Completeness"]) == sorted(said["Completeness"])[1]
+        unsent = judges("try", "fourth:x, openai:fifth", "--prompt", *about)
+        assert unsent.code != 0 and "the provider 'fourth'" in unsent.err
+        assert "of openai:fifth" in judges("try", "openai:sixth, openai:fifth", "--prompt", *about).out
         most = judges("try", "strict,mild", "--panel", "majority", "--prompt", *about)
         assert "Together (majority):" in most.out and "of mild" in most.out
         wrong = judges("try", "strict,mild", "--panel", "mean", "--prompt", *about)
@@ -194,3 +199,27 @@ def test_criteria_are_asked_apart_where_a_judge_is_set_up_so(judges) -> None:
     asked = judges("set", "apart", "--judge", "openai:stub", "--per", "question", *IN_STUDY, "--json")
     (call,) = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json["calls"]
     assert all(said in call["messages"][1]["text"] for said in ("answer_1:", "answer_2:", "Oak says 1.", "Ash says 1."))
+
+
+def test_headers_go_with_every_call_of_a_judge_and_hold_no_key(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        monkeypatch.setenv("GATEWAY_TOKEN", "t0ken")
+        asked = ("--header", "X-Team: blue", "--header", "X-Gate: Bearer $GATEWAY_TOKEN")
+        made = judges("set", "gated", "--judge", "openai:stub", *asked, *IN_STUDY, "--json")
+        assert made.json["headers"] == "X-Team: blue\nX-Gate: Bearer $GATEWAY_TOKEN", "the variable is kept, not what it holds"
+        assert judges.grade("--judge", "gated", "--header", "openai=X-Team: red", "--header", "gated=X-Run: 7").code == 0
+        sent = stub.stats()["last_headers"]
+        assert (sent["x-team"], sent["x-gate"], sent["x-run"]) == ("blue", "bearer t0ken", "7"), "its own before its provider's"
+        for wrong, said in (
+            ("Authorization: Bearer abc", "$GATEWAY_KEY"),
+            ("no header", "Name: value"),
+            ("Host: x", "the connection decides"),
+        ):
+            refused = judges("set", "gated", "--judge", "openai:stub", "--header", wrong, *IN_STUDY)
+            assert refused.code == 1 and said in refused.err
+        monkeypatch.delenv("GATEWAY_TOKEN")
+        assert "no variable GATEWAY_TOKEN" in judges("try", "gated", "--prompt", *IN_STUDY).err
+        scope = Scope(Actor(role="visitor", own_key_only=True), open_workspace(judges.workspace))
+        with pytest.raises(NotAllowed, match="a variable of this installation"):
+            set_up(scope, "study", "mine", "openai:stub", {"headers": "X-A: $OPENAI_API_KEY"})

@@ -1,7 +1,7 @@
 // One answer on which authors are compared, and what a lead may do from it in one click.
 
-import { query } from "../lead/api.js";
-import { el } from "../lead/el.js";
+import { postJSON, query } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
 
 const words = {
   references: "reference",
@@ -9,6 +9,13 @@ const words = {
   adjudicate: "Adjudicate",
   rubric: "Open the rubric",
   assisted: "(assisted)",
+  mend: "Mend the reference",
+  mendHint: "One reference per field; an empty one is taken away. Verdicts of people stay; judges that saw the old ones are asked again about just these cells.",
+  add: "Add another",
+  keep: "Keep",
+  cancel: "Cancel",
+  one: "Reference",
+  review: "Send to review",
 };
 
 /** The pages that there are: an action whose page is missing is not offered. */
@@ -30,7 +37,61 @@ function actions(row, project, criterion) {
   const [rubric, name] = criterion.split("/");
   return [
     link(words.open, "/results", { question: row.question_id, model: row.model }),
-    has("/adjudicate") ? link(words.adjudicate, "/adjudicate", { subject: row.subject_id }) : null,
+    has("/adjudicate") ? link(words.adjudicate, "/adjudicate", { subject: row.subject_id, criterion, part: row.part }) : null,
+    el("button.btn.xs", { type: "button", onclick: (event) => mend(event.currentTarget, row, project) }, words.mend),
+    sendButton(row, project),
     has("/rubrics") ? link(words.rubric, "/rubrics", { rubric, criterion: name }) : null,
   ];
+}
+
+/** A press sends the answer to the next person; what came of it takes the button's place. */
+function sendButton(row, project) {
+  const button = el("button.btn.xs", { type: "button" }, words.review);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const said = el("span.s", { role: "status" });
+    button.after(said);
+    try {
+      const done = await postJSON("/api/agreement/opinion", { project, question: row.question_id, model: row.model, version: row.version });
+      fill(said, done.words);
+      button.remove();
+    } catch (error) {
+      fill(said, error.message);
+      button.disabled = false;
+    }
+  });
+  return button;
+}
+
+function mend(button, row, project) {
+  const field = (text) => el("textarea.txt", { rows: "3", "aria-label": words.one, dir: "auto" }, text);
+  const fields = el("div.cols", {}, (row.references.length ? row.references : [""]).map(field));
+  const said = el("p.s", { role: "status" });
+  const dialog = el("dialog.mend", { "aria-label": words.mend });
+  const keep = el("button.btn.p", { type: "button" }, words.keep);
+  keep.addEventListener("click", async () => {
+    keep.disabled = true;
+    const references = [...fields.querySelectorAll("textarea")].map((node) => node.value);
+    try {
+      const done = await postJSON("/api/agreement/references", { project, question: row.question_id, references });
+      row.references = references.filter((text) => text.trim());
+      fill(said, done.words);
+      dialog.querySelector(".end").textContent = "Close";
+    } catch (error) {
+      fill(said, error.message);
+    }
+    keep.disabled = false;
+  });
+  dialog.append(
+    el("h2", {}, words.mend),
+    el("p.s.m", { dir: "auto" }, row.question),
+    fields,
+    el("button.btn.q.xs", { type: "button", onclick: () => fields.append(field("")) }, words.add),
+    el("p.s.m", {}, words.mendHint),
+    said,
+    el("div.bar", {}, keep, el("button.btn.end", { type: "button", onclick: () => dialog.close() }, words.cancel)),
+  );
+  dialog.addEventListener("close", () => (dialog.remove(), button.focus()));
+  button.closest(".cgl").append(dialog);
+  dialog.showModal();
 }

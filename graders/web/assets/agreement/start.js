@@ -7,6 +7,7 @@ import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { drawDisagreements } from "./disagreements.js";
 import { chosen as filtersOf, filterBar, keepOpen } from "./filters.js";
+import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
 
 const words = {
@@ -23,7 +24,7 @@ const words = {
   views: "Views",
 };
 /** What the page shows, by the name in the address. */
-const VIEWS = { "": "Judges", disagreements: "Disagreements" };
+const VIEWS = { "": "Judges", disagreements: "Disagreements", people: "People and progress" };
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/agreement");
@@ -50,7 +51,8 @@ export async function start(mount) {
     if (view) {
       shown = "";
       choices ??= (await getJSON("/api/agreement", { project })).choices;
-      return void (await drawDisagreements({ top, bar, body, notice: noticeOf(), tabs: tabs(view) }, options, choices));
+      const draw = view === "people" ? drawPeople : drawDisagreements;
+      return void (await draw({ top, bar, body, notice: noticeOf(), tabs: tabs(view) }, options, choices));
     }
     const key = JSON.stringify(options);
     if (key !== shown) {

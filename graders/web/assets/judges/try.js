@@ -21,9 +21,9 @@ export function tryCard(project, tried) {
   const form = el(
     "form.jform",
     { onsubmit: (event) => (event.preventDefault(), show()) },
-    field("Judge", judge, "Several with commas between them, or the panel as it is listed, are tried together."),
+    field("Judge", judge),
     known,
-    field("Several are made one by", panel),
+    field("Several are made one by", panel, "Name several with commas between them, or the panel as it is listed."),
     field("Answer", answer),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), el("div.jform", {}, field("Address", address), field("Key", key, "It goes to this call alone and is kept nowhere."))),
     el("div.bar", {}, el("button.btn", {}, "Show the prompt"), ask),
@@ -84,7 +84,7 @@ export function tryCard(project, tried) {
 }
 
 function drawn(found) {
-  return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), together(found), found.calls.map((one, at) => call(one, at, found.together.length > 0)));
+  return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), together(found), found.calls.map((one, at) => call(one, at, Boolean(found.method))));
 }
 
 function together(found) {
