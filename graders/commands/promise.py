@@ -34,7 +34,7 @@ def terms(
     """
     scope = scope_for(workspace)
     found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type)
-    said = f"At most {alpha:.1%} may differ, sure to {1 - delta:.1%}: fixed for {', '.join(found['tasks'])} questions."
+    said = f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: fixed for {', '.join(found['tasks'])} questions."
     show(found, as_json, lambda: said)
 
 

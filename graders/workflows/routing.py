@@ -207,7 +207,7 @@ def _planned(answers: int, afford: int, left: int, overlap: int, people: int) ->
         return "That is too little time for one answer."
     who = f", each by {overlap} people" if overlap > 1 else ""
     more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
-    alone = " One person alone cannot say how far people agree." if people == 1 or overlap == 1 else ""
+    alone = " Each is read by one person: how far people agree stays unknown." if people == 1 or overlap == 1 else ""
     return f"Draw {answers:,} of {left:,} answers at random{who}.{more}{alone}"
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from graders.core.errors import InputError
 from graders.workflows.routing import plan, routing
-from graders.workflows.terms import fix_terms
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed
+
+HOW_TO = re.findall(r"^```console\n(.*?)^```", (Path(__file__).parents[2] / "docs/routing.md").read_text("utf-8"), flags=re.M | re.S)
+
+
+def follow(cograde: Line, place: int) -> None:
+    """Type what a block of the how-to types, and see what it shows."""
+    for words, shown in re.findall(r"^\$ cograde (.*)\n((?:(?!\$ ).*\n)*)", HOW_TO[place], flags=re.M):
+        assert cograde.bare(*shlex.split(words), "--workspace", cograde.workspace).out == shown, words
 
 
 def right(criterion: str, question: str) -> object:
@@ -33,7 +42,8 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
     with pytest.raises(InputError, match="plan: found no screen that was timed"):
         plan(scope, "study", 2, 6)
 
-    fix_terms(scope, "study", 0.1, 0.2)
+    cograde = Line(scope.ws.path, capsys)
+    follow(cograde, 0)
     assert grade(scope, "mira", right, seconds=30) >= 84  # drawn ones, and those of which the judge is less than .6 sure
     after = routing(scope, "study")
     states = {row["criterion"].split("/")[1]: row["state"] for row in after["rows"]}
@@ -50,9 +60,7 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
     found = plan(scope, "study", 2, 0.1)  # 720 seconds are 24 answers
     assert (found["answers"], found["free"], found["rows"][0]["labels"]) == (24, 36, 24)
     assert found["rows"][0]["words"].startswith("24 labels: agreement known to ±24% at the widest; too few for a proof")
-    cograde = Line(scope.ws.path, capsys)
-    said = cograde.bare("promise", "plan", "--people", 2, "--hours", 0.1, "--draw", "--workspace", scope.ws.path)
-    assert said.code == 0 and "Draw 24 of 36 answers at random." in said.out and said.out.endswith("24 answers were drawn.\n")
+    follow(cograde, 1)
     assert routing(scope, "study")["free"] == {"factual": 12}
 
 
