@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.core.discovery import find
+from graders.core.discovery import find, module_names
 from graders.core.records import Question
 from graders.core.rubric import Criterion, Rubric, load_rubric
 from graders.core.scale import Scale
@@ -53,10 +53,18 @@ def test_each_rubric_has_its_criteria_and_values_worst_first(name: str, criteria
     assert {c.name: c.scale.values for c in RUBRICS[name].criteria} == criteria
 
 
+#: The rules of clarity by the part that each speaks to.
+CLARITY = {
+    "language": ("answer_language", "romanised", "foreign_passage"),
+    "mistakes": ("arithmetic_error", "dangling_references", "stray_symbols", "repetition_loop", "dialogue_out_of_step"),
+    "clarity": ("unreadable",),
+}
+
+
 def test_answer_quality_says_which_graders_and_references_serve_which_criterion() -> None:
     graders = {c.name: [(g.name, dict(g.options)) for g in c.graders] for c in RUBRICS["answer-quality"].criteria}
     assert graders == {
-        "relevance": [("judge", {}), ("requested_count", {})],
+        "relevance": [("judge", {}), ("requested_count", {}), ("not_the_form", {}), ("asked_language_missing", {}), ("refusal_talk", {})],
         "completeness": [
             ("judge", {}),
             ("bertscore", {}),
@@ -66,7 +74,7 @@ def test_answer_quality_says_which_graders_and_references_serve_which_criterion(
             ("unreadable", {"unscored": True}),
         ],
         "elements": [("judge", {}), ("unreadable", {"unscored": True})],
-        "clarity": [("judge", {}), ("answer_language", {}), ("romanised", {}), ("repetition_loop", {}), ("unreadable", {})],
+        "clarity": [("judge", {}), *((name, {}) for names in CLARITY.values() for name in names)],
         "speed": [("time_to_first_token", {"limit_seconds": 5})],
         "brevity": [("length", {"short": 1100, "detailed": 2500}), ("length_ratio", {})],
     }
@@ -85,7 +93,9 @@ def test_each_rule_of_clarity_speaks_to_one_of_its_parts_or_to_all() -> None:
     clarity = RUBRICS["answer-quality"].criterion("clarity")
     assert clarity.parts == ("language", "mistakes", "structure") and set(clarity.part_guides) == set(clarity.parts)
     spoken = {ref.name: find("rules", ref.name).speaks_to for ref in clarity.graders if ref.name != "judge"}
-    assert spoken == {"answer_language": "language", "romanised": "language", "repetition_loop": "mistakes", "unreadable": "clarity"}
+    assert spoken == {name: part for part, names in CLARITY.items() for name in names}
+    every = {name for name in module_names("rules") if find("rules", name).speaks_to in CLARITY}
+    assert every == set(spoken), "a rule that speaks to a part of clarity decides it"
 
 
 def test_the_guide_of_relevance_says_what_each_kind_of_question_asks_for() -> None:
@@ -105,7 +115,7 @@ def test_creative_work_is_for_people_and_is_compared_with_no_other_model() -> No
     assert graders == {
         "form": ["judge", "verse_form", "not_the_form"],
         "elements": ["judge"],
-        "style": ["judge"],
+        "style": ["judge", "named_style"],
         "mood": ["judge"],
         "effect": [],
     }

@@ -45,6 +45,10 @@ def command(
     key_variable: Annotated[
         list[str] | None, typer.Option("--key-variable", help="PROVIDER=NAME of the variable that holds its key; several times.")
     ] = None,
+    header: Annotated[
+        list[str] | None,
+        typer.Option("--header", help='PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; several times.'),
+    ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
@@ -90,6 +94,7 @@ def command(
             "metrics": metric or [],
             "base_urls": _by_name("--base-url", base_url or ()),
             "key_variables": _by_name("--key-variable", key_variable or ()),
+            "headers": _lines_by_name("--header", header or ()),
             "faults": faults,
             "batch": batch,
             "stay": wait or not batch,
@@ -119,6 +124,15 @@ def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"option {option}", found=repr(word), expected="PROVIDER=VALUE, such as openai=...", remedy="Write both.")
         found[name.strip()] = value.strip()
     return found
+
+
+def _lines_by_name(option: str, words: Sequence[str]) -> dict[str, str]:
+    """As `_by_name`; what is said of one name several times stands in lines."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        for name, value in _by_name(option, [word]).items():
+            found.setdefault(name, []).append(value)
+    return {name: "\n".join(lines) for name, lines in found.items()}
 
 
 def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_json: bool) -> None:

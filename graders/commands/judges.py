@@ -46,11 +46,20 @@ def set_(
         str, typer.Option(help="What one call asks about: answer, criterion or question (all its answers).", show_default="answer")
     ] = "",
     order_seed: Annotated[int | None, typer.Option(help="With --per question: draws the order of the answers.", show_default="0")] = None,
+    reference: Annotated[
+        bool | None, typer.Option("--reference/--no-reference", help="Show it the reference, or never.", show_default="reference")
+    ] = None,
+    window: Annotated[
+        int | None, typer.Option(help="Tokens that a call to its model may have, the reply included.", show_default="as known")
+    ] = None,
     samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
     confidence: Annotated[
         str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
     ] = "",
     base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
+    header: Annotated[
+        list[str] | None, typer.Option("--header", help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.')
+    ] = None,
     input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
     output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
     workspace: WorkspaceOption = None,
@@ -72,9 +81,12 @@ def set_(
         "slot": slot,
         "per": per,
         "order_seed": order_seed,
+        "reference": reference,
+        "window": window,
         "samples": samples,
         "confidence": confidence,
         "base_url": base_url,
+        "headers": "\n".join(header or ()),
         "input_price": input_price,
         "output_price": output_price,
     }
@@ -92,9 +104,10 @@ def remove(name: NameArgument, workspace: WorkspaceOption = None, project: Proje
 
 @app.command("try")
 def try_(
-    name: NameArgument,
+    name: Annotated[str, typer.Argument(help="The judge, or several with commas between them, or the panel as it is listed.")],
     question: Annotated[str, typer.Option(help="The question's id.", show_default="one that is drawn")] = "",
     model: Annotated[str, typer.Option(help="Whose answer.", show_default="any")] = "",
+    panel: Annotated[str, typer.Option(help="How several judges' verdicts become one: median or majority.", show_default="median")] = "",
     prompt: Annotated[bool, typer.Option("--prompt", help="Show what it would be asked, and send nothing.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -109,7 +122,7 @@ def try_(
     row = try_judge.answer_row(scope, where, question, model)
     if not prompt:
         work(scope, try_judge.start_try(scope, where, name, row, {})["run"], Context.settings.models())
-    found = try_judge.tried(scope, where, name, row)
+    found = try_judge.tried(scope, where, name, row, panel=panel)
     show(found, as_json, lambda: _tried_text(found))
     if not prompt and not any(item["word"] for call in found["calls"] for item in call["read"]):
         raise StoppedEarly(
@@ -195,7 +208,9 @@ def _judge_text(row: dict[str, Any]) -> str:
     own = {**row["options"], **{name: row[name] for name in judges.BESIDE if row[name] not in (None, "")}}
     kind = ", made from other judges" if row["derived"] else ""
     kind += f", {several(row['examples'], 'example')} from corrections" if row.get("examples") else ""
-    told = "".join(f", {name.replace('_', ' ')} {value}" for name, value in own.items())
+    told = "".join(
+        f", no {name.replace('_', ' ')}" if value is False else f", {name.replace('_', ' ')} {value}" for name, value in own.items()
+    )
     return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
 
 
@@ -218,13 +233,19 @@ def _lesson_text(lesson: dict[str, Any]) -> str:
 def _tried_text(found: dict[str, Any]) -> str:
     lines = [f"{found['judge']} on {found['question']!r} by {found['model']}: {found['title']}"]
     for number, call in enumerate(found["calls"], 1):
-        lines.append(f"\nCall {number}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
+        whose = f" of {call['judge']}" if found["method"] else ""
+        lines.append(f"\nCall {number}{whose}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
         for message in call["messages"]:
             lines += [f"--- {message['role']}", message["text"]]
         if call["raw"] is not None:
             lines += ["--- reply", call["raw"], "--- read as"]
         lines += [
-            f"{item['criterion']}{' ' + item['part'] if item['part'] else ''}: {item['word'] or item['why']}" for item in call["read"]
+            f"{item['model'] + ', ' if item.get('model') else ''}{item['criterion']}{' ' + item['part'] if item['part'] else ''}: "
+            f"{item['word'] or item['why']}"
+            for item in call["read"]
         ]
         lines += [call["cause"]] if call["cause"] else []
+    if found["together"]:
+        lines.append(f"\nTogether ({found['method']}):")
+        lines += [f"  {i['criterion']}{' ' + i['part'] if i['part'] else ''}: {i['word'] or i['why']}" for i in found["together"]]
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.workflows.routing import plan
 from graders.workflows.terms import draw_more, fix_terms
 
 app = typer.Typer(no_args_is_help=True, help="Fix the terms of a promise and draw the answers that test it.", rich_markup_mode=None)
@@ -33,7 +34,7 @@ def terms(
     """
     scope = scope_for(workspace)
     found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type)
-    said = f"At most {alpha:.1%} may differ, sure to {1 - delta:.1%}: fixed for {', '.join(found['tasks'])} questions."
+    said = f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: fixed for {', '.join(found['tasks'])} questions."
     show(found, as_json, lambda: said)
 
 
@@ -59,3 +60,27 @@ def draw(
     found = draw_more(scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within)
     lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
     show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
+
+
+@app.command("plan")
+def plan_hours(
+    people: Annotated[int, typer.Option("--people", help="How many people grade.")],
+    hours: Annotated[float, typer.Option("--hours", help="Hours that each of them has.")],
+    draw_them: Annotated[bool, typer.Option("--draw", help="Draw the answers at once.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say what hours of people will show per criterion, and how many answers to draw for it.
+
+    Example: cograde promise plan --people 2 --hours 6
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    found = plan(scope, name, people, hours)
+    if draw_them and found["answers"]:
+        found["drawn"] = draw_more(scope, name, found["answers"])
+    lines = [found["words"], *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"])]
+    if draw_them and found["answers"]:
+        lines.append(f"{found['drawn']['answers']} answers were drawn.")
+    show(found, as_json, lambda: "\n".join(lines))

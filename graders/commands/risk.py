@@ -38,9 +38,11 @@ def _verdict(report: dict[str, Any]) -> int:
 def _text(report: dict[str, Any]) -> str:
     lines = [f"{report['title']}."]
     for task, terms in (report["terms"] or {"tasks": {}})["tasks"].items():
+        if not terms["drawn"]:
+            continue
         lines.append(
-            f"Terms for {task} questions: at most {terms['alpha']:.1%} may differ, sure to {1 - terms['delta']:.1%}; "
-            f"draw {terms['draw']}, {terms['drawn']} answers" + (f", labels opened {terms['opened'][:10]}" if terms["opened"] else "")
+            f"Terms for {task} questions: at most {100 * terms['alpha']:g} % may differ, sure to {100 * (1 - terms['delta']):g} %; "
+            f"draw {terms['draw']}, {terms['drawn']} answers" + (", labels are open" if terms["opened"] else "")
         )
     for row in report["rows"]:
         lines.append(f"{row['title']}, {row['task_type']} ({row['cells']} cells, {row['labels']} labelled): {row['state']}")

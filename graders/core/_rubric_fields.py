@@ -77,6 +77,13 @@ def ceiling(spec: Any, where: str) -> str:
     return "" if spec is None else str(spec)
 
 
+def switch(spec: Any, where: str) -> bool:
+    """True or false; false where nothing is said."""
+    if spec is not None and not isinstance(spec, bool):
+        raise RubricError(where, found=repr(plain(spec)), expected="true or false", remedy="Write true, or leave it out.")
+    return bool(spec)
+
+
 def by_task(spec: Any, allowed: Sequence[str], where: str) -> dict[str, str]:
     """`automatic` for all task types, or a map task type -> word."""
     if spec is None:

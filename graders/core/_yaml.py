@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ruamel.yaml import YAML
+from ruamel.yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, SequenceEndEvent, SequenceStartEvent
+
 _THINGS = {
     "the node content": "a value",
     "<block end>": "the end of the block",
@@ -33,6 +36,24 @@ def yaml_problem(text: str) -> str:
         if match:
             return str(words(match))
     return f"broken YAML ({text.strip()})" if text.strip() else "broken YAML"
+
+
+def loop_in(text: str) -> tuple[int, str] | None:
+    """Line (from 1) and name of the first alias that stands inside what it stands for; None where nothing leads back to itself.
+
+    Told from the events of the parser, before anything is built: a loop would never end there. Raises the parser's errors.
+    """
+    if "*" not in text or "&" not in text:
+        return None
+    around: list[str | None] = []
+    for event in YAML(typ="rt").parse(text):
+        if isinstance(event, MappingStartEvent | SequenceStartEvent):
+            around.append(event.anchor)
+        elif isinstance(event, MappingEndEvent | SequenceEndEvent):
+            around.pop()
+        elif isinstance(event, AliasEvent) and event.anchor in around:
+            return event.start_mark.line + 1, str(event.anchor)
+    return None
 
 
 def _thing(name: str) -> str:

@@ -63,7 +63,9 @@ class Rule(Part, abstract=True):
     `severity` (minor, major or critical), `speaks_to` (the bare name of a criterion that the fault counts against), `why` (what it
     costs a reader) and `misses` (what it is known to overlook or to take for the fault). `present` and `absent` are examples with the
     fault and without, `missed` such as the rule takes wrongly: they are its tests.
-    `measures` is true where it compares a measurement (seconds, characters) with a limit: what no reader can tell by looking.
+    `closes` is a reason for which the rule leaves a cell without a value for good, so that nobody need look at it: what cannot be
+    read, what is not asked for. `measures` is true where it compares a measurement (seconds, characters) with a limit: what no
+    reader can tell by looking.
     """
 
     kind = "rule"
@@ -79,6 +81,7 @@ class Rule(Part, abstract=True):
     absent: ClassVar[tuple[FaultExample, ...]] = ()
     missed: ClassVar[tuple[FaultExample, ...]] = ()
     measures: ClassVar[bool] = False
+    closes: ClassVar[str] = ""
 
     def __init_subclass__(cls, abstract: bool = False, **more: Any) -> None:
         super().__init_subclass__(abstract=abstract, **more)
@@ -278,8 +281,9 @@ class Provider(Part, abstract=True):
 class BatchProvider(Provider, abstract=True):
     """A provider that also takes many requests at once, and answers within a day for less money.
 
-    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise
-    ProviderError with the cause where the provider cannot be reached or refuses; what became of one request is its Reply.
+    Nothing is kept in memory: the handle alone leads back to the batch, from any process. All three methods raise ProviderError with the
+    cause where the provider cannot be reached or refuses, BatchGone where it does not know the handle; what became of one request is its
+    Reply.
     """
 
     needs = (*Provider.needs, "price_share", "submit", "poll", "fetch")

@@ -12,6 +12,7 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 ├── Conflict                  somebody else was faster (a lease, a finished screen)
 ├── StoppedEarly              budget reached or cells left                             exit code 3
 └── ProviderError             a model provider said no; carries the named cause
+    ├── BatchGone             a batch that the provider took is not known there any more
     └── BatchRefused          a batch was refused as a whole: none of its requests was asked
 """
 
@@ -93,6 +94,10 @@ class ProviderError(CogradeError):
     def __init__(self, where: str, *, cause: str, found: str = "", expected: str = "", remedy: str = "") -> None:
         self.cause = cause
         super().__init__(where, found=found, expected=expected, remedy=remedy)
+
+
+class BatchGone(ProviderError):
+    """A provider no longer knows a batch that it took: what became of its requests cannot be told."""
 
 
 class BatchRefused(ProviderError):

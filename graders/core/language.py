@@ -67,6 +67,12 @@ def language_of(text: str, among: Iterable[str] = ()) -> str:
     if len(text) > 5000:
         middle = len(text) // 2
         text = f"{text[:1500]}\n{text[middle - 750 : middle + 750]}\n{text[-1500:]}"
+    return _decided(text, frozenset(among))
+
+
+#: Every rule that looks at an answer asks for the language of the same texts: the answer, its lines and its question.
+@lru_cache(maxsize=1024)
+def _decided(text: str, narrowed: frozenset[str]) -> str:
     shares = scripts(unicodedata.normalize("NFKC", text))
     beside = {script: share for script, share in shares.items() if script in ("Cyrillic", "Han", "Hiragana", "Katakana", "Hangul")}
     # Latin names and terms inside a Russian or Chinese sentence are no language of their own.
@@ -82,7 +88,6 @@ def language_of(text: str, among: Iterable[str] = ()) -> str:
         return _BY_SCRIPT[main]
     if main not in _AMONG:
         return ""
-    narrowed = set(among)
     asked = tuple(code for code in _AMONG[main] if code in narrowed) or _AMONG[main]
     return _by_words(text, asked) if main == "Latin" else _by_letters(text.casefold(), asked)
 

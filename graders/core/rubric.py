@@ -19,7 +19,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from graders.core import _rubric_fields as fields
-from graders.core._yaml import yaml_problem
+from graders.core._yaml import loop_in, yaml_problem
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
@@ -39,6 +39,7 @@ CRITERION_KEYS = (
     "template",
     "scores",
     "ceiling",
+    "cut_reference",
 )
 REVIEW = ("automatic", "people")
 REFERENCE = ("given", "elected", "none", "context")
@@ -59,7 +60,8 @@ class Criterion:
     `parts` are graded each on the scale; where `elements` names a list (facts, must_have, claims), its entries are the parts, a
     checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
     is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
-    marks of the author's own text are what models can reach at most.
+    marks of the author's own text are what models can reach at most. Where `cut_reference` is true a judge may be shown the beginning of a
+    reference that is longer than its model's window.
     """
 
     rubric: str
@@ -78,6 +80,7 @@ class Criterion:
     template: str = ""
     scores: Mapping[str, float] = field(default_factory=dict)
     ceiling: str = ""
+    cut_reference: bool = False
 
     @property
     def key(self) -> str:
@@ -101,6 +104,11 @@ class Criterion:
         if self.unless and any(entry.strip() for entry in getattr(question, self.unless)):
             return ()
         return self.parts or ("",)
+
+    def place_of(self, part: str, question: Question) -> int:
+        """Where a part stands among those in which answers to `question` are graded; behind all for one that is not among them."""
+        parts = self.parts_of(question)
+        return parts.index(part) if part in parts else len(parts)
 
     @property
     def by_question(self) -> bool:
@@ -153,6 +161,13 @@ class Rubric:
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
     """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
     try:
+        if loop := loop_in(text):
+            raise RubricError(
+                f"{where}, line {loop[0]}",
+                found=f"the alias *{loop[1]} inside what &{loop[1]} names",
+                expected="parts that do not hold themselves",
+                remedy="Write out what should stand there in place of the alias.",
+            )
         tree = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -259,6 +274,7 @@ def _criterion(rubric: str, name: str, spec: Any, where: str) -> Criterion:
         template=str(spec.get("template") or ""),
         scores=fields.scores(spec.get("scores"), scale, f"{where}, scores"),
         ceiling=fields.ceiling(spec.get("ceiling"), f"{where}, ceiling"),
+        cut_reference=fields.switch(spec.get("cut_reference"), f"{where}, cut_reference"),
         review=fields.by_task(spec.get("review"), REVIEW, f"{where}, review"),
         reference=fields.by_task(spec.get("reference"), REFERENCE, f"{where}, reference"),
     )

@@ -130,7 +130,7 @@ def _lines(
         criterion = criteria.get(key)
         names = _names(key, titles[key], criterion, rubrics.get(key.partition("/")[0]))
         if "" not in parts:
-            values = {m: _mean([cells[m] for cells in parts.values() if m in cells], criterion) for m in found.versions}
+            values = {m: mean_of_parts([cells[m] for cells in parts.values() if m in cells], criterion) for m in found.versions}
             made = {m: value for m, value in values.items() if value is not None}
             yield Line(Place(question, key, "", COMPUTED), names, made, found.versions)
         if criterion is None or criterion.elements != "claims":
@@ -156,8 +156,11 @@ def _unmistakable(lines: Sequence[Line]) -> list[Line]:
     return [replace(line, names=tuple(n for i, n in enumerate(line.names) if i == 0 or count[n.casefold()] == 1)) for line in lines]
 
 
-def _mean(cells: Sequence[Mapping[str, Any]], criterion: Criterion | None) -> Value | None:
-    """The mean of parts, each from 0 to 1; ``pending`` while one is; None where there is none."""
+def mean_of_parts(cells: Sequence[Mapping[str, Any]], criterion: Criterion | None) -> Value | None:
+    """The mean of the parts of one answer, each from 0 to 1, of a checklist the share that is present.
+
+    ``pending`` while one is; None where no part has a score.
+    """
     if any(cell.get("final_source") == PENDING for cell in cells):
         return PENDING
     values = [cell["final"] for cell in cells if cell.get("final") is not None]

@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
+from graders.core.rubric import Criterion, read_rubric
 from graders.exporters._cells import columns_of, plain
 from graders.exporters._files import finished
+from graders.exporters._study import mean_of_parts
 
 #: Limits of the file format.
 MAX_TEXT = 32_767
@@ -19,6 +21,8 @@ MAX_ROWS = 1_048_576
 CUT = " […cut: longer than a spreadsheet cell can hold]"
 
 PENDING = "pending"
+#: What of a checklist is there, from 0 to 1: a column before those of its entries.
+SHARE = "share present"
 #: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate pairs; non-characters.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WIDTHS = {"question": 48, "answer": 70, "rationale": 48, "final_reason": 28, "suggestion_reason": 32, "route_reason": 32, "evidence": 36}
@@ -34,6 +38,7 @@ LEGEND = (
     ("Verdicts", "Every verdict of people and judges; rows are only ever added, a later row may amend or retract one."),
     ("Ceilings", "Only with authors' own texts: their mean under a criterion, and the models' mean on the same questions."),
     (PENDING, "No final value yet: people have still to decide. Pending is not zero, and no mean includes it."),
+    (SHARE, "Of a checklist (facts, required elements, claims): the mean of its entries, from 0 to 1; pending while one is."),
     ("people", "The final value is the median or the majority of the verdicts by people."),
     ("adjudicated", "The final value was decided by adjudication."),
     ("automatic", "The final value is the suggestion of rules and judges; no person has confirmed it."),
@@ -75,16 +80,30 @@ Sheet = tuple[list[str], list[Mapping[str, Any]]]
 
 
 def _results(snapshot: Snapshot) -> Sheet:
-    """One row per question and model; a criterion with parts has a column per part."""
+    """One row per question and model; a criterion with parts has a column per part, a checklist also the share that is present."""
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
-    criteria: dict[str, None] = {}
+    columns: dict[str, None] = {}
+    lists = _checklists(snapshot)
+    parts: dict[tuple[tuple[Any, ...], str], list[Mapping[str, Any]]] = {}
     for cell in snapshot.tables.get("cells", ()):
-        column = f"{cell['criterion']}: {cell['part']}" if cell.get("part") else str(cell["criterion"])
-        criteria.setdefault(column)
+        name, part = str(cell["criterion"]), cell.get("part")
         key = (cell.get("question_id"), cell.get("model"), cell.get("answer_version"))
+        if name in lists:
+            columns.setdefault(f"{name}: {SHARE}")
+            parts.setdefault((key, name), []).append(cell)
+        column = f"{name}: {part}" if part else name
+        columns.setdefault(column)
         row = rows.setdefault(key, {name: cell.get(name) for name in _RESULT_KEYS})
         row[column] = _final(cell)
-    return [*_RESULT_KEYS, *criteria], list(rows.values())
+    for (key, name), cells in parts.items():
+        rows[key][f"{name}: {SHARE}"] = mean_of_parts(cells, lists[name])
+    return [*_RESULT_KEYS, *columns], list(rows.values())
+
+
+def _checklists(snapshot: Snapshot) -> dict[str, Criterion]:
+    """By key, the criteria whose parts are a list: facts, required elements or claims."""
+    rubrics = [read_rubric(text, f"rubric {name}") for name, text in snapshot.rubrics.items()]
+    return {c.key: c for rubric in rubrics for c in rubric.criteria if c.elements}
 
 
 def _final(cell: Mapping[str, Any]) -> Any:

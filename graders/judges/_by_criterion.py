@@ -51,6 +51,11 @@ class ByCriterion(Judge):
         return any(judge.asks_together for judge in self.made_of)
 
     @property
+    def limit(self) -> int:
+        """Tokens that a call may have; 0 where nobody knows."""
+        return self.made_of[0].limit
+
+    @property
     def made_of(self) -> tuple[ModelJudge, ...]:
         """The judges."""
         return tuple(judge for judge, _ in self.judges)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from graders.core.contracts import Judge
 from graders.core.errors import InputError
-from graders.core.records import Mark, SubjectKey, Verdict
+from graders.core.records import Mark, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion
 from graders.judges._confidence import KINDS
 
 #: The most samples of one call.
 MOST_SAMPLES = 25
 #: Options that no recipe names where they have their default.
-LATER = frozenset({"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence", "order_seed", "corrections"})
+LATER = frozenset(
+    {"top_p", "reasoning_effort", "prompt_language", "slot", "samples", "confidence", "order_seed", "corrections", "reference", "window"}
+)
+#: Fields that are no options.
+HIDDEN = frozenset({"secret", "known_window"})
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class ModelJudge(Judge, abstract=True):
     * ``samples`` asks each call so many times, which a temperature above 0 is needed for: the verdict is their median or majority
     * ``confidence`` ``logprobs`` takes it from the probabilities of the value's tokens where the provider gives them; ``stated`` is
       what the model says
+    * without ``reference`` it is shown no reference, given or elected, and its verdicts do not rest on one
+    * ``window`` states how many tokens a call to the model may have, the reply included; else what is known of it, `known_window`, counts
     * ``secret`` makes the fence around texts impossible to guess; it is no option and never shown
     * ``label`` names the author of the verdicts; else it is ``provider:model``
     """
@@ -38,7 +44,10 @@ class ModelJudge(Judge, abstract=True):
     reasoning_effort: str = ""
     samples: int = 1
     confidence: str = "stated"
+    reference: bool = True
+    window: int = 0
     secret: str = field(default="", repr=False)
+    known_window: int = field(default=0, repr=False)
 
     def __post_init__(self) -> None:
         where = f"judge {self.label or self.model}"
@@ -62,11 +71,26 @@ class ModelJudge(Judge, abstract=True):
         return self.label or f"{self.provider.split('_')[0]}:{self.model}"
 
     def options(self) -> dict[str, Any]:
-        """All options but the secret; those that came later only where they are set, so that recipes from before them still hold."""
+        """All options; those that came later only where they are set, so that recipes from before them still hold."""
         later = {item.name: item.default for item in fields(self) if item.name in LATER}
         return {
-            name: value for name, value in super().options().items() if name != "secret" and not (name in later and value == later[name])
+            name: value for name, value in super().options().items() if name not in HIDDEN and not (name in later and value == later[name])
         }
+
+    @property
+    def limit(self) -> int:
+        """Tokens that a call may have, the reply included; 0 where nobody knows."""
+        return self.window or self.known_window
+
+    def seen(self, subject: Subject) -> Subject:
+        """A subject as this judge is shown it."""
+        if self.reference or not subject.question.references:
+            return subject
+        return replace(subject, question=replace(subject.question, references=()))
+
+    def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
+        """Names what of the question a verdict on `criterion` rests on."""
+        return super().inputs_hash(self.seen(subject), criterion)
 
     def verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
         """This judge's verdict on one cell, made by the recipe of that hash."""

@@ -15,6 +15,7 @@ from graders.judges._model import ModelJudge
 from graders.judges._prompts import compile_template, fence, scale_words, source
 from graders.judges._reading import whole
 from graders.judges._templates import OwnTemplate, Texts, example_lines, lacking, own_template
+from graders.judges._window import fitted, may_cut
 
 #: What our own templates may use: texts come with the code of the fence that stands around them.
 _OURS = frozenset(
@@ -61,8 +62,8 @@ class SingleJudge(ModelJudge, abstract=True):
         RubricError for a template that cannot be used.
         """
         return [
-            self._request(subject, rubric, criterion, part)
-            for subject in subjects
+            self._fitted(subject, rubric, criterion, part)
+            for subject in map(self.seen, subjects)
             for criterion in criteria
             for part in criterion.parts_of(subject.question)
             if self.cannot(subject, rubric, criterion, part) is None
@@ -72,7 +73,7 @@ class SingleJudge(ModelJudge, abstract=True):
         """Why this judge makes no call for a cell, as an unscored mark; None where it does."""
         if subject.other is not None:
             return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
-        own = self._own(rubric, criterion)
+        own, subject = self._own(rubric, criterion), self.seen(subject)
         missing = lacking(own.uses, self._values(subject, rubric, criterion, part)) if own else ""
         return Mark.unscored(*_WHY[missing]) if missing else None
 
@@ -166,6 +167,16 @@ class SingleJudge(ModelJudge, abstract=True):
             reasoning=self.argues,
         )
         return text.strip()
+
+    def _fitted(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
+        question = subject.question
+
+        def rebuilt(references: Sequence[str]) -> Request:
+            shown = replace(subject, question=replace(question, references=tuple(references)))
+            return self._request(shown, rubric, criterion, part)
+
+        window = self.limit if may_cut([criterion], question.task_type) else 0
+        return fitted(self._request(subject, rubric, criterion, part), question.references, window, rebuilt)
 
     def _request(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Request:
         return Request(

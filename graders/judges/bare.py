@@ -32,6 +32,7 @@ class Bare(SingleJudge):
 
     def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
         """Why no call is made: no right answer or document where the criterion compares with one."""
+        subject = self.seen(subject)
         wants = criterion.reference_for(subject.question.task_type) if criterion.reference else ""
         if not (criterion.template or self.template):
             if wants in ("given", "elected") and not subject.question.references:

@@ -36,7 +36,7 @@ class FaultJudge(ModelJudge):
         made = []
         for criterion in criteria:
             system, schema = self._instructions(criterion), reply_schema([criterion])
-            for subject in subjects:
+            for subject in map(self.seen, subjects):
                 if subject.other is not None:
                     raise UsageError("judge faults", found=f"a pair of answers to {subject.question.id}", expected="single answers")
                 made.append(self._request(subject, criterion, system, schema))
@@ -58,8 +58,8 @@ class FaultJudge(ModelJudge):
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict rests on."""
-        question = subject.question
-        return digest(question.text, _references(subject), list(question.context), list(question.must_have))
+        question = self.seen(subject).question
+        return digest(question.text, _references(self.seen(subject)), list(question.context), list(question.must_have))
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, what is said of each fault, model, settings and schema version."""

@@ -68,7 +68,7 @@ class Grounded(ModelJudge):
     def _judge(self) -> LLMJudge:
         made: LLMJudge | None = self.__dict__.get("_made")
         if made is None:
-            made = self.__dict__["_made"] = LLMJudge(**self.options(), secret=self.secret)
+            made = self.__dict__["_made"] = LLMJudge(**self.options(), secret=self.secret, known_window=self.known_window)
         return made
 
     def _asking(self, request: Request, rubric: Rubric) -> Request:

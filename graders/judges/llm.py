@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 from graders.core.errors import InputError, UsageError
@@ -17,6 +18,7 @@ from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
 from graders.judges._reading import read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, answers_schema, reply_schema
+from graders.judges._window import fitted, may_cut
 
 #: Where the instructions go.
 SLOTS = ("system", "user")
@@ -67,28 +69,36 @@ class LLMJudge(ModelJudge):
         A criterion whose `reference` is ``none`` for the question's task type never shares a call with one that
         names a reference for it; all other criteria of an answer go into one call. Raises UsageError for a pair.
         """
-        made: list[Request] = []
         shared: dict[tuple[Any, ...], tuple[str, dict[str, Any]]] = {}
+        subjects = [self.seen(subject) for subject in subjects]
         for subject in subjects:
             if subject.other is not None:
                 raise UsageError("judge llm", found=f"a pair of answers to {subject.question.id}", expected="single answers")
         together = sheets(subjects, criteria, self.order_seed) if self.asks_together else [[subject] for subject in subjects]
-        for sheet in together:
-            asked = [c for c in criteria if c.parts_of(sheet[0].question)]
-            shown = apart_from(self.corrections, sheet[0].question)
-            for group, referenced in self._calls(sheet[0], asked):
-                for some, lists in _checklists(sheet[0], group):
-                    names = tuple(c.key for c in some)
-                    counts = {key: len(entries) for key, entries in lists.items()}
-                    kind = (names, *counts.items(), len(sheet), *map(id, shown))
-                    if kind not in shared:
-                        schema = answers_schema(some, counts, len(sheet)) if self.asks_together else reply_schema(some, counts)
-                        shared[kind] = self._instructions(rubric, some, shown), schema
-                    request = self._request(sheet, names, referenced, lists, *shared[kind])
-                    opinions = len(sheet) * sum(counts.get(c.key) or len(c.parts) or 1 for c in some)
-                    request = replace(request, metadata=marked(shown, self.corrections))
-                    made.append(roomier(request, opinions) if self.asks_together else request)
-        return made
+        return [request for sheet in together for request in self._about(sheet, rubric, criteria, shared)]
+
+    def _about(
+        self,
+        sheet: Sequence[Subject],
+        rubric: Rubric,
+        criteria: Sequence[Criterion],
+        shared: dict[tuple[Any, ...], tuple[str, dict[str, Any]]],
+    ) -> Iterator[Request]:
+        """The calls about one sheet; `shared` keeps instructions and schema of each kind of call."""
+        question = sheet[0].question
+        shown = apart_from(self.corrections, question)
+        for group, referenced in self._calls(sheet[0], [c for c in criteria if c.parts_of(question)]):
+            for some, lists in _checklists(sheet[0], group):
+                counts = {key: len(entries) for key, entries in lists.items()}
+                kind = (tuple(c.key for c in some), *counts.items(), len(sheet), *map(id, shown))
+                if kind not in shared:
+                    schema = answers_schema(some, counts, len(sheet)) if self.asks_together else reply_schema(some, counts)
+                    shared[kind] = self._instructions(rubric, some, shown), schema
+                opinions = len(sheet) * sum(counts.get(c.key) or len(c.parts) or 1 for c in some)
+                metadata = marked(shown, self.corrections)
+                make = partial(self._request, sheet, some, lists, shared[kind], opinions, metadata)
+                references = question.references if referenced else ()
+                yield fitted(make(references), references, self.limit if may_cut(some, question.task_type) else 0, make)
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """A verdict per cell, and a Problem for each that cannot be read. A reply with a cause is one Problem."""
@@ -175,34 +185,37 @@ class LLMJudge(ModelJudge):
     def _request(
         self,
         sheet: Sequence[Subject],
-        criteria: tuple[str, ...],
-        referenced: bool,
+        criteria: Sequence[Criterion],
         lists: Mapping[str, tuple[str, ...]],
-        system: str,
-        schema: dict[str, Any],
+        told: tuple[str, dict[str, Any]],
+        opinions: int,
+        metadata: Mapping[str, Any],
+        references: Sequence[str],
     ) -> Request:
         question, texts = sheet[0].question, [whole(subject.answer.text) for subject in sheet]
-        context = [whole(document) for document in question.context]
+        context, (system, schema) = [whole(document) for document in question.context], told
         answers = [{"text": text, "code": fence(self.secret, text)} for text in texts]
         own: dict[str, Any] = {"answers": answers} if self.asks_together else {"answer": texts[0], "code": answers[0]["code"]}
         text = render(
             self._templates[1],
             question=whole(question.text),
             context=[{"text": document, "code": fence(self.secret, document)} for document in context],
-            references=[whole(reference) for reference in question.references] if referenced else [],
+            references=[whole(reference) for reference in references],
             lists=[{"name": key.rpartition("/")[2], "entries": [whole(entry) for entry in entries]} for key, entries in lists.items()],
             **own,
         )
-        return Request(
+        request = Request(
             subjects=tuple(subject.key for subject in sheet),
             provider=self.provider,
             model=self.model,
             messages=(("system", system), ("user", text)) if self.slot == "system" else (("user", f"{system}\n\n{text}"),),
             schema=schema,
             settings=self.settings(),
-            criteria=criteria,
+            criteria=tuple(c.key for c in criteria),
             elements=tuple(lists.items()),
+            metadata=metadata,
         )
+        return roomier(request, opinions) if self.asks_together else request
 
 
 def shown_in(criterion: Criterion, words: Mapping[str, Any]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from graders.core.errors import CogradeError, InputError, ProviderError
+from graders.core.errors import BatchGone, CogradeError, InputError, ProviderError
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected
 from graders.providers._failures import broken, refused, refused_inside
@@ -43,8 +43,9 @@ def check_size(name: str, size: int, most: int) -> None:
 
 
 @asynccontextmanager
-async def named_failures(provider: Connected, what: str) -> AsyncIterator[None]:
-    """Every failure of SDK, network or provider inside becomes a ProviderError with its cause."""
+async def named_failures(provider: Connected, what: str, handle: str = "") -> AsyncIterator[None]:
+    """Every failure of SDK, network or provider inside becomes a ProviderError with its cause; BatchGone where the batch of that `handle`
+    is not known there."""
     where = f"{what} at {provider.address}"
     if provider.lacking:
         raise ProviderError(where, cause="wrong_key", found=provider.lacking, remedy=provider.remedy("wrong_key"))
@@ -56,14 +57,13 @@ async def named_failures(provider: Connected, what: str) -> AsyncIterator[None]:
     except Exception as error:
         answer = getattr(error, "response", None)
         cause, detail = broken(error, provider.address) if answer is None else refused(answer.status_code, answer.text, {})[:2]
+        found = provider._clean(detail)
+        if cause == "model_missing" and handle:
+            remedy = "Check the handle: batches are kept for some weeks only, and for the account that handed them in."
+            raise BatchGone(where, cause="bad_request", found=found, remedy=remedy) from error
         if cause == "model_missing":
-            cause, remedy = (
-                "bad_request",
-                "Check the handle: batches are kept for some weeks only, and for the account that handed them in.",
-            )
-        else:
-            remedy = provider.remedy(cause)
-        raise ProviderError(where, cause=cause, found=provider._clean(detail), remedy=remedy) from error
+            raise ProviderError(where, cause="bad_request", found=found, remedy="Check the address: it may take no batches.") from error
+        raise ProviderError(where, cause=cause, found=found, remedy=provider.remedy(cause)) from error
 
 
 def unfinished(where: str, state: Any) -> InputError:

@@ -37,6 +37,7 @@ class Connected(Provider, abstract=True):
     * ``base_url`` and ``api_key`` empty: the protocol's environment variables hold
     * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
     * ``input_price``, ``output_price``: US dollars per million tokens, where the public list has none or is wrong
+    * ``headers`` go with every call, as gateways want them; what a call is kept under in the ledger does not rest on them
     """
 
     #: Name in the table of what models do not take.
@@ -49,10 +50,11 @@ class Connected(Provider, abstract=True):
     input_price: float | None = None
     output_price: float | None = None
     api_key: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def options(self) -> dict[str, Any]:
-        """All options but the key."""
-        return {name: value for name, value in super().options().items() if name != "api_key"}
+        """All options but the key and the headers, which may hold one."""
+        return {name: value for name, value in super().options().items() if name not in ("api_key", "headers")}
 
     @property
     @abstractmethod
@@ -179,8 +181,9 @@ class Connected(Provider, abstract=True):
         return {}
 
     def _extra(self, found: object) -> Mapping[str, str] | None:
-        """Headers that the HTTP client adds to a call: those of the setting ``headers``."""
-        return extra_headers(found)
+        """Headers that the HTTP client adds to a call: the provider's own, and those of the setting ``headers``."""
+        extra = extra_headers(found)
+        return {**self.headers, **(extra or {})} if self.headers else extra
 
     def _http_client(self) -> Any:
         from graders.providers._http import WholeClient

@@ -71,7 +71,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         found = await self._look(handle)
         if found.processing_status != "ended" or not found.results_url:
             raise unfinished(f"batch {handle} at {self.address}", found.processing_status)
-        async with named_failures(self, f"fetching batch {handle}"):
+        async with named_failures(self, f"fetching batch {handle}", handle):
             options: Any = {"max_retries": 0, "timeout": CALL_SECONDS}
             # Not the address that the batch names: the key goes to no other host than the one that was set.
             path = f"{self._path}/batches/{quote(handle, safe='')}/results"
@@ -79,7 +79,7 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
         return read_results(response.content)
 
     async def _look(self, handle: str) -> Any:
-        async with named_failures(self, f"batch {handle}"):
+        async with named_failures(self, f"batch {handle}", handle):
             return await self._client.messages.batches.retrieve(handle, timeout=60.0)
 
 

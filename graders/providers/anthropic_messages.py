@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected, settings_of
-from graders.providers._headers import extra_headers
 from graders.providers._reading import as_list, count, encoded, plain_text
 from graders.providers._stream import Refused
 
@@ -102,7 +101,7 @@ class AnthropicMessages(Connected):
 
     def _extra(self, found: object) -> Mapping[str, str] | None:
         """Other servers look for the key where the protocol had it before October 2026. The SDK would work long on such a header."""
-        extra = extra_headers(found)
+        extra = super()._extra(found)
         return extra if self.address.startswith(OFFICIAL) else {"X-Api-Key": self._key, **(extra or {})}
 
     @property

@@ -86,13 +86,13 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
         replies: dict[str, Reply] = {}
         for file in (found.output_file_id, found.error_file_id):
             if file:
-                async with named_failures(self, f"fetching batch {handle}"):
+                async with named_failures(self, f"fetching batch {handle}", handle):
                     content = (await self._client.files.content(file, timeout=CALL_SECONDS)).content
                 replies |= read_results(content)
         return replies
 
     async def _look(self, handle: str) -> Any:
-        async with named_failures(self, f"batch {handle}"):
+        async with named_failures(self, f"batch {handle}", handle):
             return await self._client.batches.retrieve(handle, timeout=60.0)
 
 

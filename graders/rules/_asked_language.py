@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from graders.core.text import language_of
 
@@ -75,6 +76,7 @@ def code_of(label: str) -> str:
     return _code(label) if label else ""
 
 
+@lru_cache(maxsize=256)
 def allowed_languages(question: str, label: str = "", context: tuple[str, ...] = ()) -> Allowed:
     """What `question`, whose language a table may state as `label`, lets its answer be in.
 

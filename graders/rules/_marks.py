@@ -23,6 +23,18 @@ def worst(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = (
     return _mark(criterion, 0, rationale, evidence)
 
 
+def flawed(criterion: Criterion, rationale: str, evidence: Iterable[Evidence] = ()) -> Mark:
+    """What a minor fault costs: the middle of a scale that has one, below its best value; the worst of two values.
+
+    A reader is slowed down by it, not stopped. Other faults may pull the value further down, which other graders say.
+    """
+    scale = criterion.scale
+    if not scale.is_ordered or (scale.is_discrete and len(scale.values) < 3):
+        return worst(criterion, rationale, evidence)
+    middle: Value = scale.values[(len(scale.values) - 1) // 2] if scale.is_discrete else (scale.low + scale.high) / 2
+    return Mark(value=middle, rationale=rationale, evidence=tuple(evidence))
+
+
 def _mark(criterion: Criterion, position: int, rationale: str, evidence: Iterable[Evidence]) -> Mark:
     if not criterion.scale.is_ordered:
         return Mark(status="unscored", reason="no_order", rationale=rationale, evidence=tuple(evidence))

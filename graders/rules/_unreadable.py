@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from graders.core.language import language_of
 from graders.core.records import Evidence
@@ -54,13 +55,19 @@ def unreadable(text: str, language: str) -> list[Evidence]:
 
 def damages(text: str, language: str) -> list[Damage]:
     """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given."""
-    prose = _MATH.sub(_without_formula, without_code(text[:_MOST]))
+    return list(_damages(text[:_MOST], language))
+
+
+#: The rule is asked under several criteria, and others ask it about the same answer.
+@lru_cache(maxsize=32)
+def _damages(text: str, language: str) -> tuple[Damage, ...]:
+    prose = _MATH.sub(_without_formula, without_code(text))
     size = len("".join(prose.split())) or 1
     kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _mixed(prose, language))
     for found in kinds:
         if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
-            return found
-    return []
+            return tuple(found)
+    return ()
 
 
 def _without_formula(match: re.Match[str]) -> str:

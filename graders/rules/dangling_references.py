@@ -10,7 +10,7 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import refusal, span, worst
+from graders.rules._marks import flawed, refusal, span
 from graders.rules._pointers import dangling
 from graders.rules._prose import without_code, without_quotes
 
@@ -26,7 +26,7 @@ class DanglingReferences(Rule):
     Read are the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"
@@ -72,7 +72,7 @@ class DanglingReferences(Rule):
         if not found:
             return Mark.unscored("not_decisive", "Nothing points to something that is not there.")
         what = ", ".join(dict.fromkeys(pointer.what for pointer in found[:_SHOWN]))
-        return worst(
+        return flawed(
             criterion,
             f"The answer points to something that it does not have: {what}.",
             [span(text, p.start, p.end) for p in found[:_SHOWN]],

@@ -12,7 +12,7 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.rules._asked_language import allowed_languages
 from graders.rules._leftovers import leftovers
-from graders.rules._marks import refusal, span, worst
+from graders.rules._marks import flawed, refusal, span
 
 _SHOWN = 20
 
@@ -26,7 +26,7 @@ class StraySymbols(Rule):
     question is about them, and not in code. The signs are the same in every language; emoji are fine.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "No leftovers of markup, templates or model tokens stand in the text."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "stray_symbols"
@@ -61,4 +61,4 @@ class StraySymbols(Rule):
             return Mark.unscored("not_decisive", "Nothing stands in the text that was not meant for the reader.")
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         rationale = f"{found[0].what[0].upper()}{found[0].what[1:]}{more}."
-        return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])
+        return flawed(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])

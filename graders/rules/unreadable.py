@@ -59,6 +59,8 @@ class Unreadable(Rule):
         ),
     )
 
+    closes: ClassVar[str] = "unreadable"
+
     unscored: bool = False
 
     def grade(self, subject: Subject, criterion: Criterion) -> Mark:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from graders.core.errors import InputError
 
 #: Variance by questions over variance by independent cells, where nothing is known yet.
@@ -56,6 +58,25 @@ def routing_labels(
     else:
         n = _powerful(alpha, delta, true_error, power)
     return _up(n * deff / share)
+
+
+def provable_error(alpha: float, delta: float, labels: int, power: float = 0.8) -> float | None:
+    """The largest true error with which a test of "error <= `alpha`, sure to 1 - `delta`" on so many labels passes with probability
+    `power`; None where not even labels without an error suffice."""
+    from scipy.special import bdtr, bdtri
+
+    _open_share("alpha", alpha)
+    _open_share("delta", delta)
+    if labels < 1 or bdtr(0, labels, alpha) > delta:
+        return None
+    allowed = int(np.searchsorted(bdtr(np.arange(labels), labels, alpha), delta, side="right")) - 1
+    return float(bdtri(allowed, labels, power))
+
+
+def half_width(labels: int, share: float = 0.5, deff: float = DEFF) -> float:
+    """Half the width of a 95 % interval of an agreement `share` on so many labels; 1/2 is the widest."""
+    _share("agreement", share)
+    return min(1.0, Z * math.sqrt(share * (1 - share) * deff / labels)) if labels else 1.0
 
 
 def _fewest(alpha: float, delta: float, allowed: int) -> int:

@@ -112,6 +112,7 @@ def note_look(db: sqlite3.Connection, ws: Workspace, person_id: str, cell_id: in
 
     All cells of an answer share what was seen of it. Marks were seen elsewhere if `seen` tells of a time after the last opening here.
     """
+    now = ws.now()  # one time for both rows: a later one in `seen` would tell of another page
     sql = "FROM looked l JOIN cell c ON c.id = l.cell_id WHERE l.person_id = ? AND c.subject_id = ?"
     last = db.execute(f"SELECT max(l.at) {sql}", (person_id, subject_id)).fetchone()[0]
     seen = db.execute("SELECT at FROM seen WHERE person_id = ? AND subject_id = ?", (person_id, subject_id)).fetchone()
@@ -119,9 +120,9 @@ def note_look(db: sqlite3.Connection, ws: Workspace, person_id: str, cell_id: in
     db.execute(
         "INSERT INTO looked VALUES (?, ?, ?, ?, ?) ON CONFLICT (cell_id, person_id) DO UPDATE SET judges = max(judges, excluded.judges), "
         "seen_before = max(seen_before, excluded.seen_before), at = excluded.at",
-        (cell_id, person_id, int(before), int(judges), ws.now()),
+        (cell_id, person_id, int(before), int(judges), now),
     )
     # What people said of the answer is in sight now: no blind screen with it goes to this person.
-    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", (person_id, subject_id, ws.now()))
+    db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", (person_id, subject_id, now))
     row = db.execute(f"SELECT max(l.seen_before), max(l.judges) {sql}", (person_id, subject_id)).fetchone()
     return Look(bool(row[0]), bool(row[1]))

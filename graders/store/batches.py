@@ -101,6 +101,18 @@ class BatchLedger(SqlLedger):
                 )
         self.under_way -= set(batch.keys)
 
+    def gone(self, batch: Batch) -> None:
+        """The provider does not know the batch any more: its calls were perhaps paid, and may be sent again."""
+        with self.ws.write() as db:
+            db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
+            for some in chunks(batch.keys):
+                db.execute(
+                    "UPDATE call SET state = 'released', perhaps_paid = perhaps_paid + 1, causes = json_insert(causes, '$[#]', 'batch gone') "
+                    f"WHERE state = 'sent' AND key IN ({marks(len(some))})",
+                    some,
+                )
+        self.under_way -= set(batch.keys)
+
     def awaited(self, keys: Sequence[str]) -> int:
         """How many of these calls have no note of a reply yet."""
         return len(without_reply(self.ws, keys))

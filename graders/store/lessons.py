@@ -10,13 +10,16 @@ from typing import Any
 
 from graders.core.scale import Value
 from graders.store.content import DONE, chunks, marks
+from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import dumps
 
-#: Blind opinions of people under the present wording, with a value, on current answers.
+#: Blind opinions of people under the present wording, with a value, on current answers of models: an author's own text, which is there
+#: as a control, says nothing of how models write.
 _BLIND = (
     "FROM author w CROSS JOIN opinion o ON o.author_id = w.id {criterion} CROSS JOIN cell c ON c.id = o.cell_id "
-    f"WHERE w.project_id = ? AND w.kind = 'person' AND o.blind = 1 AND o.number IS NOT NULL AND o.import_id {DONE} AND c.tally_id IS NOT NULL"
+    f"WHERE w.project_id = ? AND w.kind = 'person' AND o.blind = 1 AND o.number IS NOT NULL AND o.import_id {DONE} AND c.tally_id IS NOT NULL "
+    f"AND {NO_CONTROL}"
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from graders.store.content import marks
+from graders.store.content import chunks, marks
 from graders.store.projects import CriterionRow
 
 
@@ -22,3 +22,38 @@ def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Seque
         f"AND o.author_id IN ({marks(len(judges))}) GROUP BY o.author_id HAVING count(o.number) = 0"
     )
     return {row[0]: row[1] for row in db.execute(sql, (criterion.id, criterion.hash, *judges))} if judges else {}
+
+
+def reasons(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, int, str]]:
+    """(cell, author, whose fault) of these people's present verdicts that say whose fault a disagreement was."""
+    sql = (
+        "SELECT o.cell_id, o.author_id, json_extract(v.provenance, '$.fault_of') FROM opinion o CROSS JOIN verdict v ON v.id = o.verdict_id "
+        f"WHERE o.criterion_id = ? AND o.criterion_hash = ? AND o.author_id IN ({marks(len(authors))}) "
+        "AND v.provenance NOT LIKE '%\"fault_of\":\"\"%' AND coalesce(json_extract(v.provenance, '$.fault_of'), '') <> ''"
+    )
+    return [tuple(row) for row in db.execute(sql, (criterion.id, criterion.hash, *authors))] if authors else []
+
+
+def faults_of(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int, list[str]]:
+    """Faults that were found in the answers of cells, by cell; cells of answers without one are left out."""
+    found: dict[int, list[str]] = {}
+    for batch in chunks(cell_ids):
+        sql = (
+            "SELECT c.id, f.part FROM cell c JOIN cell f ON f.subject_id = c.subject_id JOIN criterion k ON k.id = f.criterion_id "
+            f"WHERE c.id IN ({marks(len(batch))}) AND k.key LIKE 'faults/%' AND f.final_number = 1 AND f.part <> '' ORDER BY c.id, f.part"
+        )
+        for cell, part in db.execute(sql, batch):
+            found.setdefault(cell, []).append(part)
+    return found
+
+
+def texts_of(db: sqlite3.Connection, cell_ids: Sequence[int], length: int) -> dict[int, tuple[str, str]]:
+    """Question and the beginning of the answer, by cell."""
+    found: dict[int, tuple[str, str]] = {}
+    for batch in chunks(cell_ids):
+        sql = (
+            f"SELECT c.id, q.text, substr(a.text, 1, {int(length)}) FROM cell c JOIN subject s ON s.id = c.subject_id "
+            f"JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = c.question_id WHERE c.id IN ({marks(len(batch))})"
+        )
+        found.update((row[0], (row[1], row[2])) for row in db.execute(sql, batch))
+    return found

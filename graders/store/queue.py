@@ -305,6 +305,12 @@ def free_screens(db: sqlite3.Connection, project: Project) -> int:
     return int(row[0]) if row else 0
 
 
+def design_of(db: sqlite3.Connection, screen_id: int) -> str:
+    """What a screen was made for; empty where there is none."""
+    row = db.execute("SELECT design FROM screen WHERE id = ?", (screen_id,)).fetchone()
+    return row[0] if row else ""
+
+
 def open_screens(db: sqlite3.Connection, project: Project) -> int:
     """Screens that still need a person: with a free place, or in the hands of somebody who has not saved yet."""
     held = db.execute(

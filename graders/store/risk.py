@@ -117,6 +117,15 @@ def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
     return dict(map(tuple, db.execute(sql, (project.id,))))
 
 
+def any_labels(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a person labelled an answer that was drawn."""
+    sql = (
+        "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
+        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 AND o.design IN ('calibration', 'audit') LIMIT 1"
+    )
+    return db.execute(sql, (project.id,)).fetchone() is not None
+
+
 def raise_chances(db: sqlite3.Connection, project: Project, since: str, task_types: Sequence[str], probability: float) -> None:
     """Give the calibration screens of task types made from `since` on the chance that they have together with a further draw."""
     db.execute(
@@ -130,6 +139,20 @@ def subject_tasks(db: sqlite3.Connection, project: Project) -> dict[int, str]:
     """Subject -> task type of its question."""
     sql = "SELECT s.id, q.task_type FROM subject s JOIN question q ON q.id = s.question_id WHERE s.project_id = ?"
     return dict(map(tuple, db.execute(sql, (project.id,))))
+
+
+def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -> list[tuple[float, int, int]]:
+    """(seconds, answers, cells graded) of the screens that people saved last."""
+    sql = (
+        "SELECT a.seconds, (SELECT count(*) FROM screen_subject x WHERE x.screen_id = a.screen_id), (SELECT count(*) FROM verdict v "
+        "WHERE v.save_id = a.save_id AND v.save_id <> '') FROM assignment a WHERE a.project_id = ? AND a.state IN ('done', 'partial') ORDER BY a.id DESC LIMIT ?"
+    )
+    return [tuple(row) for row in db.execute(sql, (project.id, limit))]
+
+
+def latest_event(db: sqlite3.Connection, project: Project) -> int:
+    """The row of what was logged last in a project."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)).fetchone()[0])
 
 
 def _value(text: str | None) -> Value | None:

@@ -193,7 +193,7 @@ def _groups(circle: Circle, found: Mapping[tuple[int, int], Pair], people: Seque
     names = sorted({circle.group(i) for i in people if not circle.counts(i)})
     rows = []
     for name in names:
-        members = [i for i in people if circle.group(i) == name]
+        members = [i for i in people if circle.group(i) == name and not circle.counts(i)]
         between = [found[pair].part for pair in couples(members) if pair in found]
         judges = []
         for judge in circle.judges:

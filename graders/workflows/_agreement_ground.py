@@ -32,11 +32,13 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which verdicts count: blind ones or all, of which draw (empty: the widest there is), and which of them."""
+    """Which verdicts count: blind ones or all, of which draw (empty: the widest there is), which of them; `everyone`: also of those
+    who are set aside."""
 
     blind_only: bool = True
     population: str = ""
     filters: Filters = EVERYTHING
+    everyone: bool = False
 
     def __post_init__(self) -> None:
         if self.population not in ("", *_opinions.POPULATIONS):
@@ -134,6 +136,8 @@ def criteria_under(scope: Scope, project: Project, wording: int) -> list[Criteri
 
 def _read(scope: Scope, project: Project, view: View) -> Ground:
     circle = circle_of(scope, project)
+    if view.everyone:
+        circle = replace(circle, aside=frozenset())
     if view.filters.annotator:
         unknown = [name for name in view.filters.annotator if name not in circle.people.values()]
         if unknown:

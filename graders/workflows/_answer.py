@@ -26,6 +26,7 @@ DESIGNS = {
     "ordinary": "ordinary screen",
     "imported": "imported",
     "adjudication": "adjudication",
+    "asked": "another opinion was asked for",
 }
 
 
@@ -35,7 +36,8 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
     criteria = {c.id: c for c in projects.criteria(ws, project)}
     place = {row_id: at for at, row_id in enumerate(criteria)}
     cells = sorted(
-        (c for c in cell_store.cells_of(db, [subject.id]) if c.criterion_id in criteria), key=lambda c: (place[c.criterion_id], c.id)
+        (c for c in cell_store.cells_of(db, [subject.id]) if c.criterion_id in criteria),
+        key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, subject.subject.question), c.id),
     )
     people = {person.id: person.name for person in projects.people(ws).values()}
     said = verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False)

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from graders.core import discovery
 from graders.core.contracts import BatchProvider, Provider
-from graders.core.errors import BatchRefused, CogradeError, InputError, ProviderError
+from graders.core.errors import BatchGone, BatchRefused, CogradeError, InputError, ProviderError
 from graders.core.records import Reply, Request
-from graders.store.batches import Batch, BatchLedger, calls_in_batches
-from graders.store.projects import Project
-from graders.store.workspace import Workspace
+from graders.store.batches import Batch, BatchLedger
 from graders.workflows._calls import LEFT, MAX_SENDS, RETRIED, Price
 from graders.workflows._journal import call_key
 from graders.workflows.judge_setup import JudgeSetup
@@ -47,7 +45,9 @@ def batched(setup: JudgeSetup) -> BatchProvider:
             remedy="Ask it call by call, without batches.",
         )
     options = {name: getattr(setup.provider, name) for name in setup.provider.options()}
-    made: BatchProvider = discovery.make("providers", BATCHED[setup.provider.name], {**options, "api_key": setup.provider.api_key})
+    made: BatchProvider = discovery.make(
+        "providers", BATCHED[setup.provider.name], {**options, "api_key": setup.provider.api_key, "headers": setup.provider.headers}
+    )
     return made
 
 
@@ -59,19 +59,6 @@ def price_of(setup: JudgeSetup, provider: BatchProvider) -> Price:
         return None if whole is None else whole * provider.price_share
 
     return price
-
-
-def need_no_batches(ws: Workspace, project: Project, setups: Sequence[JudgeSetup]) -> None:
-    """InputError where judges that are to be asked call by call have calls in batches: those would be sent and paid again."""
-    for setup in setups:
-        address = setup.provider.address
-        if count := calls_in_batches(ws, project, setup.provider.name, address):  # one that hands in batches has the same name
-            raise InputError(
-                f"judge {setup.name}",
-                found=f"{count:,} {'call is' if count == 1 else 'calls are'} in a batch at {address}",
-                expected="no batch under way",
-                remedy="Resume the run that handed it in (--resume), or start one with batches (--batch): both take in its replies.",
-            )
 
 
 @dataclass(eq=False)
@@ -94,6 +81,8 @@ class BatchCarrier(Provider):
     #: What made it leave, if a person has to act; and how far the batches are, in words.
     error: CogradeError | None = None
     news: str = ""
+    #: Batches that were lost, in sentences.
+    gone: str = ""
 
     def __post_init__(self) -> None:
         self._waiting: dict[str, tuple[Request, asyncio.Future[Reply]]] = {}
@@ -186,11 +175,16 @@ class BatchCarrier(Provider):
             total += len(there.keys)
             if not there.handle:
                 continue
-            state = await self.inner.poll(there.handle)
-            done += min(state.done, len(there.keys))  # a batch that was taken in by half counts all of it
-            if state.ended:
-                await self._take(there)
+            try:
+                state = await self.inner.poll(there.handle)
+                if state.ended:
+                    await self._take(there)
+            except BatchGone as error:
+                await self._mourn(there, error)
                 ended += 1
+                continue
+            done += min(state.done, len(there.keys))  # a batch that was taken in by half counts all of it
+            ended += state.ended
         self.news = f"{done:,} of {total:,} calls in batches are done" if total else ""
         return ended
 
@@ -227,6 +221,16 @@ class BatchCarrier(Provider):
         while await asyncio.to_thread(self.ledger.awaited, handed):
             await asyncio.sleep(0.02)
         await asyncio.to_thread(self.ledger.ended, batch, others)
+
+    async def _mourn(self, batch: Batch, error: BatchGone) -> None:
+        """Leave a batch behind that the provider does not know: its calls are asked again, as perhaps paid, for a cause that says so."""
+        await asyncio.to_thread(self.ledger.gone, batch)
+        self.gone += f" The provider no longer knows a batch of {len(batch.keys):,} calls; they are asked again. {error}"
+        fresh = set(self._fresh)
+        for key in batch.keys:
+            waiting = None if key in fresh else self._waiting.pop(key, None)
+            if waiting is not None:
+                waiting[1].set_result(Reply(cause="connection", detail=f"the batch is gone: {error.found}"))
 
     def _cost(self, reply: Reply) -> float | None:
         if reply.input_tokens is None or reply.output_tokens is None:

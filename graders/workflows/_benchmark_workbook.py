@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ Row = Sequence[Any]
 
 
 def write_workbook(report: Mapping[str, Any], target: Path) -> None:
-    """Sheets Means, Differences, Cases, Failures and About."""
+    """Sheets Means, Side by side, Differences, Best and worst, Cases, Failures and About."""
     import xlsxwriter
 
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
@@ -22,7 +23,9 @@ def write_workbook(report: Mapping[str, Any], target: Path) -> None:
         head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
         for name, rows in (
             ("Means", _means(report)),
+            ("Side by side", _side_by_side(report)),
             ("Differences", _differences(report)),
+            ("Best and worst", _best_and_worst(report)),
             ("Cases", _cases(report)),
             ("Failures", _failures(report)),
             ("About", _about(report)),
@@ -54,6 +57,42 @@ def _means(report: Mapping[str, Any]) -> Iterator[Row]:
                     *(benchmark["name"], model["model"], output["key"], f["value"], f["low"], f["high"], f["n"]),
                     *(_counts(f["absent"]), f["reason"], model["ran"], model["failed"]),
                 )
+
+
+def _side_by_side(report: Mapping[str, Any]) -> Iterator[Row]:
+    """A row per benchmark and metric: the mean of each model, then the paired difference of each two."""
+    models = [model["model"] for model in report["models"]]
+    pairs = list(combinations(models, 2))
+    yield (
+        *("benchmark", "metric"),
+        *(head for model in models for head in (model, f"{model}, low", f"{model}, high")),
+        *(head for a, b in pairs for head in (f"{a} - {b}", f"{a} - {b}, low", f"{a} - {b}, high", f"{a} - {b}, clear")),
+    )
+    for benchmark in report["benchmarks"]:
+        means = {model["model"]: model["metrics"] for model in benchmark["models"]}
+        differences = {(d["a"], d["b"], d["metric"]): d for d in benchmark["differences"]}
+        for output in benchmark["metrics"]:
+            key, row = output["key"], []
+            for model in models:
+                found = means.get(model, {}).get(key, {})
+                row += [found.get("value"), found.get("low"), found.get("high")]
+            for a, b in pairs:
+                found = differences.get((a, b, key), {})
+                row += [found.get("value"), found.get("low"), found.get("high"), ("yes" if found["clear"] else "no") if found else ""]
+            yield (benchmark["name"], key, *row)
+
+
+def _best_and_worst(report: Mapping[str, Any]) -> Iterator[Row]:
+    """The cases that the other reports name, with their texts; `score` is the lead figure."""
+    yield ("benchmark", "model", "which", "case", "score", "prompt", "expected", "answer")
+    for benchmark in report["benchmarks"]:
+        rows = {row["case"]: row for row in benchmark["rows"]}
+        for model in benchmark["models"]:
+            for which in ("best", "worst"):
+                for named in model[which]:
+                    row = rows[named["case"]]
+                    said = next(answer["text"] for answer in row["answers"] if answer["model"] == model["model"])
+                    yield (benchmark["name"], model["model"], which, named["case"], named["score"], row["prompt"], row["expected"], said)
 
 
 def _differences(report: Mapping[str, Any]) -> Iterator[Row]:

@@ -19,6 +19,8 @@ MAX_SENDS = 5
 UNREADABLE = frozenset(("malformed", "off_scale", "empty"))
 #: Causes that may be gone at the next send. All others end a call at once.
 RETRIED = UNREADABLE | {"rate_limited", "server_error", "timeout", "connection", "unreachable", "truncated_body"}
+#: A reply that ended at its longest length: final, unless it ended short of the limit that we set.
+CUT = "length_stop"
 #: Causes that every further call would meet too, with what was expected and what to do: they stop the judge.
 HALTING = {
     "wrong_key": ("a key that the provider accepts", "Set the variable OPENAI_API_KEY, or type the key on the Run page, and start again."),
@@ -55,6 +57,18 @@ def paid(reply: Reply) -> Literal["certainly", "perhaps", "no"]:
     return "no" if reply.cause in ("rate_limited", "server_error", "unreachable", "wrong_key", "quota", "bad_request") else "perhaps"
 
 
+def asked_again(request: Request, reply: Reply, cause: str) -> bool:
+    """Whether another send may bring a usable reply after `cause`.
+
+    A verdict that was cut at our own limit would be cut there again. One that is said to be too long though it is shorter was cut by
+    something else, as a body that ends too early is. Answers that are collected count as they are.
+    """
+    if cause == CUT:
+        limit = request.settings.get("max_output_tokens")
+        return bool(request.schema) and limit is not None and reply.output_tokens is not None and reply.output_tokens < int(limit)
+    return cause in RETRIED
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """Limits of a run: `money` in US dollars, `calls` as number of sends; None means no limit."""
@@ -88,7 +102,8 @@ class CallReport:
     """Counts of a run. `money` is the sum of known prices, `unpriced` the paid replies whose price is unknown.
 
     `stopped` is empty if every request ended; else ``wish``, ``budget``, ``unknown_price`` or a cause of CAUSES, and
-    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way.
+    where a person has to act `error` says so in one sentence; `news` are words about batches that are under way, `lost`
+    about those that the provider lost.
     """
 
     usable: int = 0
@@ -107,6 +122,7 @@ class CallReport:
     stopped: str = ""
     error: CogradeError | None = None
     news: str = ""
+    lost: str = ""
 
     def add(self, reply: Reply, money: float | None) -> None:
         """Count the tokens and the money of one reply."""
@@ -147,7 +163,7 @@ class Job:
 
     def pause(self, cause: str, rng: Random) -> float:
         """Seconds before the next send after `cause`; at least what the provider asked for."""
-        base = 0.0 if cause in UNREADABLE else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
+        base = 0.0 if cause in UNREADABLE or cause == CUT else min(BACKOFF * 2 ** (self.sends - 1), LONGEST)
         asked = self.last.retry_after
         return base * (1 + rng.random()) / 2 if asked is None else asked + base * rng.random() / 4
 

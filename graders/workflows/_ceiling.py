@@ -48,7 +48,7 @@ def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int
     """What the others say of each cell, for each of the people `planned` (author rows), from the opinions `used` bool[m]."""
     rows = np.flatnonzero(used & np.isin(opinions.author, planned))
     at, number, author = opinions.at[rows], opinions.number[rows], opinions.author[rows]
-    others = _mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
+    others = others_mean(at, number) if scale.is_ordered else _majority(at, number, len(scale.values))
     weight = 1 / _chance(opinions, rows) if weighted else None
     mine = [np.flatnonzero((author == person) & ~np.isnan(others)) for person in planned]
     return Targets(
@@ -110,7 +110,7 @@ def _tables(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | 
     return np.stack([np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1), stat
 
 
-def _mean(at: Array, number: Array) -> Array:
+def others_mean(at: Array, number: Array) -> Array:
     """The mean of the others' values, NaN where there is none; rounded, so that equal means of different sums are one value."""
     others = np.bincount(at)[at] - 1 if len(at) else np.zeros(0)
     total = np.bincount(at, weights=number)[at] - number if len(at) else np.zeros(0)

@@ -13,6 +13,9 @@ from graders.workflows._opinions import Circle
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope
 
+#: The setting that names the people whose verdicts are in no figure of agreement.
+SET_ASIDE = "set_aside"
+
 
 def circle_of(scope: Scope, project: Project) -> Circle:
     """The judges and people of a project."""
@@ -26,6 +29,7 @@ def circle_of(scope: Scope, project: Project) -> Circle:
         names=labels,
         groups={name: people[name].group for kind, name in authors.values() if kind == "person" and name in people},
         reference=str(project.settings.get("reference_group") or ""),
+        aside=frozenset(str(person) for person in project.settings.get(SET_ASIDE) or ()),
     )
 
 

@@ -18,13 +18,13 @@ from graders.workflows._calls import (
     LEFT,
     MAX_SENDS,
     PATIENCE,
-    RETRIED,
     CallReport,
     Items,
     Job,
     Outcome,
     Pace,
     Wallet,
+    asked_again,
     no_price,
 )
 from graders.workflows._journal import Journal, Ledger, Reserved, payload_key
@@ -196,7 +196,7 @@ class Engine:
         wait = job.last.retry_after
         if not cause:
             self.group.create_task(self._end(job, "", "", written))
-        elif cause in RETRIED and job.sends < MAX_SENDS and (wait is None or wait <= PATIENCE):
+        elif asked_again(job.requests[0], job.last, cause) and job.sends < MAX_SENDS and (wait is None or wait <= PATIENCE):
             if self.report.stopped:
                 self._release(job)
                 return

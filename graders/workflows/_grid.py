@@ -18,20 +18,20 @@ NAMED_MODELS = 40
 def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None) -> dict[str, Any]:
     """What the mean of a tally row is taken over: `of` values with their `sum`, `square` sum, and the `answers` they are of.
 
-    `listed` are answers, sum and sum of squares of a checklist's shares. Of a criterion with named parts the cells are averaged:
-    every answer has the same ones.
+    `listed` are answers, sum and sum of squares of the answers' own means over their parts, where a criterion has parts: an answer
+    of which a part is not applicable counts as much as any other.
     """
-    if criterion.elements:
+    if criterion.elements or criterion.parts:
         answers, total, squares = listed or (0, 0.0, 0.0)
         return {"of": answers, "sum": total, "square": squares, "answers": float(answers)}
     n = int(row["cells"]) - pending_of(row) - int(row["closed"])
-    return {"of": n, "sum": row["total"], "square": row["squares"], "answers": n / (len(criterion.parts) or 1)}
+    return {"of": n, "sum": row["total"], "square": row["squares"], "answers": float(n)}
 
 
 def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]:
     """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row.
 
-    The row has what `counted` made of it; `n` of a checklist counts answers.
+    The row has what `counted` made of it; `n` counts answers where a criterion has parts.
     """
     scale = criterion.scale
     pending, closed = pending_of(row), int(row["closed"])
@@ -51,8 +51,9 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         "automatic": int(row["automatic"]),
         "note": f"{pending:,} pending" if pending else f"all {int(row['cells']):,}",
     }
-    if not n and criterion.criterion.elements and int(row["cells"]) > pending + closed:
-        return {**cell, "reason": "no answer has a final value for all of its list yet"}
+    if not n and int(row["cells"]) > pending + closed:
+        whole = "its list" if criterion.criterion.elements else "its parts"
+        return {**cell, "reason": f"no answer has a final value for all of {whole} yet"}
     if not n:
         return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
     if scale.kind == "nominal" and len(scale.labels) > 2:
@@ -201,7 +202,7 @@ def axis(row: CriterionRow) -> dict[str, Any]:
         "low": low,
         "high": high,
         "words": words,
-        "counts": "values" if row.criterion.parts else "answers",
+        "counts": "answers",
     }
 
 

@@ -41,6 +41,7 @@ class Circle:
     names: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     reference: str = ""
+    aside: frozenset[str] = frozenset()
 
     def label(self, author: int) -> str:
         """What people read."""
@@ -59,14 +60,17 @@ class Circle:
         return self.groups.get(self.people.get(author, ""), "")
 
     def counts(self, author: int) -> bool:
-        """Whether a person's verdicts make the figures: everybody's, or the reference group's."""
-        return author in self.people and (not self.reference or self.group(author) == self.reference)
+        """Whether a person's verdicts make the figures: everybody's, or the reference group's, but of those who are set aside."""
+        return (
+            author in self.people and self.people[author] not in self.aside and (not self.reference or self.group(author) == self.reference)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
     """All opinions of people on one criterion and those of judges on the same cells. Arrays have one entry per opinion of a person
-    but `question`, int[n], which has one per cell; `at` is the position of an opinion's cell."""
+    but `question`, int[n], and `cells` (their rows), which have one per cell; `at` is the position of an opinion's cell.
+    `names` are the rows of the questions that `question` numbers."""
 
     author: Array
     at: Array
@@ -77,6 +81,8 @@ class Opinions:
     question: Array
     groups: int
     judged: dict[int, Array]
+    cells: Array = field(default_factory=lambda: np.zeros(0, int))
+    names: Array = field(default_factory=lambda: np.zeros(0, int))
 
     @classmethod
     def of(cls, given: Sequence[Sequence[Any]], judged: Sequence[tuple[int, str, str]], superseded: Array) -> Opinions:
@@ -98,7 +104,7 @@ class Opinions:
             known = np.append(cells, -1)[place] == judge_cell
             found[name] = np.full(len(cells), np.nan)
             found[name][place[known]] = value[known]
-        return cls(author, at, number, blind, probability, design, group, len(names), found)
+        return cls(author, at, number, blind, probability, design, group, len(names), found, cells, names)
 
     def authors(self) -> tuple[Array, Array]:
         """The people, ascending, and for each opinion the position of its author among them."""

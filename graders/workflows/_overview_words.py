@@ -130,6 +130,12 @@ def event(found: Mapping[str, Any]) -> str:
             return f"routed: {cells.get('people', 0):,} cells to people, {cells.get('automatic', 0):,} to the machine"
         case "draw":
             return f"{body.get('design', 'sample')} drawn: {body.get('drawn', 0):,} of {several(body.get('population', 0), 'answer')}"
+        case "terms":
+            return f"terms fixed: at most {body.get('alpha', 0):.0%} off, sure to {1 - body.get('delta', 0):.0%}"
+        case "alarm":
+            return f"audit alarm: {body.get('criterion', '')}, {body.get('task', '')}, goes back to people"
+        case "rulings":
+            return f"no longer proven or refuted: {', '.join(body['void'])}" if body.get("void") else ""
         case "task_types":
             return f"task types set for {several(len(body), 'category', 'categories')}"
         case "settings":

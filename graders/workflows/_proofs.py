@@ -47,7 +47,7 @@ class Cells:
             parts.append((*found[:3], np.full(len(found[0]), TASK_TYPES.index(task)), *found[3:]))
         columns: list[Array] = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.zeros(0)] * 6
         order = np.argsort(columns[0], kind="stable")
-        kinds = (int, int, int, int, float, int)
+        kinds = (np.int64, np.int32, np.int32, np.int8, np.float64, np.int8)  # a million cells are kept in memory
         return cls(*(column[order].astype(kind) for column, kind in zip(columns, kinds, strict=True)))
 
     def only(self, kept: npt.NDArray[Any]) -> Cells:

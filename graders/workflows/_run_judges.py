@@ -107,6 +107,7 @@ def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count:
         finally:
             await inner.aclose()
         report.error, report.news = report.error or carrier.error, carrier.news
+        report.lost = carrier.gone.strip()
         return report
 
     return calls

@@ -11,6 +11,7 @@ from graders.core import discovery
 from graders.core.errors import InputError, UsageError
 from graders.providers._addresses import check_typed
 from graders.workflows._asking import Source
+from graders.workflows._header_lines import header_lines
 from graders.workflows.judge_setup import PROVIDERS, split_address
 from graders.workflows.run_options import NO_KEY
 
@@ -18,7 +19,7 @@ from graders.workflows.run_options import NO_KEY
 #: model at a time, and several calls at once would blur its seconds.
 CONCURRENCY: Mapping[str, int] = {"": 8, "ollama": 1}
 #: What a model's table in a file may hold.
-_KEYS = ("model", "base_url", "key_variable", "concurrency", "settings", "input_price", "output_price")
+_KEYS = ("model", "base_url", "key_variable", "concurrency", "settings", "headers", "input_price", "output_price")
 _EXPECTED = "[NAME=]PROVIDER:MODEL[@ADDRESS], such as openai:gpt-4o-mini or local=openai:qwen3@http://127.0.0.1:8000/v1"
 
 
@@ -61,7 +62,8 @@ def read_models(path: Path, environment: Mapping[str, str], limits: Mapping[str,
     """The models of a TOML file: a table per model, its name the one that the answers are kept under.
 
     Keys: ``model`` (PROVIDER:MODEL), ``base_url``, ``key_variable`` (the variable of `environment` that holds the key),
-    ``concurrency``, ``settings`` (a table), ``input_price``, ``output_price`` (US dollars per million tokens).
+    ``concurrency``, ``settings`` (a table), ``headers`` (a table; $VARIABLE for a secret), ``input_price``, ``output_price`` (US dollars
+    per million tokens).
     """
     try:
         found = tomllib.loads(path.read_text("utf-8-sig"))
@@ -78,7 +80,7 @@ def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str],
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
         raise InputError(where, found=f"the key {unknown[0]!r}", expected="one of " + ", ".join(_KEYS))
-    for key, kind in (("base_url", str), ("key_variable", str), ("settings", dict), ("concurrency", int)):
+    for key, kind in (("base_url", str), ("key_variable", str), ("settings", dict), ("headers", dict), ("concurrency", int)):
         if key in table and (not isinstance(table[key], kind) or (kind is int and table[key] < 1)):
             words = {str: "a text", dict: "a table", int: "a whole number above zero"}[kind]
             raise InputError(f"{where}, {key}", found=repr(table[key])[:60], expected=words)
@@ -89,6 +91,8 @@ def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str],
         options["api_key"] = environment.get(variable, "").strip()
         if not options["api_key"]:
             raise InputError(f"{where}, key_variable", found=f"no variable {variable}", expected="a variable that holds the key")
+    if "headers" in table:
+        options["headers"] = header_lines(where, "\n".join(f"{header}: {value}" for header, value in table["headers"].items()))
     for key in ("input_price", "output_price"):
         if key in table:
             if isinstance(table[key], bool) or not isinstance(table[key], int | float) or table[key] < 0:

@@ -222,6 +222,10 @@ def _find(
         of_subject = [c for c in cells.cells_of(db, [subject_id]) if c.criterion_id in known]
         wanted = [c for c in of_subject if criterion_key in ("", known[c.criterion_id].key) and (c.part == part or not criterion_key)]
         found = wanted[0] if wanted else None
+        if not criterion_key:  # the first cell on which people differ says most
+            said = verdicts.opinions_of(db, [c.id for c in wanted])
+            values = {c.id: {o.value for o in said.get(c.id, []) if _of_people(o)} for c in wanted}
+            found = next((c for c in wanted if len(values[c.id]) > 1), found)
     if found is None or found.criterion_id not in known:
         where = f"cell {cell_id}" if cell_id else f"subject {subject_id}, criterion {criterion_key!r}"
         raise NotFound(where, found="no such cell", expected="a cell of this project", remedy="Choose one from the list.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +13,16 @@ from graders.store import reports, verdicts
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.store.reports import Side
-from graders.workflows import _agreement, _agreement_ground, _agreement_sentences, _agreement_words, _figures, _opinions, controls
+from graders.workflows import (
+    _agreement,
+    _agreement_ground,
+    _agreement_sentences,
+    _agreement_words,
+    _answer_row,
+    _figures,
+    _opinions,
+    controls,
+)
 from graders.workflows._agreement_ground import Ground, View, filters_of, ground
 from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS
 from graders.workflows._circle import circle_of, watermark
@@ -46,6 +54,7 @@ def agreement(
     population: str = "",
     filters: Filters = EVERYTHING,
     intervals: bool = True,
+    everyone: bool = False,
 ) -> dict[str, Any]:
     """Per criterion: each judge beside the ceiling and against `adjudicated`, people among themselves, and every pair with its matrix.
 
@@ -54,9 +63,9 @@ def agreement(
     `blind_only` False adds verdicts that were given with suggestions in view. `population` is all, people or audit: which
     draw's blind verdicts count, the widest there is unless named; each verdict weighs 1/probability. `filters` narrow the verdicts
     of people down. `intervals` False asks for the figures soon, if need be without intervals and what hangs on them; `intervals` of
-    the report says whether it has them.
+    the report says whether it has them. `everyone` counts also people who are set aside.
     """
-    view = View(blind_only, population, filters)
+    view = View(blind_only, population, filters, everyone)
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, view)
     mark = watermark(scope, project)
@@ -130,12 +139,13 @@ def matrix_cell(
     mark_seen(scope, (row["subject_id"] for row in rows))
     said = verdicts.verdicts_of(scope.ws.db, cells)
     names = [found.circle.names.get(known[who][2], known[who][2]) if known[who][1] == "person" else known[who][2] for who in (a, b)]
+    who = [(kind, name, shown) for (_, kind, name), shown in zip((known[a], known[b]), names, strict=True)]
     return {
         "criterion": {"key": criterion.key, "title": criterion.criterion.title},
         "a": {"ref": a, "name": names[0], "value": value_a},
         "b": {"ref": b, "name": names[1], "value": value_b},
         "total": total,
-        "rows": [_answer_row(row, said.get(row["cell_id"], []), [known[a], known[b]], names, criterion) for row in rows],
+        "rows": [_answer_row.answer_row(row, said.get(row["cell_id"], []), who, criterion) for row in rows],
         "page": page,
         "pages": pages,
     }
@@ -165,11 +175,12 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
+    away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
     title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
-        "subtitle": subtitle,
+        "subtitle": f"{subtitle} Set aside: {', '.join(away)}.".strip() if away else subtitle,
         "blind_only": blind_only,
         "intervals": intervals,
         "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
@@ -213,28 +224,3 @@ def _side(
     row_id, kind, _ = known[who]
     person = kind == "person"
     return Side(row_id, *ranges[value], blind=blind_only and person, designs=designs if person else (), person=person)
-
-
-def _answer_row(
-    row: Mapping[str, Any], said: list[dict[str, Any]], who: list[tuple[int, str, str]], names: list[str], criterion: CriterionRow
-) -> dict[str, Any]:
-    """One answer with what the two authors said of it."""
-    sides = []
-    for (_, kind, name), shown in zip(who, names, strict=True):
-        found = next((v for v in said if v["author_kind"] == kind and v["author"] == name), None)
-        if found is None:
-            continue
-        origin, mark = found["provenance"] or {}, found["mark"]
-        word = "" if mark.value is None else criterion.scale.word(mark.value)
-        said_why = mark.rationale or origin.get("comment", "")
-        sides.append({"name": shown, "value": mark.value, "word": word, "rationale": said_why, "arm": origin.get("arm", "")})
-    return {
-        "question_id": row["question_id"],
-        "question": row["question"][:400],
-        "references": json.loads(row["refs"]),
-        "model": row["model"],
-        "version": row["version"],
-        "part": row["part"],
-        "answer": row["answer"],
-        "said": sides,
-    }

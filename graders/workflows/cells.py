@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
+from graders.core import discovery
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
 from graders.judges.panel import is_panel
@@ -21,13 +23,14 @@ from graders.workflows._outputs import outputs_of
 from graders.workflows.policy import (
     LEARNED,
     NOT_MEASURED,
-    UNREADABLE,
     RouteSettings,
+    Ruling,
     Suggestion,
     Voice,
     final_value,
     heard,
     is_top,
+    measured,
     route_cell,
     suggest,
 )
@@ -53,7 +56,8 @@ criteria:
 
 @dataclass(frozen=True)
 class Frame:
-    """What is needed to judge any cell of a project, read once; `outputs` are the metrics' values that each criterion has."""
+    """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values that each criterion has; `rulings`
+    what evidence says by criterion and task type; of the answers `read_anyway` (subjects) people decide all."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -62,6 +66,8 @@ class Frame:
     lowest: dict[str, float]
     groups: dict[str, str]
     outputs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    rulings: Mapping[tuple[int, str], Ruling] = field(default_factory=dict)
+    read_anyway: frozenset[int] = frozenset()
 
     @property
     def reference_group(self) -> str:
@@ -75,15 +81,29 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     watched = WATCHED_METRICS if route else ()
     lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
     criteria = projects.criteria(ws, project)
+    settings = RouteSettings.of(project.settings)
     return Frame(
         project,
         {c.id: c for c in criteria},
-        RouteSettings.of(project.settings),
+        settings,
         frozenset(cell_store.flagged_subjects(db, project)) if route else frozenset(),
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
         {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
+        _rulings(ws, project, criteria) if route and settings.promises else {},
     )
+
+
+def _rulings(ws: Workspace, project: Project, criteria: Sequence[CriterionRow]) -> dict[tuple[int, str], Ruling]:
+    """What was logged last about proofs and audits, by criterion row and task type; a criterion of another wording has none."""
+    found = projects.events(ws, project, "rulings", limit=1)
+    kinds = found[0]["body"]["kinds"] if found else {}
+    return {
+        (row.id, task): Ruling(one["state"], one["reason"], one.get("threshold"), int(one.get("upto") or 0))
+        for row in criteria
+        for task, one in kinds.get(row.key, {}).items()
+        if one["hash"] == row.hash
+    }
 
 
 def refresh(db: sqlite3.Connection, frame: Frame, cell_ids: Iterable[int], *, route: bool = False) -> None:
@@ -215,6 +235,8 @@ def _state(
         clean = suggestion.value == scale.values[0]  # nothing is left to confirm or reject
         chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
     elif route:
+        ruling = frame.rulings.get((criterion.id, task_type))
+        newcomer = ruling is not None and ruling.state == "proven" and cell.subject_id > ruling.upto
         decided = route_cell(
             criterion.criterion,
             task_type,
@@ -223,8 +245,16 @@ def _state(
             flagged=cell.subject_id in frame.flagged,
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
+            ruling=None if newcomer else ruling,
         )
         chosen, reason = decided.route, decided.reason
+        if (
+            chosen == "automatic"
+            and cell.subject_id in frame.read_anyway
+            and suggestion.value is not None
+            and not measured(criterion.criterion)
+        ):
+            chosen, reason = "people", "the answer is read anyway"
     final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
     return CellState(
         suggestion.value,
@@ -271,16 +301,27 @@ def _confidences(db: sqlite3.Connection, opinions: dict[int, list[Opinion]]) -> 
 
 
 def _silent(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> dict[int, str]:
-    """Why rules leave a cell without a value for good, by cell: not measured, or not to be read."""
+    """Why rules leave a cell without a value for good, by cell: not measured, not asked for, or not to be read."""
     found = dict.fromkeys(_unmeasured(db, frame, opinions), NOT_MEASURED)
-    mute = {
-        o.verdict_id: cell
-        for cell, given in opinions.items()
-        if (row := frame.criteria.get(given[0].criterion_id)) is not None and row.criterion.grader(UNREADABLE) is not None
-        for o in given
-        if o.author_kind == "rule" and o.status == "unscored" and o.author == UNREADABLE and o.criterion_hash == row.hash
-    }
-    return found | {mute[verdict]: UNREADABLE for verdict in verdicts.with_reason(db, list(mute), UNREADABLE)}
+    closing = _closing()
+    mute: dict[str, dict[int, int]] = {reason: {} for reason in closing.values()}
+    for cell, given in opinions.items():
+        row = frame.criteria.get(given[0].criterion_id)
+        if row is None or not any(ref.name in closing for ref in row.criterion.graders):
+            continue
+        for o in given:
+            if o.author_kind == "rule" and o.status == "unscored" and o.author in closing and o.criterion_hash == row.hash:
+                mute[closing[o.author]][o.verdict_id] = cell
+    for reason in sorted(mute):  # what cannot be read goes before what is not asked for
+        found |= {mute[reason][verdict]: reason for verdict in verdicts.with_reason(db, list(mute[reason]), reason)}
+    return found
+
+
+@cache
+def _closing() -> dict[str, str]:
+    """The rules that may close a cell, and the reason for which each does."""
+    parts, _ = discovery.load_all("rules")
+    return {name: part.closes for name, part in parts.items() if part.closes}
 
 
 def _unmeasured(db: sqlite3.Connection, frame: Frame, opinions: dict[int, list[Opinion]]) -> set[int]:

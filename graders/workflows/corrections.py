@@ -122,19 +122,18 @@ def _card(project: Project, name: str) -> Mapping[str, Any]:
 def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The corrections of a judge, under its name or its model's, that can be examples; largest differences first."""
     criteria = {row.id: row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements}
-    rows = [row for row in judges.corrected(ws.db, project, [name, str(card.get("judge") or name)]) if row["criterion_id"] in criteria]
+    rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name)) if row["criterion_id"] in criteria]
     subjects = {s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))}
     reasons = _reasons(ws, [row["id"] for row in rows])
-    found: dict[int, dict[str, Any]] = {}
+    found = []
     for row in rows:
         subject, criterion, (fault_of, why) = subjects[row["subject_id"]], criteria[row["criterion_id"]], reasons.get(row["id"], ("", ""))
         said, decided = json.loads(row["said"]), json.loads(row["decided"])
         if said == decided or fault_of in NOT_ITS_FAULT or not _fits(subject):
             continue
         more = {"subject": subject, "criterion": criterion, "said": said, "decided": decided, "why": why}
-        if row["judge"] == name or row["id"] not in found:
-            found[row["id"]] = {**row, **more, "apart": _apart(criterion.criterion, said, decided)}
-    return sorted(found.values(), key=lambda one: (-one["apart"], one["id"]))
+        found.append({**row, **more, "apart": _apart(criterion.criterion, said, decided)})
+    return sorted(found, key=lambda one: (-one["apart"], one["id"]))
 
 
 def _fits(found: StoredSubject) -> bool:

@@ -36,8 +36,9 @@ MOST, LONGEST = 500, 500
 def lists(scope: Scope, project_name: str) -> dict[str, Any]:
     """Questions with the list they have and the draft that waits, in their order.
 
-    Per question {question_id, question, category, task_type, elements, origin, draft, past}: `origin` says who drafted and accepted the
-    list and when (empty for one that came with a file); `draft` is {by, at, elements, money} or None; `past` all steps. `used` says
+    Per question {question_id, question, category, task_type, elements, origin, emptied, draft, past}: `origin` says who drafted and
+    accepted the list and when (empty for one that came with a file); `emptied` that a person took the list away, so that no bulk draft
+    brings one back; `draft` is {by, at, elements, money} or None; `past` all steps. `used` says
     whether a criterion of the project grades such lists.
     """
     project = scope.project(project_name)
@@ -63,7 +64,8 @@ def draft(
     timeout: float = 120.0,
     listen: Callable[[str], None] = lambda question: None,
 ) -> dict[str, Any]:
-    """Let a model draft lists for `questions` (ids), or for all that have neither a list nor a draft that waits.
+    """Let a model draft lists for `questions` (ids), or for all that have neither a list nor a draft that waits, and from which nobody
+    has taken a list away.
 
     `judge` is PROVIDER:MODEL[@ADDRESS]. A question that is named is drafted anew. Returns {drafted, failed, money, unpriced, error}:
     `failed` names questions with their reason, `error` is the sentence that stopped the judge. The calls are in the ledger.
@@ -172,7 +174,12 @@ def _wanted(ws: Workspace, project: Project, named: Sequence[str], steps: dict[i
     if named:
         return dict(_question(ws, project, name) for name in dict.fromkeys(named))
     asked = content.questions(ws.db, project)
-    return {row: q for row, q in asked.items() if not q.must_have and _waiting(steps.get(row, [])) is None}
+    return {row: q for row, q in asked.items() if not (q.must_have or _emptied(q)) and _waiting(steps.get(row, [])) is None}
+
+
+def _emptied(question: Question) -> bool:
+    """Whether a person decided that the question has no list."""
+    return not question.must_have and "accepted_by" in store.origin_of(question)
 
 
 def _question(ws: Workspace, project: Project, name: str) -> tuple[int, Question]:
@@ -212,6 +219,7 @@ def _row(question: Question, steps: Sequence[Draft], names: dict[str, str]) -> d
         "task_type": question.task_type,
         "elements": list(question.must_have),
         "origin": origin if question.must_have else {},
+        "emptied": _emptied(question),
         "draft": None if waiting is None else _step(waiting, names),
         "past": [_step(step, names) for step in steps],
     }

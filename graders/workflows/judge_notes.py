@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from graders.core.records import Request
+from graders.judges._window import tokens as tokens_of
 from graders.providers._families import family
 from graders.workflows.judge_setup import JudgeSetup
 
 #: As many models are named; of more the number is told.
 NAMED = 3
-#: Four letters of English, two of Russian, a little more than one character of Chinese.
-BYTES_PER_TOKEN = 4
+#: Tokens of a call beyond which it matters that nobody knows the window: servers of one's own often take no more.
+UNKNOWN_FROM = 3_500
 
 
 def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request], details: int = 0) -> list[str]:
@@ -33,6 +34,11 @@ def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request],
         found.append(f"{judge} does not take {' and '.join(unsent)}: left out.")
     if too_long := _too_long(setup, requests):
         found.append(too_long)
+    if cut := [request.metadata["reference_cut"] for request in requests if "reference_cut" in request.metadata]:
+        least = min(cut, key=lambda one: one["kept"] / one["of"])
+        calls = "1 call shows" if len(cut) == 1 else f"{len(cut):,} calls show"
+        worst = f"in the worst case {least['kept']:,} of {least['of']:,} characters"
+        found.append(f"{calls} only the beginning of a reference, as the rubric allows: {worst}.")
     if details:
         asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
         found.append(f"{asks} how much detail a question wants: neither its column nor its words say so.")
@@ -41,11 +47,14 @@ def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request],
 
 def _too_long(setup: JudgeSetup, requests: Sequence[Request]) -> str:
     """The sentence about calls that do not fit into the model's window; empty where all do, or where the window is not known."""
-    find = getattr(setup.provider, "window", None)
-    size = find(str(setup.judge.model)) if find is not None else None
-    if size is None:
-        return ""
-    tokens = [_tokens(request) for request in requests]
+    size, tokens = int(getattr(setup.judge, "limit", 0)), [tokens_of(request) for request in requests]
+    if not size:
+        return (
+            f"The window of {setup.judge.model} is not known, and its longest call has about {max(tokens):,} tokens: say how many it takes "
+            "(--window, or the field on the Judges page), or it may be cut there without a word."
+            if max(tokens, default=0) > UNKNOWN_FROM
+            else ""
+        )
     over = sum(count > size for count in tokens)
     if not over:
         return ""
@@ -54,12 +63,6 @@ def _too_long(setup: JudgeSetup, requests: Sequence[Request]) -> str:
         f"{calls} longer than the window of {setup.judge.model} (the longest about {max(tokens):,} tokens of {size:,}): the provider will "
         "refuse or cut. Shorten the references and documents, or take a model with a larger window."
     )
-
-
-def _tokens(request: Request) -> int:
-    """About how many tokens a call has with the longest reply allowed."""
-    written = sum(len(text.encode("utf-8", "replace")) for _, text in request.messages)
-    return written // BYTES_PER_TOKEN + int(request.settings.get("max_output_tokens") or 0)
 
 
 def _named(models: Sequence[str]) -> str:

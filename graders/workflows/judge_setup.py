@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from graders.core import discovery
@@ -11,6 +11,7 @@ from graders.core.errors import UsageError
 from graders.core.faults import FaultList
 from graders.core.rubric import Criterion
 from graders.judges._by_criterion import ByCriterion
+from graders.judges._model import ModelJudge
 from graders.judges.checker import checks_claims_only
 from graders.workflows.faults import judged_faults
 
@@ -68,7 +69,8 @@ def make_judge(
     if kind in discovery.names("judges") and kind not in ("llm", "faults"):
         fenced = {"secret": secret} if kind in FENCING else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
-        return JudgeSetup(name, judge, discovery.make("providers", judge.provider, provider_options))
+        provider = _provider(judge.provider, options, provider_options)
+        return JudgeSetup(name, _knowing(judge, provider), provider)
     provider_name = PROVIDERS.get(kind, kind)
     if provider_name not in discovery.names("providers"):
         raise UsageError(
@@ -76,7 +78,7 @@ def make_judge(
             found=f"the provider {kind!r}",
             expected="one of " + ", ".join(sorted({*PROVIDERS, *discovery.names("providers")})),
         )
-    provider = discovery.make("providers", provider_name, provider_options)
+    provider = _provider(provider_name, options, provider_options)
     asked_in = ways(model, criteria, options)
     explained = {"faults": judged_faults()}
     made = [
@@ -90,7 +92,22 @@ def make_judge(
         )
         for way, own in _options_by_way(asked_in, options).items()
     ]
+    made = [(_knowing(judge, provider), keys) for judge, keys in made]
     return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
+
+
+def _provider(name: str, options: Mapping[str, Any], own: Mapping[str, Any] | None) -> Any:
+    """The provider; one that sets how much its server takes in a call sets what the judge states."""
+    stated = options.get("window")
+    sets = stated and any(field.name == "context" for field in fields(discovery.find("providers", name)))
+    return discovery.make("providers", name, {**({"context": stated} if sets else {}), **(own or {})})
+
+
+def _knowing(judge: Any, provider: Any) -> Any:
+    """The judge, told how much its model takes in a call where that is known."""
+    find = getattr(provider, "window", None)
+    known = find(str(judge.model)) if find is not None and isinstance(judge, ModelJudge) else None
+    return replace(judge, known_window=known) if known else judge
 
 
 def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graders.core.errors import InputError, NotFound
+from graders.core.errors import InputError, NotAllowed, NotFound
 from graders.providers._addresses import check_typed
 from graders.store import judges, ledger, projects
 from graders.store import overview as names
 from graders.store.projects import Project
 from graders.workflows import derived, judging, learn, runs
+from graders.workflows._header_lines import header_lines, names_variable
 from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
@@ -27,10 +28,12 @@ FIELDS: Mapping[str, type] = {
     "slot": str,
     "per": str,
     "order_seed": int,
+    "reference": bool,
+    "window": int,
     "samples": int,
     "confidence": str,
 }
-BESIDE: Mapping[str, type] = {"base_url": str, "input_price": float, "output_price": float}
+BESIDE: Mapping[str, type] = {"base_url": str, "headers": str, "input_price": float, "output_price": float}
 YES_NO: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 #: Reasons for which a reply could not be read.
 UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
@@ -124,7 +127,10 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
     card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
     if examples := ((project.settings.get("judges") or {}).get(name) or {}).get("examples"):
         card["examples"] = examples
-    check_typed(card.get("base_url", ""))
+    header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
+    if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+    check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
     kept = {**(project.settings.get("judges") or {}), name: card}
     projects.set_settings(scope.ws, project, {"judges": kept})

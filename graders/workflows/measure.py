@@ -183,8 +183,8 @@ def _fault(
     """The verdict on the fault's own cell: where the rule finds it, and where it found it once."""
     fault = rule.fault
     scale = criterion.scale
-    lowest = scale.values[0] if scale.is_discrete else scale.low
-    found = (mark.status == "ok" and mark.value == lowest) or mark.reason == fault
+    best = scale.values[-1] if scale.is_discrete else scale.high
+    found = (mark.status == "ok" and mark.value != best) or mark.reason == fault
     if not found and (subject.id, faults.id, fault) not in cells:
         return []
     return [(subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found)))]

@@ -5,8 +5,11 @@ Suggestion, first row that fits:
 | rules that decide | judges with a value (asked) | scale | suggestion | confidence |
 |---|---|---|---|---|
 | one says that the answer cannot be read | any | any | none; the cell is closed, unscored | - |
+| one says that it is not asked for | any | any | none; the cell is closed, not applicable | - |
 | one, or several alike | any | any | the rules' value | 1 |
+| several that differ, none with the best value | any | with an order | as if the lowest were alone | 1 |
 | several that differ | any | any | none | - |
+| the rules' value lies between the ends, judges say less | any | with an order | what the judges say | theirs |
 | none, each for want of a measurement | nobody asked | any | none; the cell is closed: nobody can know | - |
 | none | none | any | none | - |
 | none | 1 | any | its value | stated, times answered / asked |
@@ -78,18 +81,43 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as sure of as `threshold`, of answers
+    up to `upto`; or ``refuted``."""
+
+    state: str
+    reason: str
+    threshold: float | None = None
+    upto: int = 0
+
+    def covers(self, suggestion: Suggestion) -> bool:
+        """Whether a promise holds for a suggestion; one that was learned from the labels was never tested."""
+        sure = -1.0 if suggestion.confidence is None else suggestion.confidence
+        known = suggestion.value is not None and suggestion.reason != f"judge {LEARNED}"
+        return self.state == "proven" and known and self.threshold is not None and sure >= self.threshold - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
 class RouteSettings:
-    """What a project may set about routes."""
+    """What a project may set about routes. `promises`: what is proven decides; `whole`: an answer that people read is graded whole."""
 
     low_confidence: float = 0.6
     judge_against_metric: bool = True
     review: Mapping[str, str] = field(default_factory=dict)
+    promises: bool = True
+    whole: bool = False
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> RouteSettings:
         """From a project's settings."""
         found = settings.get("routes") or {}
-        return cls(float(found.get("low_confidence", 0.6)), bool(found.get("judge_against_metric", True)), found.get("review") or {})
+        return cls(
+            float(found.get("low_confidence", 0.6)),
+            bool(found.get("judge_against_metric", True)),
+            found.get("review") or {},
+            bool(found.get("promises", True)),
+            bool(found.get("whole", False)),
+        )
 
 
 #: The name under which the judge that learns from people gives its verdicts.
@@ -112,6 +140,9 @@ NOT_MEASURED = "not_measured"
 UNREADABLE = "unreadable"
 _UNKNOWABLE = Suggestion(None, None, "not measured")
 _UNREADABLE = Suggestion(None, None, f"unscored: {UNREADABLE}")
+#: The reason of a rule where the question does not ask for what a criterion grades.
+NOT_APPLICABLE = "not_applicable"
+_NOT_ASKED = Suggestion(None, None, "not asked for")
 #: Who decides where neither the criterion nor the project says anything.
 DEFAULT_REVIEW = {"factual": "automatic", "creative": "people", "unknown": "people"}
 
@@ -120,11 +151,15 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     """The suggestion for a cell (table above). `judges` holds all that were asked, with None where none answered."""
     if any(voice.reason == UNREADABLE for voice in rules):
         return _UNREADABLE
+    if any(voice.reason == NOT_APPLICABLE for voice in rules):
+        return _NOT_ASKED
     decided = [voice for voice in rules if voice.value is not None]
     if decided:
-        if len({voice.value for voice in decided}) > 1:
+        lowest = _lowest(scale, decided)
+        if lowest is None:
             return Suggestion(None, None, "rules differ: " + ", ".join(f"{v.author} says {v.value}" for v in decided))
-        return Suggestion(decided[0].value, 1.0, f"rule {decided[0].author}")
+        below = _below(scale, lowest, judges)
+        return below or Suggestion(lowest.value, 1.0, f"rule {lowest.author}")
     spoke = [voice for voice in judges if voice.value is not None]
     if rules and not judges and all(voice.reason == NOT_MEASURED for voice in rules):
         return _UNKNOWABLE
@@ -139,6 +174,30 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     share = len(alike) / len(judges)
     confidence = share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
     return Suggestion(value, confidence, f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges")
+
+
+def _lowest(scale: Scale, decided: Sequence[Voice]) -> Voice | None:
+    """The rule whose value counts: each found another fault, and the worst of them tells; None where one contradicts another."""
+    values = {voice.value for voice in decided if voice.value is not None}
+    if len(values) == 1:
+        return decided[0]
+    if not scale.is_ordered or _place(scale, max(values, key=scale.number)) == 1:
+        return None
+    return min(decided, key=lambda voice: scale.number(voice.value) if voice.value is not None else 0.0)
+
+
+def _below(scale: Scale, rule: Voice, judges: Sequence[Voice]) -> Suggestion | None:
+    """What judges suggest where a rule found a minor fault and they find more: its value is the most that there can be."""
+    if rule.value is None or not scale.is_ordered or not 0 < _place(scale, rule.value) < 1:
+        return None
+    found = suggest(scale, [], judges)
+    return found if found.value is not None and scale.number(found.value) < scale.number(rule.value) else None
+
+
+def _place(scale: Scale, value: Value) -> float:
+    """Where a value stands on an ordered scale, from 0 to 1."""
+    low, high = (scale.numbers[0], scale.numbers[-1]) if scale.is_discrete else (scale.low, scale.high)
+    return (scale.number(value) - low) / (high - low)
 
 
 def _centre(scale: Scale, values: Sequence[Value]) -> Value | None:
@@ -176,7 +235,7 @@ def final_value(scale: Scale, adjudicated: Voice | None, people: Sequence[Voice]
         if value is None:
             return Final(None, "pending", "people differ")
         return Final(value, "people", "one person" if len(spoke) == 1 else f"{len(spoke)} people")
-    if suggestion == _UNKNOWABLE:
+    if suggestion in (_UNKNOWABLE, _NOT_ASKED):
         return _closed(suggestion.reason)
     if suggestion == _UNREADABLE:
         return Final(None, "closed", suggestion.reason)
@@ -230,17 +289,29 @@ def asked_blind(criterion: Criterion, task_type: str, settings: RouteSettings) -
 
 
 def route_cell(
-    criterion: Criterion, task_type: str, suggestion: Suggestion, *, judged: int, flagged: bool, metric_low: str, settings: RouteSettings
+    criterion: Criterion,
+    task_type: str,
+    suggestion: Suggestion,
+    *,
+    judged: int,
+    flagged: bool,
+    metric_low: str,
+    settings: RouteSettings,
+    ruling: Ruling | None = None,
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured or unreadable (automatic: nobody could), flagged (not what rules
-    measured: reading again would not change it), task type, no verdict, judges differ, low confidence, judge against metric; else
-    automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth
-    while the suggestion is the top value."""
-    if suggestion in (_UNKNOWABLE, _UNREADABLE):
+    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
+    rules measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence,
+    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
+    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell."""
+    if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")
+    if ruling is not None and ruling.covers(suggestion):
+        return Route("automatic", ruling.reason)
+    if ruling is not None:
+        return Route("people", ruling.reason if ruling.state == "refuted" else "outside the promise")
     if who == "people":
         return Route("people", f"task type {task_type}")
     if suggestion.value is None:

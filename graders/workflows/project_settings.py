@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import InputError
-from graders.core.rubric import Criterion, read_rubric
-from graders.store import cells, content, projects
+from graders.core.rubric import Criterion
+from graders.store import projects
 from graders.store.projects import Project
-from graders.workflows.cells import FAULTS, refresh_all
+from graders.workflows import rubrics
+from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
 from graders.workflows.reveal import RevealSettings
 from graders.workflows.route import Sampling
-from graders.workflows.rubric_check import check_rubric
-
-#: The longest rubric, in characters.
-LONGEST_RUBRIC = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,8 @@ SETTINGS: Mapping[str, Setting] = {
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
     "judge_against_metric": Setting("routes", "people decide where a judge's top label meets a low metric", bool),
+    "promises": Setting("routes", "proven cells are the machine's, and what labels or audits speak against is people's", bool),
+    "whole": Setting("routes", "an answer that people read is graded whole", bool),
     "reveal": Setting("reveal", "judges' values are shown at the end of a batch of blind screens", bool),
     "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
     "show_models": Setting("", "models' names are shown while grading", bool),
@@ -61,12 +60,10 @@ SETTINGS: Mapping[str, Setting] = {
 def settings(scope: Scope, project_name: str) -> dict[str, Any]:
     """All settings of `SETTINGS` as they are now, and the project's rubrics."""
     project = scope.project(project_name)
-    rubrics = [rubric for rubric in projects.rubrics(scope.ws, project) if rubric.name != FAULTS.name]
+    known = [rubric for rubric in projects.rubrics(scope.ws, project) if rubric.name != FAULTS.name]
     return {
         "settings": _present(project),
-        "rubrics": [
-            {"name": r.name, "about": r.about, "source": r.source, "criteria": [_criterion(c) for c in r.criteria]} for r in rubrics
-        ],
+        "rubrics": [{"name": r.name, "about": r.about, "source": r.source, "criteria": [_criterion(c) for c in r.criteria]} for r in known],
     }
 
 
@@ -100,8 +97,6 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
 def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> dict[str, Any]:
     """Give a rubric of the project another text. Verdicts on criteria that changed are kept and count as stale."""
     project = scope.project(project_name)
-    if len(source) > LONGEST_RUBRIC:
-        raise InputError(f"rubric {name}", found=f"{len(source):,} characters", expected="at most a million", remedy="Shorten it.")
     if name not in {rubric.name for rubric in projects.rubrics(scope.ws, project)} - {FAULTS.name}:
         raise InputError(
             f"rubric {name[:60]!r}",
@@ -109,19 +104,7 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
             expected="the name of one of its rubrics",
             remedy="Reload the page.",
         )
-    rubric = read_rubric(source, where=f"rubric {name}")
-    if rubric.name != name:
-        raise InputError(
-            f"rubric {name}",
-            found=f"the name {rubric.name!r}",
-            expected=f"the same name, {name!r}",
-            remedy="Keep the name, or add the rubric under its new one with an import.",
-        )
-    projects.save_rubric(scope.ws, project, check_rubric(rubric))
-    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    cells.ensure_cells(scope.ws, project, criteria, content.subject_ids(scope.ws.db, project))
-    refresh_all(scope.ws, project, cells.cell_ids(scope.ws.db, project), route=bool(project.settings.get("routed")))
-    projects.log_event(scope.ws, project, scope.actor.person_id, "rubric", {"name": name, "version": rubric.version})
+    rubrics.put(scope, project_name, source, name)
     return settings(scope, project_name)
 
 

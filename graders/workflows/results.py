@@ -52,14 +52,14 @@ def grid(
     """Models x criteria: means of final values with 95 % intervals by question, and what is pending; pending is in no mean.
 
     `filters`: category, task_type, language. `search` is part of a model's name. `sort`: best (mean over criteria, each
-    on 0..1) or name. Built from tallies, so that its time does not grow with the number of cells; of checklists the answers' own
-    shares are averaged, so that a long list counts no more than a short one.
+    on 0..1) or name. Built from tallies, so that its time does not grow with the number of cells; where a criterion has parts, or a
+    checklist, the answers' own means over them are averaged, so that a long list counts no more than a short one.
     """
     project = scope.project(project_name)
     filters = _filters(filters)
     criteria = criteria_of(scope, project)
     by_id = {c.id: c for c in criteria}
-    listed = reports.checklists(scope.ws.db, project, [c.id for c in criteria if c.criterion.elements], filters)
+    listed = reports.checklists(scope.ws.db, project, [c.id for c in criteria if c.criterion.elements or c.criterion.parts], filters)
     rows = [
         {**row, **_grid.counted(row, by_id[row["criterion_id"]].criterion, listed.get((row["model"], row["criterion_id"])))}
         for row in tallies.tallies(scope.ws.db, project, filters)

@@ -14,7 +14,7 @@ import numpy as np
 
 from graders.store import projects, queue
 from graders.store import risk as store
-from graders.store.projects import Project
+from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows._tries import Try, tries_of
@@ -22,7 +22,7 @@ from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import measured
 
-__all__ = ["BY_RULE", "PROVEN", "UNPROVEN", "kinds_of", "risk", "row_of", "terms_json", "title"]
+__all__ = ["BY_RULE", "PROVEN", "UNPROVEN", "criteria_tested", "kinds_of", "reference_people", "risk", "row_of", "terms_json", "title"]
 
 
 @needs("look")
@@ -43,8 +43,12 @@ def kinds_of(scope: Scope, project: Project, tries: Mapping[str, Try] | None = N
     """The kinds of a project's cells: criteria of its rubrics, apart from what rules measure, on each task type."""
     tries = tries_of(scope.ws, project) if tries is None else tries
     people = reference_people(scope, project)
-    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name and not measured(c.criterion)]
-    return [kind for criterion in criteria for kind in _proofs.kinds(scope.ws, project, criterion, tries, people)]
+    return [kind for criterion in criteria_tested(scope, project) for kind in _proofs.kinds(scope.ws, project, criterion, tries, people)]
+
+
+def criteria_tested(scope: Scope, project: Project) -> list[CriterionRow]:
+    """The criteria that a blind label can speak about: what rules measure is not tested against people."""
+    return [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name and not measured(c.criterion)]
 
 
 def reference_people(scope: Scope, project: Project) -> frozenset[str] | None:

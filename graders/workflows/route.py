@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.errors import InputError
@@ -13,8 +13,9 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
+from graders.workflows._rulings import settle
 from graders.workflows._tries import TASK_TYPES, tries_of
-from graders.workflows.cells import FAULTS, refresh_all
+from graders.workflows.cells import FAULTS, read_frame, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
 
@@ -60,7 +61,7 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
     cells.ensure_cells(ws, project, criteria, subjects)
-    refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
+    decide(scope, project)
     sampling = Sampling.of(project.settings)
     known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
     _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
@@ -70,6 +71,34 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     counts = reading.route_counts(ws.db, project)
     projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
     return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
+
+
+def decide(scope: Scope, project: Project) -> None:
+    """Give every cell its route, by what is proven and refuted as of now, else by rule. A proof that was voided has its cells decided
+    by rule again; what an alarm or the labels speak against goes to people."""
+    ws = scope.ws
+    settle(scope, project)
+    refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
+    if RouteSettings.of(project.settings).whole:
+        read = frozenset(reading.subjects_waiting(ws.db, project))
+        frame = replace(read_frame(ws, project, route=True), read_anyway=read)
+        refresh_all(ws, project, [cell.id for cell in cells.cells_of(ws.db, sorted(read))], route=True, frame=frame)
+
+
+@needs("review")
+def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
+    """After a save: where an audit rang the alarm, its cells go back to people at once; whether one did."""
+    project, ws = scope.project(project_name), scope.ws
+    if queue.design_of(ws.db, screen_id) != "audit":
+        return False
+    alarms = len(projects.events(ws, project, "alarm", limit=1000))
+    settle(scope, project)
+    if len(projects.events(ws, project, "alarm", limit=1000)) == alarms:
+        return False
+    with run_store.alone(ws, f"route {project.id}"):
+        decide(scope, project)
+        _form_screens(ws, project, Sampling.of(project.settings))
+    return True
 
 
 def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:

@@ -13,6 +13,7 @@ from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judge_setup, scores
+from graders.workflows._header_lines import header_lines, names_variable
 from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
@@ -43,9 +44,9 @@ class Options:
 
     With `batch` calls are handed in as batches, answered within a day for half the price; without `stay` the run rests after that.
 
-    `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix;
-    `key_variables` likewise name environment variables, and `keyed` says whose keys were typed. `cards` are the judges that the
-    project set up, as they were when the run started.
+    `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix; `key_variables`
+    likewise name environment variables, `headers` hold lines ``Name: value`` that go with every call, and `keyed` says whose keys were
+    typed. `cards` are the judges that the project set up, as they were when the run started.
 
     `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores that the project has from now on
     beside those of its rubrics, or none; empty keeps those that it has.
@@ -66,6 +67,7 @@ class Options:
     needs_key: bool = False
     base_urls: Mapping[str, str] = field(default_factory=dict)
     key_variables: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
     keyed: tuple[str, ...] = ()
     cards: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     panel: str = ""
@@ -110,7 +112,7 @@ class Options:
             "only": list(self.only),
             "keyed": list(self.keyed),
             "metrics": list(self.metrics),
-            **{name: dict(getattr(self, name)) for name in ("judge_options", "models", "base_urls", "key_variables")},
+            **{name: dict(getattr(self, name)) for name in ("judge_options", "models", "base_urls", "key_variables", "headers")},
             "cards": {name: dict(card) for name, card in self.cards.items()},
         }
 
@@ -156,12 +158,23 @@ class Options:
                 "base_url": address,
                 "connections": self.concurrency,
                 "api_key": key or (NO_KEY if own else ""),
+                "headers": self._headers(name, kind, card),
                 "input_price": card.get("input_price", self.input_price),
                 "output_price": card.get("output_price", self.output_price),
             },
             criteria=criteria,
         )
         return replace(made, name=name)
+
+    def _headers(self, name: str, kind: str, card: Mapping[str, Any]) -> dict[str, str]:
+        """The headers of a judge's calls: its provider's, its own, and those of this run, the later before the earlier."""
+        lines = (self.headers.get(kind), card.get("headers"), self.headers.get(name))
+        return {k: v for text in lines if text for k, v in header_lines(f"judge {name}", str(text)).items()}
+
+    def takes_from_environment(self) -> bool:
+        """Whether headers hold something of the installation's."""
+        cards = (str(card.get("headers") or "") for card in self.cards.values())
+        return any(names_variable(text) for text in (*self.headers.values(), *cards))
 
     def _from_environment(self, name: str) -> str:
         variable = self.key_variables.get(name, "")
@@ -183,7 +196,7 @@ def _check_names(known: dict[str, Any]) -> None:
     """Mappings by judge or provider: names of judges of this run, texts; and a panel that can be."""
     judges, cards = known["judges"], known.get("cards") or {}
     names = {*judges, *(str((cards.get(judge) or {}).get("judge") or judge).partition(":")[0] for judge in judges)}
-    for option in ("base_urls", "key_variables"):
+    for option in ("base_urls", "key_variables", "headers"):
         given = known.get(option) or {}
         if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
             raise InputError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")

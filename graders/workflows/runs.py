@@ -16,7 +16,8 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
-from graders.workflows._batch_carrier import batched, need_no_batches, price_of
+from graders.workflows._batch_carrier import batched, price_of
+from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge
 from graders.workflows.cells import FAULTS
@@ -127,6 +128,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a key of your own for every judge",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
+    if scope.actor.own_key_only and chosen.takes_from_environment():
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
     _need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
@@ -191,9 +194,11 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
 @needs("run")
 def wish(scope: Scope, project_name: str, run_id: int, want: str) -> dict[str, Any]:
     """Pause, stop or resume a run; the worker obeys within a second and keeps everything."""
-    scope.project(project_name)
+    project = scope.project(project_name)
     if want not in ("run", "pause", "stop"):
         raise InputError("wish", found=repr(want), expected="run, pause or stop")
+    if want == "run" and (beside := batches_beside(scope.ws, project, run_store.get_run(scope.ws, run_id)["settings"])) is not None:
+        raise beside
     run_store.wish(scope.ws, run_id, want)
     return run_store.get_run(scope.ws, run_id)
 
@@ -225,10 +230,14 @@ def execute(
         return "waiting_for_key"
     if not run_store.claim(ws, run_id):
         return str(run_store.get_run(ws, run_id)["state"])
+    project = projects.get_project(ws, row["project"])
+    if (beside := batches_beside(ws, project, row["settings"], keys)) is not None:
+        run_store.end(ws, run_id, "paused", str(beside), {**row["progress"], "killed": killed})
+        return "paused"
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
     try:
-        state, message = _work(ws, projects.get_project(ws, row["project"]), options, keys, models or options.models, progress)
+        state, message = _work(ws, project, options, keys, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
@@ -262,6 +271,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
         for setup in setups:
             first = stage == "before" and setup is setups[0]
             report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
                 progress.problems.append(report.error)

@@ -102,7 +102,8 @@ def _answer(
         "chips": shown.chips,
         "faults": shown.faults,
         "cells": [
-            _cell(cell, criteria[cell.criterion_id], answer, shown, mine, blind) for cell in _ordered(cells.get(first.id, []), criteria)
+            _cell(cell, criteria[cell.criterion_id], answer, shown, mine, blind)
+            for cell in _ordered(cells.get(first.id, []), criteria, first.subject.question)
         ],
         "twins": [
             {
@@ -111,7 +112,7 @@ def _answer(
                 "faults": parts[twin.id].faults,
                 "cells": [
                     _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
-                    for c in _ordered(cells.get(twin.id, []), criteria)
+                    for c in _ordered(cells.get(twin.id, []), criteria, twin.subject.question)
                 ],
             }
             for twin in group[1:]
@@ -120,11 +121,12 @@ def _answer(
     return sent
 
 
-def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow]) -> list[Cell]:
-    """Cells in the order of the rubric; faults are shown apart."""
+def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question) -> list[Cell]:
+    """Cells in the order of the rubric, entries of a list in the order of the list; faults are shown apart."""
     place = {c: i for i, c in enumerate(criteria)}
     return sorted(
-        (c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name), key=lambda c: (place[c.criterion_id], c.id)
+        (c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name),
+        key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, question), c.id),
     )
 
 

@@ -11,6 +11,7 @@ from graders.store import content, controls, projects, queue
 from graders.store import risk as store
 from graders.store import runs as run_store
 from graders.store.projects import Project
+from graders.workflows._rulings import alarm_of
 from graders.workflows._tries import TASK_TYPES, History, Try, tries_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
@@ -69,9 +70,22 @@ def draw_more(
         )
     if answers < 1:
         raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
-    tested = {kind.task for kind in kinds_of(scope, project) if kind.selection is not None and kind.selection.looks}
+    kinds = kinds_of(scope, project)
+    # An alarm too ends a try: what follows it needs labels of its own.
+    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or alarm_of(scope, project, kind)]
+    tested = {kind.task for kind in over}
     with run_store.alone(scope.ws, f"route {project.id}"):
         return _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
+
+
+def free_answers(scope: Scope, project: Project) -> dict[str, int]:
+    """Task type -> answers that can still be drawn."""
+    return {task: len(subjects) for task, subjects in _free(scope, project, TASK_TYPES).items()}
+
+
+def overlap(project: Project) -> int:
+    """How many people are to grade a drawn answer."""
+    return max(1, Sampling.of(project.settings).overlap)
 
 
 def _draw(

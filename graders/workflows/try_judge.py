@@ -1,13 +1,16 @@
-"""One judge tried on one answer: what it is asked, what came back, how that is read."""
+"""A judge, or a panel of several, tried on one answer: what it is asked, what came back, how that is read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core.errors import NotFound
+from graders.core import discovery
+from graders.core.errors import InputError, NotFound
 from graders.core.money import dollars
-from graders.core.records import Problem
+from graders.core.records import KnownCell, Mark, Problem, Verdict
+from graders.core.rubric import Criterion
+from graders.judges.panel import METHODS
 from graders.store import content, ledger
 from graders.store.content import StoredSubject
 from graders.store.projects import Project
@@ -33,34 +36,84 @@ def offered(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 @needs("run")
 def start_try(scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Start a run that asks a judge about one answer; returns as `runs.start` does. `more` are further options of the run."""
+    """Start a run that asks a judge, or each of several (names with commas between them, or the project's panel), about one answer; returns
+    as `runs.start` does. `more` are further options of the run."""
     project = scope.project(project_name)
     _subject(scope, project, subject)
-    return runs.start(scope, project_name, {**more, "judges": [judge], "tries": 1, "only": [subject]}, scope.actor.person_id)
+    names, _ = _asked(project, judge, "")
+    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject]}, scope.actor.person_id)
 
 
 @needs("run")
-def tried(scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def tried(
+    scope: Scope, project_name: str, judge: str, subject: int, more: Mapping[str, Any] | None = None, panel: str = ""
+) -> dict[str, Any]:
     """What a judge is asked about one answer, and what came back where it was asked: prompt, raw reply, verdicts as they are read.
 
-    Nothing is sent. InputError for a judge that cannot be made.
+    Of several judges (names with commas between them) the calls of each, and under `together` what a panel makes of them by the method
+    `panel` (median, else as named); the project's panel may be named as it is listed. Nothing is sent. InputError for a judge that cannot
+    be made.
     """
     ws, project = scope.ws, scope.project(project_name)
     stored = _subject(scope, project, subject)
-    options = runs.settled(ws, project, {**(more or {}), "judges": [judge]})
-    (setup,) = options.setups(ws, criteria=judging.judged_criteria(ws, project))
-    calls = [_call(scope, setup, task) for task in judging.tasks(ws, project, setup, [subject], afresh=True)]
-    mark_seen(scope, [subject])
+    names, method = _asked(project, judge, panel)
+    setups = runs.settled(ws, project, {**(more or {}), "judges": names}).setups(ws, criteria=judging.judged_criteria(ws, project))
+    calls, said, seen = [], _Said(stored), {subject}
+    for setup in setups:
+        for task in judging.tasks(ws, project, setup, [subject], afresh=True):
+            call, items = _call(scope, setup, task)
+            calls.append(call)
+            said.add(setup, task, items)
+            seen.update(task.rows)
+    mark_seen(scope, seen)
     question = stored.subject.question
     return {
         "judge": judge,
-        "author": setup.author,
+        "author": ", ".join(setup.author for setup in setups),
         "question": question.text[:300],
         "question_id": question.id,
         "model": stored.subject.answer.model,
         "title": _tried_title(calls),
         "calls": calls,
+        "method": method,
+        "together": said.together([setup.author for setup in setups], method) if method else [],
     }
+
+
+def _asked(project: Project, judge: str, method: str) -> tuple[list[str], str]:
+    """The judges that are meant, and how their verdicts are made one; no method for a single one. InputError for an unknown method."""
+    panel = project.settings.get("panel") or {}
+    if panel and judge.strip() == panel.get("author"):
+        return list(panel["members"]), method or str(panel["method"])
+    names = list(dict.fromkeys(name.strip() for name in judge.split(",") if name.strip()))
+    if method and method not in METHODS:
+        raise InputError("panel", found=repr(method)[:60], expected="one of " + ", ".join(METHODS), remedy="Choose one of these.")
+    return names, (method or METHODS[0]) if len(names) > 1 else ""
+
+
+class _Said:
+    """What judges say of one answer, by cell."""
+
+    def __init__(self, stored: StoredSubject) -> None:
+        self.key = stored.subject.key
+        self.cells: dict[tuple[str, str], dict[str, Mark]] = {}
+        self.criteria: dict[str, Criterion] = {}
+
+    def add(self, setup: JudgeSetup, task: judging.Task, items: Sequence[Any]) -> None:
+        """Take in what a reply says; of repeated samples the first one that is of use."""
+        for item in items:
+            if isinstance(item, Verdict) and item.subject == self.key:
+                self.criteria[item.criterion] = task.rubric.criterion(item.criterion)
+                self.cells.setdefault((item.criterion, item.part), {}).setdefault(setup.author, item.mark)
+
+    def together(self, members: Sequence[str], method: str) -> list[dict[str, Any]]:
+        """What a panel makes of it."""
+        judge = discovery.make("judges", "panel", {"members": list(members), "method": method})
+        found = []
+        for (name, part), marks in self.cells.items():
+            (verdict,) = judge.derive([KnownCell(subject=self.key, part=part, judges=marks)], self.criteria[name])
+            found.append(_words(verdict, self.criteria[name]))
+        return found
 
 
 def _tried_title(calls: list[dict[str, Any]]) -> str:
@@ -74,11 +127,13 @@ def _tried_title(calls: list[dict[str, Any]]) -> str:
     return f"{several(len(there), 'reply', 'replies')} for {price}."
 
 
-def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> dict[str, Any]:
+def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> tuple[dict[str, Any], Sequence[Any]]:
+    """A call as it is shown, and what its reply says."""
     found = ledger.call_of(scope.ws.db, call_key(task.request, setup.provider.address))
     reply = found["reply"] if found is not None else None
     items = [] if reply is None else setup.judge.read(task.request, reply, task.shown, task.rubric)
-    return {
+    shown = {
+        "judge": setup.name,
         "messages": [{"role": role, "text": text} for role, text in task.request.messages],
         "settings": dict(task.request.settings),
         "left_out": list(setup.provider.left_out(task.request)),
@@ -90,6 +145,7 @@ def _call(scope: Scope, setup: JudgeSetup, task: judging.Task) -> dict[str, Any]
         "seconds": None if found is None else found["seconds"],
         "read": [_item(item, task) for item in items],
     }
+    return shown, items
 
 
 def _item(item: Any, task: judging.Task) -> dict[str, Any]:
@@ -100,7 +156,13 @@ def _item(item: Any, task: judging.Task) -> dict[str, Any]:
             "word": "",
             "why": reason_words(item.cause, item.detail),
         }
-    mark, criterion = item.mark, task.rubric.criterion(item.criterion)
+    several_answers = {"model": item.subject.model} if len(task.request.subjects) > 1 else {}
+    return {**_words(item, task.rubric.criterion(item.criterion)), **several_answers}
+
+
+def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
+    """A verdict in words."""
+    mark = item.mark
     return {
         "criterion": criterion.title,
         "part": item.part,

@@ -183,6 +183,45 @@ def test_hostile_texts_are_shown_and_never_run(page: Page, server: Server) -> No
     assert page.title() != "run"
 
 
+def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page: Page, server: Server) -> None:
+    opened(page, server, "/agreement?project=study")
+    page.get_by_text("More figures").click()
+    expect(page.get_by_role("row", name="Krippendorff's alpha")).to_be_visible()
+    chip = page.locator("summary", has_text="Category:")
+    chip.press("Enter")
+    page.get_by_role("checkbox", name="sea").press("Space")
+    expect(page.locator(".crit", has_text="Completeness")).to_contain_text("40 cells, 20 questions")  # 20 of 40 questions, two models
+    expect(page.get_by_role("checkbox", name="sea")).to_be_focused()
+    assert "category=sea" in page.url
+    page.locator(".pt").first.press("Enter")
+    # off by one on each fourth question, which are all in sea: 10 questions x 2 models x 2 people
+    expect(page.locator("h1")).to_have_text("40 verdicts of people differ from north on Completeness.")
+    page.get_by_role("button", name="likeness of text").click()
+    expect(page.locator(".gr").first).to_contain_text("like “Question 0?")
+    assert "grouping=text" in page.url and "category=sea" in page.url
+    page.locator(".gr").first.click()
+    expect(page.locator(".gr").first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".an").first).to_contain_text("north")
+    expect(page.locator(".agc")).to_be_hidden()
+    page.locator(".an").first.get_by_role("button", name="Send to review").click()
+    expect(page.locator(".an").first.get_by_role("status")).to_contain_text("It is the next screen, blind")
+    page.locator(".an").first.get_by_role("button", name="Mend the reference").press("Enter")
+    page.get_by_role("dialog").get_by_label("Reference").fill("A reply.")
+    page.get_by_role("dialog").get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Kept.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".an").first.get_by_role("button", name="Mend the reference")).to_be_focused()
+    page.go_back()
+    page.go_back()
+    page.go_back()
+    expect(page.locator(".crit", has_text="Completeness")).to_contain_text("40 cells")
+    page.get_by_role("button", name="People and progress").click()
+    page.get_by_role("button", name="Set aside: jonas").press("Enter")
+    expect(page.locator("h1")).to_have_text("2 people have graded, the verdicts of 1 set aside.")
+    page.get_by_role("button", name="Let in again: jonas").press("Enter")
+    expect(page.locator("h1")).to_have_text("2 people have graded.")
+
+
 def test_agreement_leads_from_a_judge_to_the_answers(page: Page, server: Server) -> None:
     opened(page, server, "/agreement?project=study")
     expect(page.get_by_text("people among themselves: 1.00")).to_be_visible()
@@ -315,3 +354,19 @@ def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Pa
     expect(page.get_by_text("Values changed since the votes were counted.")).to_be_visible()
     page.get_by_role("button", name="Count again").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Counted.")
+
+
+def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(page: Page, server: Server) -> None:
+    opened(page, server, "/routing?project=study")
+    expect(page.locator("h1")).to_contain_text("sure to 90 %")
+    risk = page.get_by_role("slider", name="Share of the machine's cells that may differ")
+    risk.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("h1")).to_contain_text("11 %")
+    expect(risk).to_be_focused()
+    page.get_by_role("slider", name="How sure the promise is").press("ArrowLeft")
+    expect(page.locator("h1")).to_contain_text("89 %")
+    page.get_by_role("button", name="Fix these terms").press("Enter")
+    expect(page.get_by_role("region", name="Terms")).to_contain_text("at most 11 %, sure to 89 %")
+    page.get_by_role("button", name="What will be known?").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")

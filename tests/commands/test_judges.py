@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from graders.commands._shell import run
+from graders.core.errors import NotAllowed
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
-from graders.workflows.judges import BESIDE
+from graders.workflows.judges import BESIDE, set_up
 from graders.workflows.judges import FIELDS as FIELDS_OF_A_JUDGE
+from graders.workflows.permissions import Actor, Scope
 from tests.commands.runner import Done, Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -138,7 +140,7 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
     commands = [line.removeprefix("$ ") for block in HOW_TO for line in block.splitlines() if line.startswith("$ ")]
-    assert len(commands) == 15
+    assert len(commands) == 16
     with provider_stub() as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
@@ -151,6 +153,33 @@ def test_the_how_to_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixture[s
                 assert "strict = openai:gpt-4o-2024-08-06" in said.out and "panel(strict, openai:gpt-4o-mini)" in said.out
             if command.endswith("learn"):
                 assert "it needs 50 more labels" in said.out
+
+
+def test_a_panel_is_tried_judge_by_judge_and_together(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        for name in ("strict", "mild"):
+            judges("set", name, "--judge", f"openai:{name}", *IN_STUDY)
+        about = ("--question", "q1", "--model", "Oak", *IN_STUDY)
+        tried = judges("try", "strict, mild, openai:third", *about, "--json")
+        assert (tried.code, stub.stats()["requests"], tried.json["method"]) == (0, 3, "median"), tried.err
+        assert [call["judge"] for call in tried.json["calls"]] == ["strict", "mild", "openai:third"]
+        said = {
+            name: [int(i["word"]) for c in tried.json["calls"] for i in c["read"] if i["criterion"] == name] for name in ("Completeness",)
+        }
+        together = {item["criterion"]: item["word"] for item in tried.json["together"]}
+        assert int(together["Completeness"]) == sorted(said["Completeness"])[1]
+        unsent = judges("try", "fourth:x, openai:fifth", "--prompt", *about)
+        assert unsent.code != 0 and "the provider 'fourth'" in unsent.err
+        assert "of openai:fifth" in judges("try", "openai:sixth, openai:fifth", "--prompt", *about).out
+        most = judges("try", "strict,mild", "--panel", "majority", "--prompt", *about)
+        assert "Together (majority):" in most.out and "of mild" in most.out
+        wrong = judges("try", "strict,mild", "--panel", "mean", "--prompt", *about)
+        assert wrong.code == 1 and "one of median, majority" in wrong.err
+        assert judges.grade("--judge", "strict", "--judge", "mild", "--panel", "median").code == 0
+        listed = [row["name"] for row in judges("list", *IN_STUDY, "--json").json["judges"] if row["present"]]
+        project = judges("try", listed[0], "--prompt", *about, "--json").json
+        assert [call["judge"] for call in project["calls"]] == ["strict", "mild"] and project["together"]
 
 
 def test_the_form_of_the_page_holds_every_field_that_a_judge_has() -> None:
@@ -170,3 +199,27 @@ def test_criteria_are_asked_apart_where_a_judge_is_set_up_so(judges) -> None:
     asked = judges("set", "apart", "--judge", "openai:stub", "--per", "question", *IN_STUDY, "--json")
     (call,) = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json["calls"]
     assert all(said in call["messages"][1]["text"] for said in ("answer_1:", "answer_2:", "Oak says 1.", "Ash says 1."))
+
+
+def test_headers_go_with_every_call_of_a_judge_and_hold_no_key(judges, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        monkeypatch.setenv("GATEWAY_TOKEN", "t0ken")
+        asked = ("--header", "X-Team: blue", "--header", "X-Gate: Bearer $GATEWAY_TOKEN")
+        made = judges("set", "gated", "--judge", "openai:stub", *asked, *IN_STUDY, "--json")
+        assert made.json["headers"] == "X-Team: blue\nX-Gate: Bearer $GATEWAY_TOKEN", "the variable is kept, not what it holds"
+        assert judges.grade("--judge", "gated", "--header", "openai=X-Team: red", "--header", "gated=X-Run: 7").code == 0
+        sent = stub.stats()["last_headers"]
+        assert (sent["x-team"], sent["x-gate"], sent["x-run"]) == ("blue", "bearer t0ken", "7"), "its own before its provider's"
+        for wrong, said in (
+            ("Authorization: Bearer abc", "$GATEWAY_KEY"),
+            ("no header", "Name: value"),
+            ("Host: x", "the connection decides"),
+        ):
+            refused = judges("set", "gated", "--judge", "openai:stub", "--header", wrong, *IN_STUDY)
+            assert refused.code == 1 and said in refused.err
+        monkeypatch.delenv("GATEWAY_TOKEN")
+        assert "no variable GATEWAY_TOKEN" in judges("try", "gated", "--prompt", *IN_STUDY).err
+        scope = Scope(Actor(role="visitor", own_key_only=True), open_workspace(judges.workspace))
+        with pytest.raises(NotAllowed, match="a variable of this installation"):
+            set_up(scope, "study", "mine", "openai:stub", {"headers": "X-A: $OPENAI_API_KEY"})

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
 from graders.core.errors import InputError
+from graders.metrics import _sacrebleu
 from graders.store.workspace import open_workspace
 from graders.workflows import run_options, scores
 from graders.workflows.permissions import Actor, Scope
@@ -95,3 +97,16 @@ def test_a_name_that_is_no_score_is_said_before_anything_runs(study: Line) -> No
     assert done.err.startswith("option metrics: found 'blue', expected one of bertscore, bleu,") and "Choose one of these." in done.err
     with pytest.raises(InputError, match="none alone"):
         run_options.Options.of({"metrics": ["none", "bleu"]})
+
+
+def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("sacrebleu", "sacrebleu.metrics.bleu", "sacrebleu.metrics.chrf"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for known in (_sacrebleu.bleu_of, _sacrebleu.bleu_signature, _sacrebleu.chrf_signature):
+        known.cache_clear()
+    done = study("grade", "--yes", "--metric", "rouge", "--json")
+    assert done.code in (0, 3), done.err
+    (ash, _) = done.json["scores"]["models"]
+    assert [(ash["cells"][name]["n"], ash["cells"][name]["shown"]) for name in ("bleu", "chrf")] == [(0, ""), (0, "")]
+    assert "sacrebleu" in ash["cells"]["bleu"]["reason"], ash["cells"]["bleu"]
+    assert mean(study, "Ash", "rouge_1")[1] == mean(study, "Ash", "token_f1")[1] == 2

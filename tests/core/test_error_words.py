@@ -47,3 +47,27 @@ def test_broken_yaml_is_told_in_words(text: str, found: str) -> None:
     with pytest.raises(RubricError) as error:
         read_rubric(text, where="broken.yaml")
     assert str(error.value).startswith(f"broken.yaml, {found}, expected valid YAML. ")
+
+
+@pytest.mark.parametrize(
+    ("parts", "line", "name"),
+    [
+        ("parts: &p [language, *p]", 5, "p"),
+        ("parts: &p {language: *p}", 5, "p"),
+        ("parts: &p\n      language: [a, {b: *p}]", 6, "p"),
+        ("parts: *c", 5, "c"),
+        ("<<: *c", 5, "c"),  # a merge that no parser would end
+    ],
+)
+def test_parts_that_hold_themselves_are_refused_with_a_sentence(parts: str, line: int, name: str) -> None:
+    with pytest.raises(RubricError) as error:
+        read_rubric(f"rubric: r\ncriteria:\n  c: &c\n    question: Clear?\n    {parts}\n", where="r.yaml")
+    assert str(error.value) == (
+        f"r.yaml, line {line}: found the alias *{name} inside what &{name} names, expected parts that do not hold themselves. "
+        "Write out what should stand there in place of the alias."
+    )
+
+
+def test_a_scale_that_two_criteria_share_is_no_loop() -> None:
+    found = read_rubric("rubric: r\ncriteria:\n  a: {question: A?, scale: &s [bad, good]}\n  b: {question: B?, scale: *s}\n")
+    assert [criterion.scale.labels for criterion in found.criteria] == [("bad", "good")] * 2

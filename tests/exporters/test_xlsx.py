@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 
 import pytest
 from python_calamine import CalamineWorkbook
@@ -40,6 +41,22 @@ def test_results_have_a_row_per_question_and_model_and_a_column_per_criterion(tm
         ("q1", "Birch", "pending", "not_applicable", ""),
         ("q2", "Alder", 2.5, "", -1.0),
     ]
+
+
+def test_a_checklist_has_the_share_that_is_present_before_its_entries(tmp_path):
+    rubric = "rubric: quality\ncriteria:\n  elements: {question: Is it there?, scale: ['no', 'yes'], parts: must_have}\n"
+    listed = {"criterion": "quality/elements"}
+    cells = [
+        cell(**listed, part="a date", final="yes"),
+        cell(**listed, part="a place", final="no"),
+        cell(**listed, part="a name", final=None, final_source="people", final_reason="not_applicable"),
+        cell(**listed, part="a date", model="Birch", final="yes"),
+        cell(**listed, part="a place", model="Birch", final=None, final_source="pending"),
+    ]
+    found = sheets(tmp_path, replace(snapshot(tuple(cells)), rubrics={"quality": rubric}))
+    rows = records(found["Results"])
+    assert [row["quality/elements: share present"] for row in rows] == [0.5, "pending"]  # one of two that apply; one is open
+    assert found["Results"][0][-4:] == [f"quality/elements: {name}" for name in ("share present", "a date", "a place", "a name")]
 
 
 def test_two_versions_of_an_answer_are_two_rows(tmp_path):

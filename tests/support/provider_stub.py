@@ -73,7 +73,7 @@ class Options:
 
     `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
     at once (0: no limit) the last ones are refused as rate_limited. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
-    that all batch calls meet; with `whole` OpenAI's batches are taken and then refused as a whole.
+    that all batch calls meet; with `whole` OpenAI's batches are taken and then refused as a whole; the first `gone` batches are not known.
     """
 
     latency: float = 0.0
@@ -83,6 +83,7 @@ class Options:
     retry_after: float = 0.05
     hang: float = 3600.0
     say: str | None = None
+    gone: int = 0
     gap: float = 0.0
     polls: int = 0
     expired: int = 0
@@ -219,7 +220,9 @@ class Stub:
         if self.options.refuse and ("batches" in path or "files" in path):
             status, error, _ = self.refused(self.options.refuse, key, protocol_of(path))
             return http(status, error)
-        found = self.batches.handle(method, path, body, answer, self.options.polls, self.options.expired, self.options.whole)
+        found = self.batches.handle(
+            method, path, body, answer, self.options.polls, self.options.expired, self.options.whole, self.options.gone
+        )
         return None if found is None else http(*found)
 
 

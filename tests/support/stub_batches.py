@@ -29,7 +29,7 @@ class Batches:
         self.root = ""
 
     def handle(
-        self, method: str, path: str, body: bytes, answer: Answer, polls: int, expired: int, whole: bool
+        self, method: str, path: str, body: bytes, answer: Answer, polls: int, expired: int, whole: bool, gone: int
     ) -> tuple[int, bytes] | None:
         """(status, body) of a batch call; None for any other."""
         if method == "POST" and path == "/v1/files":
@@ -43,7 +43,7 @@ class Batches:
         if match := re.fullmatch(r"/v1/(messages/)?batches(\?.*)?", path):
             return 200, self._list(bool(match[1]))
         if match := re.fullmatch(r"/v1/(messages/)?batches/([\w-]+)(/results)?", path):
-            if match[2] not in self.batches:
+            if match[2] not in self.batches or int(match[2].rpartition("_")[2]) <= gone:
                 return self._missing("batch")
             if match[3]:
                 return 200, self.batches[match[2]]["results"]

@@ -57,7 +57,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 def room(begun: Scope, tmp_path: Path) -> Scope:
     """A copy of it."""
     copy_workspace(begun.ws, tmp_path / "copy.db")
-    return Scope(begun.actor, open_workspace(tmp_path / "copy.db"))
+    return Scope(begun.actor, open_workspace(tmp_path / "copy.db", small.Clock(4_000_000_000.0)))
 
 
 def of(scope: Scope, question: str, criterion: str) -> int:
@@ -227,5 +227,9 @@ def test_a_subject_and_a_criterion_lead_to_the_very_cell(room: Scope) -> None:
     cell = of(room, "q1", "tone")
     subject = cell_card(room, "study", cell)["subject"]
     assert cell_card(room, "study", subject_id=subject, criterion_key="small/tone")["cell"] == cell
+    # without a criterion: the answer's first cell on which people differ
+    assert cell_card(room, "study", subject_id=subject)["cell"] == of(room, "q1", "relevance")
+    other = cell_card(room, "study", of(room, "q3", "share"))
+    assert cell_card(room, "study", subject_id=other["subject"])["cell"] == other["cell"]
     with pytest.raises(NotFound, match="criterion 'small/none'"):
         cell_card(room, "study", subject_id=subject, criterion_key="small/none")

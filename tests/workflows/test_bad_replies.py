@@ -131,6 +131,13 @@ def test_calls_longer_than_the_window_are_told_before_anything_is_sent(study: Wo
     requests = [task.request for task in judging.tasks(study, projects.get_project(study, "study"), setup)]
     (note,) = judge_notes.notes(setup, ["Ash"], requests)
     assert note.startswith("3 calls are longer than the window of llama3 (the longest about ") and "tokens of 100)" in note
+    unknown = judge_setup.make_judge("ollama:llama3", secret="s", options={"max_output_tokens": 4_000})
+    (note,) = judge_notes.notes(
+        unknown, ["Ash"], [task.request for task in judging.tasks(study, projects.get_project(study, "study"), unknown)]
+    )
+    assert note.startswith("The window of llama3 is not known") and "--window" in note
+    stated = judge_setup.make_judge("ollama:llama3", secret="s", options={"window": 8_192, "max_output_tokens": 4_000})
+    assert stated.provider.context == 8_192 and judge_notes.notes(stated, ["Ash"], requests) == []
     roomy = judge_setup.make_judge("ollama:llama3", secret="s", provider_options={"context": 100_000})
     assert judge_notes.notes(roomy, ["Ash"], requests) == []
     assert OpenAIChat(base_url="https://api.openai.com/v1").window("gpt-4o-mini") == 128_000

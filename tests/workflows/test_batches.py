@@ -205,6 +205,46 @@ def test_calls_in_a_batch_are_not_sent_one_by_one(study: Workspace, stub) -> Non
     runs.wish(small.scope_of(study), "study", started(study, stub.base_url, batch=False), "stop")
 
 
+@pytest.mark.parametrize("judge", ["openai:stub", "anthropic:claude-stub"])
+def test_a_batch_that_the_provider_lost_is_named_and_asked_again_and_fails_no_later_run(study: Workspace, stub, judge: str) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=1_000, expired=0, whole=False)
+    run = started(study, stub.base_url, judge, stay=False)
+    assert runs.execute(study, run) == "paused"
+    handle = study.db.execute("SELECT handle FROM batch").fetchone()[0]
+    stub.configure(polls=0, gone=int(handle.rpartition("_")[2]))
+    try:
+        messages: list[str] = []
+        while len(messages) < 3 and run_store.get_run(study, run)["state"] != "done":  # it may leave after a look
+            again(study, run)
+            messages.append(run_store.get_run(study, run)["message"])
+        assert f"no longer knows a batch of {ANSWERS} calls; they are asked again." in messages[0] and "No such batch" in messages[0]
+        row = run_store.get_run(study, run)
+        assert row["state"] == "done" and judged(study) == 3 * ANSWERS
+        calls = study.db.execute("SELECT sum(perhaps_paid), sum(certainly_paid), sum(sends) FROM call").fetchone()
+        assert tuple(calls) == (ANSWERS, ANSWERS, 2 * ANSWERS), "lost calls were perhaps paid"
+        assert study.db.execute("SELECT count(*) FROM batch").fetchone()[0] == 0
+        assert all("batch gone" in row[0] for row in study.db.execute("SELECT causes FROM call"))
+    finally:
+        stub.configure(gone=0)
+
+
+def test_an_older_run_that_asks_call_by_call_does_not_go_on_beside_a_batch(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=1_000, expired=0)
+    plain = started(study, stub.base_url, batch=False)
+    runs.wish(small.scope_of(study), "study", plain, "stop")
+    assert runs.execute(study, plain) == "stopped"
+    run = started(study, stub.base_url, stay=False)
+    assert runs.execute(study, run) == "paused"
+    runs.wish(small.scope_of(study), "study", run, "stop")
+    with pytest.raises(InputError, match=f"found {ANSWERS} calls are in a batch"):
+        runs.wish(small.scope_of(study), "study", plain, "run")
+    with study.write() as db:  # as a worker finds it that was started before the batch was handed in
+        db.execute("UPDATE run SET state = 'queued', want = 'run' WHERE id = ?", (plain,))
+    paid = stub.stats()["paid"]
+    assert runs.execute(study, plain) == "paused" and stub.stats()["paid"] == paid
+    assert "calls are in a batch" in run_store.get_run(study, plain)["message"]
+
+
 def test_only_providers_with_batches_take_them(scope: Scope, tmp_path: Path) -> None:
     small.study(tmp_path, scope.ws, count=1)
     with pytest.raises(Exception, match="ollama, which takes no batches, expected one of openai_chat, anthropic_messages"):

@@ -69,13 +69,37 @@ def test_texts_of_models_stay_texts_in_every_report(tmp_path: Path) -> None:
 def test_the_workbook_holds_the_figures_of_the_result(tmp_path: Path) -> None:
     report = ran(tmp_path)
     book = CalamineWorkbook.from_path(tmp_path / "out" / "results.xlsx")
-    assert book.sheet_names == ["Means", "Differences", "Cases", "Failures", "About"]
+    assert book.sheet_names == ["Means", "Side by side", "Differences", "Best and worst", "Cases", "Failures", "About"]
     head, *rows = book.get_sheet_by_name("Means").to_python()
     found = {row[2]: row for row in rows}
     mean = report["benchmarks"][0]["models"][0]["metrics"]["token_f1_set"]
     assert found["token_f1_set"][head.index("mean")] == pytest.approx(mean["value"])
     assert mean["value"] == pytest.approx(2 / 3)  # "hello there" of "hello there friend N": 2 x 2 / (2 + 4)
     assert len(book.get_sheet_by_name("Cases").to_python()) == 11
+
+
+def test_the_workbook_sets_models_side_by_side_and_names_best_and_worst_cases(tmp_path: Path) -> None:
+    with ollama(lambda name, prompt: "hello there" if name == "one" else f"hello there friend {len(prompt) % 3}") as server:
+        plan = Plan(models=("one", "two"), url=server.url, folder=small_set(tmp_path / "set"), output=tmp_path / "out", metrics=QUICK)
+        (benchmark_report,) = benchmark.run(plan, models={})["benchmarks"]
+    book = CalamineWorkbook.from_path(tmp_path / "out" / "results.xlsx")
+    head, *rows = book.get_sheet_by_name("Side by side").to_python()
+    assert head == [
+        *("benchmark", "metric", "one", "one, low", "one, high", "two", "two, low", "two, high"),
+        *("one - two", "one - two, low", "one - two, high", "one - two, clear"),
+    ]
+    difference = next(d for d in benchmark_report["differences"] if d["metric"] == "token_f1_set")
+    row = next(row for row in rows if row[1] == "token_f1_set")
+    assert [row[2], row[5]] == [pytest.approx(m["metrics"]["token_f1_set"]["value"]) for m in benchmark_report["models"]]
+    wanted = [difference[name] if difference[name] is not None else "" for name in ("value", "low", "high")]
+    assert row[8] == pytest.approx(row[2] - row[5]) and row[8:11] == [pytest.approx(x) if x != "" else "" for x in wanted]
+    assert row[11] == ("yes" if difference["clear"] else "no")
+    head, *rows = book.get_sheet_by_name("Best and worst").to_python()
+    for model in benchmark_report["models"]:
+        for which in ("best", "worst"):
+            named = [(row[3], pytest.approx(row[4])) for row in rows if row[1:3] == [model["model"], which]]
+            assert [(case["case"], case["score"]) for case in model[which]] == named and named
+    assert all(row[head.index("answer")].startswith("hello there") and row[head.index("expected")] for row in rows)
 
 
 def test_clean_deletes_what_was_written_and_nothing_else(out: Path) -> None:

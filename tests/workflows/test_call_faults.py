@@ -4,6 +4,7 @@ import asyncio
 import random
 import socket
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -48,7 +49,17 @@ def test_a_fault_that_always_comes_back_ends_as_unscored_after_five_sends(stub, 
         assert all(reply.raw for _, reply in run.ledger.given_up.values())  # kept for people to look at
 
 
-@pytest.mark.parametrize(("fault", "cause"), [("refusal", "refusal"), ("cut", "length_stop"), ("bad_request", "bad_request")])
+def test_a_verdict_that_is_cut_short_of_our_limit_is_asked_again_and_one_at_the_limit_is_not(stub):
+    stub.configure(faults={"cut": 0.3}, latency=0.0)
+    run = Run(stub.base_url, 40)
+    assert run.report.usable == 40 and run.report.resends["length_stop"] == stub.stats()["faults"]["cut"] > 0
+    stub.configure(faults={"cut": 1.0}, latency=0.0)
+    few = [replace(request, settings={**request.settings, "max_output_tokens": 10}) for request in run.requests[:3]]
+    run = Run(stub.base_url, 3, requests=few)  # half a reply has more than 10 tokens
+    assert stub.stats()["requests"] == 3 and run.report.unscored == {"length_stop": 3}
+
+
+@pytest.mark.parametrize(("fault", "cause"), [("refusal", "refusal"), ("bad_request", "bad_request")])
 def test_what_would_not_change_is_not_asked_again(stub, fault, cause):
     stub.configure(faults={fault: 1.0}, latency=0.0)
     run = Run(stub.base_url, 3)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from graders.workflows import measure, results, runs
 from graders.workflows.permissions import Scope
 from graders.workflows.project_settings import change_rubric
 from graders.workflows.route import route
 from tests.store import small
+from tests.support.stub import StubProvider
 from tests.support.studies import bring, given, scope_at
 
 RUBRIC = """
@@ -17,6 +20,9 @@ criteria:
   facts: {question: Is the fact in the answer?, scale: ["no", "yes"], parts: facts, review: people}
   tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}
 """
+
+
+NOT_APPLICABLE = {"status": "unscored", "reason": "not_applicable"}
 
 
 def test_cells_are_the_entries_of_the_lists_and_questions_what_varies(tmp_path: Path) -> None:
@@ -161,3 +167,37 @@ def test_a_rubric_that_gives_a_criterion_parts_retires_its_old_cells_and_keeps_t
     assert small.tallied(scope.ws) == small.recount(scope.ws)
     change_rubric(scope, "study", "small", whole)
     assert finals(scope, "q1", "Ash")["clarity"] == (0.4, "people", "one person"), "what people said is there when it is asked about again"
+
+
+def test_the_mean_of_a_criterion_with_parts_is_taken_over_answers(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path, "mira")
+    rubric = "rubric: small\ncriteria:\n  clarity: {question: Clear?, parts: [language, mistakes, structure], graders: [judge], review: people}\n"
+    names = ("q1", "q2", "q3")
+    marks = {"q1": (1.0, 0.0, 0.5), "q2": (1.0, None, None), "q3": (0.1, 0.1)}  # two parts of q2 do not apply, one of q3 is pending
+    said = [
+        given(q, "Ash", "clarity", "mira", value, part=part, **({} if value is not None else NOT_APPLICABLE))
+        for q in names
+        for part, value in zip(("language", "mistakes", "structure"), marks[q], strict=False)
+    ]
+    answers = [{"question_id": q, "model": "Ash", "text": f"Ash {q}."} for q in names]
+    bring(scope, tmp_path, rubric=rubric, questions=[{"id": q, "text": "?"} for q in names], answers=answers, human=said)
+    cell = results.grid(scope, "study")["models"][0]["cells"]["small/clarity"]
+    # (.5 + 1) / 2; the six values alone would give 2.7 / 6
+    assert (cell["value"], cell["n"], cell["pending"], cell["closed"]) == (0.75, 2, 1, 2)
+
+
+def test_a_list_of_500_facts_is_graded_whole(tmp_path: Path, stub: StubProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    scope = scope_at(tmp_path, "mira")
+    rubric = RUBRIC.replace("parts: facts,", "parts: facts, graders: [judge],")
+    facts = [f"House {number} has {number} windows." for number in range(1, 501)]
+    question = {"id": "q1", "text": "Which house has how many windows?", "task_type": "factual", "facts": facts}
+    bring(scope, tmp_path, rubric=rubric, questions=[question], answers=[{"question_id": "q1", "model": "Ash", "text": " ".join(facts)}])
+    assert runs.execute(scope.ws, runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["run"]) == "done"
+    sql = (
+        "SELECT c.part, o.value FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN opinion o ON o.cell_id = c.id "
+        "JOIN author w ON w.id = o.author_id WHERE k.key = 'small/facts' AND w.name = 'openai:stub' ORDER BY c.id"
+    )
+    said = scope.ws.db.execute(sql).fetchall()
+    assert [row[0] for row in said] == facts, "each fact once, in the order of the list"
+    assert all(row[1] in ('"yes"', '"no"') for row in said)

@@ -11,7 +11,7 @@ import pytest
 from graders.core.errors import CogradeError, InputError
 from graders.exporters.sheet import CEILINGS
 from graders.store import content, controls, projects, queue, reading
-from graders.workflows import agree, elect, export, imports, judging, overview, references, results, review, route, runs
+from graders.workflows import agree, elect, export, imports, judging, measure, overview, references, results, review, route, runs
 from graders.workflows import controls as authors
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
@@ -127,7 +127,7 @@ def test_a_judge_grades_it_without_her_name_and_is_asked_for_no_faults(
     options = {"judges": ["openai:stub"], "base_url": stub.base_url, "faults": True}
     chosen = runs.Options.of(options)
     (setup,) = chosen.setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project, True))
-    asked = [t for t in judging.tasks(scope.ws, project, setup, faults=True) if t.subject.subject.answer.model == POET]
+    asked = [t for t in judging.tasks(scope.ws, project, setup, faults=True) if any(key.model == POET for key in t.subjects)]
     assert {c for t in asked for c in t.request.criteria} == {"creative/form", "creative/style", "creative/mood"}
     for task in asked:
         answer = task.request.messages[1][1].partition("Answer:")[2]
@@ -231,3 +231,19 @@ def test_an_author_has_any_name_of_a_hundred_characters(tmp_path: Path) -> None:
     assert authors.add_text(scope, "study", "q2", name, "Snow.")["author"] == name
     assert authors.add_text(scope, "study", "q2", "..", "Snow again.")["author"] == ".."
     assert {row["author"] for row in authors.texts(scope, "study")} == {"Emily Dickinson", name, ".."}
+
+
+def test_style_is_not_applicable_by_itself_where_no_author_is_named(tmp_path: Path) -> None:
+    scope = small.scope_of(small.workspace(tmp_path))
+    judge = [small.judge(q["id"], m, "creative/style", "north", 3) for q in QUESTIONS for m in MODELS]
+    made = small.folder(tmp_path, "study", questions=QUESTIONS, answers=ANSWERS[:4], human=[], judge=judge)
+    imports.finish(scope, imports.stage(scope, "study", made, rubric=read_named_rubric("creative")).import_id)
+    measure.measure(scope.ws, scope.project("study"), None)
+    route.route(scope, "study")
+    states = "SELECT q.key, c.final_source, c.final_reason, c.open FROM cell c JOIN question q ON q.id = c.question_id JOIN criterion k ON k.id = c.criterion_id"
+    found = {tuple(row) for row in scope.ws.db.execute(f"{states} WHERE k.key = 'creative/style'")}
+    assert found == {("q1", "pending", "", 1), ("q2", "closed", "not applicable (not asked for)", 0)}
+    person = small.human("q2", "Ash", "creative/style", "mira", 4)
+    small.bring(scope, small.folder(tmp_path, "more", questions=QUESTIONS, answers=[], human=[person]), rubric=None)
+    sql = f"{states} JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id WHERE k.key = 'creative/style' AND a.model = 'Ash' AND q.key = 'q2'"
+    assert tuple(scope.ws.db.execute(sql).fetchone())[1:3] == ("people", "one person"), "people have the last word"

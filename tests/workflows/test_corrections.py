@@ -74,13 +74,12 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     assert {row[0] for row in rows} == {json.dumps({"corrections_shown": 2, "corrections_left_out": 1}, separators=(",", ":"))}
     assert runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0]["calls"] == 0
     # Other examples, another judge: all is asked anew. A change of other fields keeps the examples.
-    corrections.pick(
-        scope, "study", "strict", [row["cell"] for row in corrections.corrections(scope, "study", "strict")["corrections"][:1]]
-    )
+    examples = projects.get_project(scope.ws, "study").settings["judges"]["strict"]["examples"]
+    corrections.pick(scope, "study", "strict", [one["cell"] for one in examples if "small/completeness" in one["verdicts"]][:1])
     assert runs.plan(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["judges"][0]["calls"] == 6
     assert judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a teacher"})["examples"] == 1
     kept: dict[str, Any] = projects.get_project(scope.ws, "study").settings["judges"]["strict"]
-    assert kept["examples"][0]["verdicts"] == {"small/completeness": 1}
+    assert [list(one["verdicts"]) for one in kept["examples"]] == [["small/completeness"]]
     assert run_store.get_run(scope.ws, run["run"])["settings"]["cards"]["strict"]["examples"] != kept["examples"], "a run keeps its own"
     assert corrections.pick(scope, "study", "strict", [])["message"].startswith("strict has 0 examples")
     assert "examples" not in projects.get_project(scope.ws, "study").settings["judges"]["strict"]

@@ -13,7 +13,7 @@ from graders.core.records import Problem
 from graders.judges._elements import read_draft
 from graders.store import ledger
 from graders.store import runs as run_store
-from graders.workflows import collecting, drafts, imports, judging, leaderboard, results, runs
+from graders.workflows import collecting, drafts, imports, judging, leaderboard, results, review, route, runs
 from graders.workflows.judge_setup import make_judge
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
@@ -131,6 +131,28 @@ def test_a_list_that_is_taken_away_brings_the_scale_and_its_verdicts_back(room: 
     assert drafts.accept(room, "study", "q1", [])["cells"] == 0
     assert parts(room, "q1") == {"relevance": None, "completeness": 2}, "what Mira said of it is there again"
     assert row_of(room)["origin"] == {} and small.tallied(room.ws) == small.recount(room.ws)
+
+
+def test_a_list_that_a_person_took_away_is_drafted_anew_only_by_name(room: Scope, stub: StubProvider) -> None:
+    drafts.accept(room, "study", "q1", [])
+    assert (row_of(room)["emptied"], row_of(room, "q2")["emptied"]) == (True, False)
+    says(stub, LIST)
+    assert drafts.draft(room, "study", judge_at(stub))["drafted"] == ["q2"]
+    assert drafts.draft(room, "study", judge_at(stub), ["q1"])["drafted"] == ["q1"]
+    drafts.accept(room, "study", "q1")
+    assert row_of(room)["emptied"] is False
+
+
+def test_entries_stand_in_the_order_of_the_list(room: Scope) -> None:
+    drafts.accept(room, "study", "q1", LIST)
+    drafts.accept(room, "study", "q1", ["a horse", *reversed(LIST)])  # one is new, the others had their cells before
+    wanted = ["elements a horse", "elements a weakness", "elements a class", "elements a name"]
+    assert [name for name in parts(room, "q1") if name.startswith("elements")] == wanted
+    small.sample(room.ws, calibration=0.0, audit=0.0, blind=0.0)
+    route.route(room, "study")
+    screens = review.next_screens(room, "study", 2)
+    (shown,) = [s["answers"] for s in screens if s["question"]["id"] == "q1"]
+    assert [[f"elements {c['part']}" for c in a["cells"] if c["criterion"] == "small/elements"] for a in shown] == [wanted] * len(shown)
 
 
 def test_a_draft_laid_aside_is_kept_and_a_new_one_is_a_new_purchase(room: Scope, stub: StubProvider) -> None:

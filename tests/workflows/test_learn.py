@@ -125,3 +125,17 @@ def test_a_refit_is_due_when_labels_changed_enough(tmp_path: Path, new: int, is_
     small.bring(scope, small.folder(tmp_path, "more", questions=[{"id": "q0", "text": "Question 0?"}], answers=[], human=more), rubric=None)
     assert bool(learn.due(scope.ws, scope.project("study"))) == is_due
     assert learn.learn(scope.ws, scope.project("study"), lambda: None) == (["small/relevance"] if is_due else [])
+
+
+def test_an_author_s_own_text_is_no_label(tmp_path: Path) -> None:
+    scope = taught(tmp_path, labels=60)
+    mark = {**said("mira", words([1]))[0], "model": "author: Emily Dickinson"}
+    text = {"question_id": mark["question_id"], "model": mark["model"], "text": "Hope is the thing with feathers."}
+    questions = [{"id": mark["question_id"], "text": "Question 0?"}]
+    small.bring(scope, small.folder(tmp_path, "poet", questions=questions, answers=[text], human=[mark]), rubric=None)
+    assert (
+        scope.ws.db.execute("SELECT count(*) FROM opinion o JOIN author w ON w.id = o.author_id WHERE w.kind = 'person'").fetchone()[0]
+        == 61
+    )
+    learn.learn_now(scope, "study", None)
+    assert told(scope)["labels"] == 60

@@ -12,6 +12,7 @@ from tests.store import small
 ANSWERS = {
     "Ash": "Two and two make four, of course: 2 + 2 = 5.",
     "Oak": "As an AI language model, I am unable to help with that request.",
+    "Fir": "Put a lid on the pan. The steam stays in, and therefore the",
     "Elm": "Put a lid on the pan. The water boils sooner because the steam stays in.",
 }
 
@@ -40,7 +41,9 @@ def run(lead: Scope) -> None:
 def test_a_fault_that_no_criterion_names_is_found_with_its_evidence(tmp_path: Path) -> None:
     lead = bring(tmp_path)
     run(lead)
-    assert {("Ash", "arithmetic_error", '"present"'), ("Oak", "refusal_talk", '"present"')} <= faults_of(lead.ws)
+    assert {("Ash", "arithmetic_error", '"present"'), ("Oak", "refusal_talk", '"present"'), ("Fir", "cut_off", '"present"')} <= faults_of(
+        lead.ws
+    )
     assert not [fault for fault in faults_of(lead.ws) if fault[0] == "Elm"], "a clean answer has none"
     assert faults_of(lead.ws) == (run(lead), faults_of(lead.ws))[1], "a second run finds the same"
 
@@ -49,4 +52,4 @@ def test_a_lead_may_switch_them_off(tmp_path: Path) -> None:
     lead = bring(tmp_path)
     projects.set_settings(lead.ws, lead.project("study"), {"fault_rules": False})
     run(lead)
-    assert not {fault for _, fault, _ in faults_of(lead.ws)} & {"arithmetic_error", "refusal_talk"}
+    assert "cut_off" not in {fault for _, fault, _ in faults_of(lead.ws)}, "no criterion names it"

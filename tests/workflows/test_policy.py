@@ -9,6 +9,7 @@ import pytest
 from graders.core.rubric import Criterion, read_rubric
 from graders.core.scale import Scale, Value
 from graders.workflows.policy import (
+    NOT_APPLICABLE,
     NOT_MEASURED,
     Final,
     Route,
@@ -30,13 +31,16 @@ SHARE = Scale("numeric", low=0.0, high=1.0)
 
 Said = tuple[Value | None, float | None]
 UNMEASURED = object()
+NOT_ASKED = object()
+#: Why a rule that has no value leaves a cell without one.
+SILENT: dict[object, str] = {UNMEASURED: NOT_MEASURED, NOT_ASKED: NOT_APPLICABLE}
 
 
 def voices(said: Sequence[Said | Value | None], kind: str) -> list[Voice]:
     """A voice for each value, or (value, confidence); None is somebody who was asked and gave none."""
     pairs = [item if isinstance(item, tuple) else (item, None) for item in said]
     return [
-        Voice(f"{kind}{place}", None, reason=NOT_MEASURED) if value is UNMEASURED else Voice(f"{kind}{place}", value, confidence)
+        Voice(f"{kind}{place}", None, reason=SILENT[value]) if value in SILENT else Voice(f"{kind}{place}", value, confidence)
         for place, (value, confidence) in enumerate(pairs, 1)
     ]
 
@@ -50,12 +54,23 @@ SUGGESTIONS = [
     (YES, [None], [("Yes", 0.7)], "Yes", 0.7, "judge j1"),  # a rule that is not decisive leaves it to the judge
     (YES, [None, "No"], [("Yes", 0.7)], "No", 1.0, "rule r2"),
     (YES, ["Yes", "No"], [("Yes", 0.9)], None, None, "rules differ: r1 says Yes, r2 says No"),
+    # each found a fault, a minor one in the middle: the worst tells, and one that finds none is a contradiction
+    (SHARE, [0.5, 0.0], [(1.0, 0.9)], 0.0, 1.0, "rule r2"),
+    (SHARE, [0.5, 1.0], [], None, None, "rules differ: r1 says 0.5, r2 says 1.0"),
+    (TONES, ["warm", "dry"], [], None, None, "rules differ: r1 says warm, r2 says dry"),
+    # a minor fault is the most that there can be; a judge may find more of them
+    (SHARE, [0.5], [(0.9, 0.8)], 0.5, 1.0, "rule r1"),
+    (SHARE, [0.5], [(0.2, 0.8)], 0.2, 0.8, "judge j1"),
+    (GRADES, [3], [(2, 0.7)], 2, 0.7, "judge j1"),
+    (SHARE, [1.0], [(0.2, 0.8)], 1.0, 1.0, "rule r1"),
     # nobody said anything
     (YES, [], [], None, None, "no verdict"),
     (YES, [None], [], None, None, "no verdict"),
     (YES, [], [None], None, None, "no usable verdict"),
     # nothing was measured, and nobody else was asked: reading the answer would not tell
     (YES, [UNMEASURED], [], None, None, "not measured"),
+    # the question does not ask for what the criterion grades, whatever a judge says
+    (GRADES, [NOT_ASKED], [(4, 0.9)], None, None, "not asked for"),
     (YES, [UNMEASURED, UNMEASURED], [], None, None, "not measured"),
     (YES, [UNMEASURED, None], [], None, None, "no verdict"),  # the other rule looks at the text: a person can too
     (YES, [UNMEASURED, "No"], [], "No", 1.0, "rule r2"),

@@ -8,7 +8,9 @@ from fastapi import APIRouter, Request
 
 from graders.store.filters import Filters
 from graders.web.session import scope_of
-from graders.workflows import agree, agreement_details
+from graders.workflows import agree, agreement_details, mend, people
+from graders.workflows import disagreements as disagreement_list
+from graders.workflows.measure import encoder_for
 
 router = APIRouter()
 
@@ -49,6 +51,54 @@ def answers(
     """The answers behind one cell of a matrix."""
     view = _view(request, blind, population)
     return agree.matrix_cell(scope_of(request), project, criterion, a, b, value_a, value_b, page, **view)
+
+
+@router.get("/api/agreement/disagreements")
+def disagreements(
+    request: Request, project: str, criterion: str = "", judge: str = "", grouping: str = "fault_of", group: str = "", page: int = 1
+) -> dict[str, Any]:
+    """The answers on which judges and people differ, in groups."""
+    return disagreement_list.disagreements(
+        scope_of(request),
+        project,
+        criterion_key=criterion,
+        judge=judge,
+        grouping=grouping,
+        group=group,
+        page=page,
+        filters=_view(request, 1, "")["filters"],
+    )
+
+
+@router.post("/api/agreement/references")
+def references(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Mend the references of a question: {project, question, references}."""
+    scope = scope_of(request)
+    given = body.get("references")
+    texts = [str(text) for text in given] if isinstance(given, list) else []
+    encoder = encoder_for(request.app.state.settings.models(), scope.ws)
+    return mend.mend_references(scope, str(body.get("project") or ""), str(body.get("question") or ""), texts, encoder)
+
+
+@router.post("/api/agreement/opinion")
+def another_opinion(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Send an answer to review: {project, question, model, version}."""
+    version = body.get("version")
+    project, question, model = (str(body.get(name) or "") for name in ("project", "question", "model"))
+    return mend.another_opinion(scope_of(request), project, question, model, version if isinstance(version, int) else None)
+
+
+@router.get("/api/agreement/people")
+def everybody(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+    """People side by side, with what those who are set aside move; what is left to do and where minutes went."""
+    scope = scope_of(request)
+    return {**people.people_report(scope, project, **_view(request, blind, population)), "progress": people.progress(scope, project)}
+
+
+@router.post("/api/agreement/aside")
+def aside(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Set a person's verdicts aside, or let them in again: {project, person, aside}."""
+    return people.set_aside(scope_of(request), str(body.get("project") or ""), str(body.get("person") or ""), body.get("aside") is True)
 
 
 def _view(request: Request, blind: int, population: str) -> dict[str, Any]:

@@ -51,9 +51,9 @@ def remove(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/judges/tried")
-def tried(request: Request, project: str, judge: str, subject: int, base_url: str = "") -> dict[str, Any]:
-    """The prompt of a judge for one answer, with raw reply and verdicts where it was asked. Nothing is sent."""
-    return try_judge.tried(scope_of(request), project, judge, subject, {"base_url": base_url})
+def tried(request: Request, project: str, judge: str, subject: int, base_url: str = "", panel: str = "") -> dict[str, Any]:
+    """The prompts of a judge, or of several, for one answer, with raw replies and verdicts where they were asked. Nothing is sent."""
+    return try_judge.tried(scope_of(request), project, judge, subject, {"base_url": base_url}, panel)
 
 
 @router.post("/api/judges/try")

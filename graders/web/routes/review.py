@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import JSONResponse
 
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import desk, faults, review
+from graders.workflows import desk, faults, review, route
 
 router = APIRouter()
 WORDS = Path(__file__).parents[1] / "assets" / "words"
@@ -48,12 +48,14 @@ def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
 
 
 @router.post("/api/save")
-def save(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict[str, Any]:
     """Take in one screen."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
     saved = {**review.save(scope, project, body), "counts": review.counts(scope, project)}
     supervisor(request.app).learn(scope.ws, project)
+    if str(body.get("screen")).isdigit():
+        later.add_task(route.after_audit, scope, project, int(body["screen"]))
     return saved
 
 

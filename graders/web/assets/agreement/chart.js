@@ -3,6 +3,7 @@
 import { axis, dotRow } from "../lead/chart.js";
 import { el } from "../lead/el.js";
 import { go } from "../lead/url.js";
+import { copyButton } from "./copy.js";
 
 const words = {
   title: "How far each judge agrees with people",
@@ -20,8 +21,12 @@ const words = {
   adjudicated: "against adjudicated",
   short: "adjudicated",
   scale: "0 chance, 1 always the same",
-  how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges; mean over persons with 30 common cells and more; interval: jackknife over questions",
+  how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each person is left out in turn: he or she and the judge are compared with what the others say, on the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
+  answers: "the answers on which they differ",
+  silent: "gave no value on any of",
 };
+/** What is no judge that was asked. */
+const KINDS = { panel: "panel", learned: "learned, out of fold" };
 const TOP = 3;
 const SIGN = { "as good": "ok", better: "ok", worse: "no", INCONCLUSIVE: "q" };
 let showAll = false;
@@ -54,34 +59,41 @@ function lowest(report) {
 
 function criterionRows(criterion, low, ticks) {
   const judges = showAll ? criterion.judges : criterion.judges.slice(0, TOP);
-  const people = criterion.people.mean;
-  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine), controlLine(criterion)].filter(Boolean);
+  const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine), controlLine(criterion), ...criterion.silent.map(silentLine)].filter(Boolean);
   const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${count(criterion.cells, "cell")}, ${count(criterion.questions, "question")}`));
-  const rows = judges.flatMap((judge) => judgeRow(criterion, judge, people, low, ticks));
+  const rows = judges.flatMap((judge) => judgeRow(criterion, judge, low, ticks));
   return [name, ...rows, ...extra];
 }
 
-function judgeRow(criterion, judge, people, low, ticks) {
+function judgeRow(criterion, judge, low, ticks) {
   const figure = judge.shown;
+  const people = judge.ceiling;
   const grey = figure.status !== "OK" || judge.verdict.word === "INCONCLUSIVE";
   const choose = () => go({ criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", p: "" });
+  const differ = () => go({ view: "disagreements", criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", group: "", p: "" });
   const final = judge.adjudicated?.lead ?? null;
   const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
   const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${count(judge.cells, "cell")}, ${count(judge.questions, "question")}`, onclick: choose }, judge.name);
-  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "people" ? final?.value : null });
+  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "others" ? final?.value : null });
+  const point = el("button.pt", { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ }, drawing);
   const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
-  const small = [same(judge.raw ?? judge.adjudicated?.raw?.value), judge.shown_against === "people" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : ""];
+  const small = [same(judge.raw ?? judge.adjudicated?.raw?.value), judge.shown_against !== "adjudicated" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : ""];
+  const kind = KINDS[judge.kind] ? el("span.s.m.nw", {}, KINDS[judge.kind]) : null;
+  const computing = judge.verdict.word === "…";
+  const apart = judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}`;
+  const word = el(SIGN[judge.verdict.word] ? `span.v.${SIGN[judge.verdict.word]}` : "span.m", { title: apart }, judge.verdict.word);
   return [
-    el("div.jnw", {}, button),
-    el("div.dtc", {}, drawing),
+    el("div.jnw", {}, button, kind),
+    el("div.dtc", {}, point),
     el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
-    el("div.vd", {}, el("span", {}, el(SIGN[judge.verdict.word] ? `span.v.${SIGN[judge.verdict.word]}` : "span.m", { title: judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}` }, judge.verdict.word), judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null)),
+    el("div.vd", {}, el("span", {}, word, judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null, el("div", {}, computing ? null : copyButton(judge.sentence)))),
   ];
 }
 
 function peopleLine(criterion) {
-  const { mean, raw, names, called_in } = criterion.people;
-  const parts = [mean.value === null ? `${words.people}: ${mean.reason}` : `${words.people}: ${[two(mean.value), span(mean)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${names.length <= 4 ? names.join(", ") : `${names.length} people`})`];
+  const { ceiling, raw, names, called_in, population } = criterion.people;
+  const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
+  const parts = [ceiling.value === null ? `${words.people}: ${ceiling.reason}` : `${words.people}: ${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${who}; ${population})`];
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
   return el("div.full", {}, parts.join(". "));
 }
@@ -95,6 +107,11 @@ function groupLine(group) {
   const best = group.judges.filter((j) => j.people.value !== null).sort((x, y) => y.people.value - x.people.value)[0];
   const among = group.mean.value === null ? group.mean.reason : `${[two(group.mean.value), span(group.mean)].filter(Boolean).join(" ")} among themselves`;
   return el("div.full", {}, `Apart, ${group.group} (${count(group.people, "person").replace("persons", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
+}
+
+/** A judge whose every verdict is unscored has no row, and is named all the same. */
+function silentLine(one) {
+  return el("div.full", {}, `${one.name} ${words.silent} ${count(one.cells, "cell")}`);
 }
 
 function legend() {

@@ -1,9 +1,11 @@
 // The matrix of two authors, all pairs of the criterion, and the answers behind a cell of the matrix.
 
-import { getJSON, query } from "../lead/api.js";
+import { getJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { go } from "../lead/url.js";
+import { answerItem } from "./answers.js";
+import { moreFigures } from "./more.js";
 
 const words = {
   same: "same on",
@@ -13,8 +15,6 @@ const words = {
   pairs: "All pairs",
   none: "These two share no cell.",
   noPair: "Nobody graded what this judge graded.",
-  references: "reference",
-  open: "Show answer",
   with: "with",
   hint: "Choose a number to see its answers.",
   back: "Back to the matrix",
@@ -36,7 +36,7 @@ export async function matrixCard(side, behind, chosen, options) {
   try {
     const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
     if (mine !== token) return;
-    redraw(side, card(chosen, pairs));
+    redraw(side, card(chosen, pairs, options));
     side.classList.remove("busy");
     const pair = pairOf(chosen, pairs);
     if (!pair || !chosen.value_a || !chosen.value_b) return void fill(behind);
@@ -54,11 +54,14 @@ export async function matrixCard(side, behind, chosen, options) {
 function redraw(side, next) {
   const name = (node) => node.getAttribute("aria-label") || node.textContent;
   const held = side.contains(document.activeElement) ? name(document.activeElement) : null;
-  const open = side.querySelector("details")?.open;
+  const open = [...side.querySelectorAll("details")].filter((node) => node.open).map(fold);
   fill(side, next);
-  if (open) side.querySelector("details").open = true;
+  for (const node of side.querySelectorAll("details")) if (open.includes(fold(node))) node.open = true;
   if (held) [...side.querySelectorAll("button, select, summary")].find((node) => name(node) === held)?.focus();
 }
+
+/** A fold is known by its first words: numbers in it change. */
+const fold = (node) => node.querySelector("summary").textContent.split(" (")[0];
 
 /** The pair of the address, else the judge against `adjudicated`, else against the first person. */
 function pairOf(chosen, pairs) {
@@ -66,7 +69,7 @@ function pairOf(chosen, pairs) {
   return mine.find((pair) => pair.b === chosen.b) ?? mine.find((pair) => pair.kind === "judge-adjudicated") ?? mine[0] ?? null;
 }
 
-function card(chosen, pairs) {
+function card(chosen, pairs, options) {
   const pair = pairOf(chosen, pairs);
   const { criterion } = chosen;
   if (!pair) return el("section.card", {}, el("h2", {}, criterion.title), el("p.m", {}, words.noPair));
@@ -82,6 +85,7 @@ function card(chosen, pairs) {
     el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
+    pair.a.startsWith("judge:") ? moreFigures(criterion.key, pair.a, options) : null,
     allPairs(criterion, pairs, pair),
   );
 }
@@ -113,21 +117,11 @@ async function answers(behind, chosen, pair, options, current) {
     if (!current()) return;
     const title = el("h2", {}, `${found.a.name} ${found.a.value}, ${found.b.name} ${found.b.value}: ${found.total.toLocaleString("en")} ${found.total === 1 ? "answer" : "answers"}`);
     const back = el("button.btn.xs.r", { type: "button", onclick: () => document.querySelector(".cgl .cm [aria-pressed=true]")?.focus() }, words.back);
-    const list = el("ul", {}, found.rows.map((row) => answer(row, options.project)));
+    const list = el("ul", {}, found.rows.map((row) => answerItem(row, options.project, chosen.criterion.key)));
     fill(behind, el("section.card", { "aria-label": title.textContent }, el("header", {}, title, back), list, pager(found.page, found.pages, (p) => ((clicked = true), go({ p })))));
   } catch (error) {
     if (current()) fill(behind, problem(error));
   }
-}
-
-function answer(row, project) {
-  const said = (side) => el("div.s", { dir: "auto" }, el("b", {}, `${side.name}: ${side.value}`), side.word && side.word !== String(side.value) ? ` ${side.word}` : "", side.rationale ? ` “${side.rationale}”` : "", side.arm === "assisted" ? el("span.m", {}, " (assisted)") : "");
-  const reference = row.references.length ? el("span.s.m", {}, ` · ${words.references}: ${row.references.slice(0, 2).join("; ").slice(0, 160)}`) : null;
-  const href = "/results" + query({ project, question: row.question_id, model: row.model });
-  const short = row.answer.length > 320 ? row.answer.slice(0, 320) + "…" : row.answer;
-  const question = row.question.length > 200 ? row.question.slice(0, 200) + "…" : row.question;
-  const text = el("div", {}, el("div.s.m", { dir: "auto" }, question), el("div", { dir: "auto" }, short.length < 90 ? el("b", {}, short) : short, reference));
-  return el("li.an", {}, text, el("div", {}, row.said.map(said), el("div.acts", {}, el("a.btn.xs", { href }, words.open), el("span.s.m", {}, row.model))));
 }
 
 function allPairs(criterion, pairs, shown) {

@@ -5,6 +5,9 @@ import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
+import { drawDisagreements } from "./disagreements.js";
+import { chosen as filtersOf, filterBar, keepOpen } from "./filters.js";
+import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
 
 const words = {
@@ -18,7 +21,10 @@ const words = {
   nothing: "Figures appear once two have graded the same answers: a judge and a person, or two people.",
   run: "Run a judge",
   review: "Review blind screens",
+  views: "Views",
 };
+/** What the page shows, by the name in the address. */
+const VIEWS = { "": "Judges", disagreements: "Disagreements", people: "People and progress" };
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/agreement");
@@ -28,13 +34,26 @@ export async function start(mount) {
   const chart = el("div");
   const side = el("div");
   const behind = el("div.behind");
-  fill(main, top, bar, el("div.agc", {}, chart, side, behind));
+  const judges = el("div.agc", {}, chart, side, behind);
+  const body = el("div.vw");
+  fill(main, top, bar, judges, body);
   let shown = "";
   let report = null;
+  let choices = null;
+  const noticeOf = () => (data.notice ? el("span.notice", {}, data.notice) : null);
 
   async function draw() {
     const asked = here();
-    const options = { project, blind: asked.blind, population: asked.population };
+    const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
+    const view = asked.view in VIEWS ? asked.view : "";
+    judges.hidden = Boolean(view);
+    body.hidden = !view;
+    if (view) {
+      shown = "";
+      choices ??= (await getJSON("/api/agreement", { project })).choices;
+      const draw = view === "people" ? drawPeople : drawDisagreements;
+      return void (await draw({ top, bar, body, notice: noticeOf(), tabs: tabs(view) }, options, choices));
+    }
     const key = JSON.stringify(options);
     if (key !== shown) {
       shown = key;
@@ -70,14 +89,19 @@ export async function start(mount) {
   }
 
   function drawReport(found) {
-    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    const notice = noticeOf();
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
     arrived(top);
-    fill(bar, blindSwitch(found), populations(found));
+    keepOpen(bar, () => fill(bar, tabs(""), blindSwitch(found), populations(found), filterBar(found.choices, found.blind_only)));
     fill(chart, found.criteria.length ? chartCard(found) : nothing(project));
   }
 
   follow(draw);
+}
+
+function tabs(on) {
+  const link = ([view, text]) => el("button", { type: "button", "aria-pressed": String(on === view), onclick: () => go({ view, group: "", grouping: "", p: "", value_a: "", value_b: "" }) }, text);
+  return el("div.seg", { role: "group", "aria-label": words.views }, Object.entries(VIEWS).map(link));
 }
 
 /** What to do where nothing can be compared yet. */

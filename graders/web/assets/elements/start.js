@@ -57,7 +57,7 @@ function bar(found, project, note, again) {
   judge.addEventListener("change", () => localStorage.setItem(KEPT, judge.value.trim()));
   const show = here().show ?? "";
   const choice = (value) => el("button", { type: "button", "aria-pressed": String(show === value), onclick: () => go({ show: value, p: "" }) }, words.filters[value]);
-  const todo = found.questions.filter((row) => !row.elements.length && !row.draft).map((row) => row.question_id);
+  const todo = found.questions.filter((row) => !row.elements.length && !row.emptied && !row.draft).map((row) => row.question_id);
   const all = el("button.btn", { type: "button", disabled: !todo.length }, `${words.draftAll} (${todo.length.toLocaleString("en")})`);
   let stopped = true;
   all.addEventListener("click", async () => {
@@ -151,7 +151,7 @@ const when = (at) => at.slice(0, 16).replace("T", " ");
 function state(row) {
   const kept = row.elements.length ? ` In force until you decide: ${row.elements.join("; ")}.` : "";
   if (row.draft) return [el("span.v.pd", {}, "draft"), ` by ${row.draft.by}, ${when(row.draft.at)}; nothing is graded against it.${kept}`];
-  if (!row.elements.length) return "No list: completeness is graded on its scale.";
+  if (!row.elements.length) return `${row.emptied ? "A person took the list away" : "No list"}: completeness is graded on its scale.`;
   const { accepted_by: by, accepted_at: at, drafted_by: judge } = row.origin;
   return by ? `Accepted by ${by}, ${when(at)}${judge ? `; drafted by ${judge}` : ""}.` : "Came with the questions.";
 }

@@ -19,9 +19,12 @@ export function setupCard(project, kept) {
     slot: el("select.txt", {}, el("option", { value: "" }, "as system message"), el("option", { value: "user" }, "in the message itself")),
     per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
     order_seed: text("0"),
+    reference: el("select.txt", {}, el("option", { value: "" }, "where there is one"), el("option", { value: "no" }, "never")),
+    window: text("as known"),
     samples: text("1"),
     confidence: el("select.txt", {}, el("option", { value: "" }, "what it states"), el("option", { value: "logprobs" }, "its tokens' probabilities")),
     base_url: text("the provider's own"),
+    headers: el("textarea.txt", { rows: "2", spellcheck: "false", placeholder: "X-Team: blue" }),
     persona: text("a strict teacher"),
     input_price: text("as listed"),
     output_price: text("as listed"),
@@ -38,7 +41,7 @@ export function setupCard(project, kept) {
       "details",
       {},
       el("summary.s", {}, "How it is asked"),
-      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), two(field("One call is about", inputs.per), field("Confidence", inputs.confidence)), two(field("Order of answers drawn by", inputs.order_seed, "For calls about all answers to a question."), field("Ask so often, take the middle", inputs.samples, "More than once needs a temperature.")), field("Address", inputs.base_url), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
+      el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Instructions", inputs.slot)), two(field("One call is about", inputs.per), field("Confidence", inputs.confidence)), two(field("Order of answers drawn by", inputs.order_seed, "For calls about all answers to a question."), field("Ask so often, take the middle", inputs.samples, "More than once needs a temperature.")), two(field("It is shown a reference", inputs.reference), field("Window of its model, tokens", inputs.window, "Where nobody knows it, as over Ollama.")), field("Address", inputs.base_url), field("Headers of every call", inputs.headers, "Name: value, one in a line; $VARIABLE stands for a secret."), two(field("$ per million tokens in", inputs.input_price), field("$ per million tokens out", inputs.output_price))),
     ),
     el("div.bar", {}, el("button.btn.p", {}, "Keep the judge")),
     state,
@@ -68,7 +71,7 @@ export function setupCard(project, kept) {
   return { node: el("section.card", { "aria-label": "Set up a judge" }, el("header", {}, el("h2", {}, "Set up a judge")), form), edit };
 }
 
-const asText = (value) => (value === true ? "yes" : value === false ? "" : value);
+const asText = (value) => (value === true ? "" : value === false ? "no" : value);
 
 /** Decimal commas are understood; what is no number goes on as it is, for the server to say so. */
 function number(key, value) {

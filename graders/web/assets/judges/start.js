@@ -29,7 +29,7 @@ export async function start(mount) {
       fill(list, head("Judges", "a run takes them by name"), judgeTable(found, setup, take, examples.open));
       fill(learned, lessons(project, found.lessons, () => setTimeout(look, 4000)));
       fill(recorded, content(project, found, look));
-      attempt.offer(found.judges.filter((judge) => !judge.derived).map((judge) => judge.name));
+      attempt.offer(found.judges.filter((judge) => !judge.derived || judge.present).map((judge) => judge.name));
       if (first) arrived(main);
     } catch (error) {
       return fill(list, problem(error));
@@ -59,8 +59,8 @@ const count = (number) => number.toLocaleString("en");
 function judgeTable(found, setup, remove, examples) {
   if (!found.judges.length) return el("p.m", {}, "None yet. Set one up, or name one in a run as PROVIDER:MODEL.");
   const row = (judge) => {
-    const options = Object.entries({ ...judge.options, base_url: judge.base_url, input_price: judge.input_price, output_price: judge.output_price }).filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const fields = options.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ");
+    const options = Object.entries({ ...judge.options, base_url: judge.base_url, headers: judge.headers, input_price: judge.input_price, output_price: judge.output_price }).filter(([, value]) => value !== null && value !== undefined && value !== "");
+    const fields = options.map(([name, value]) => (value === false ? `no ${name.replaceAll("_", " ")}` : `${name.replaceAll("_", " ")} ${value}`)).join(", ");
     const what = judge.derived ? "made from what other judges and people say" : judge.judge === judge.name ? "" : judge.judge;
     const change = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => setup.edit(judge) }, "Change") : null;
     const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => remove(judge.name), "aria-label": `Remove ${judge.name}` }, "Remove") : null;

@@ -23,9 +23,10 @@ async function ask(address, options) {
   return body;
 }
 
-/** Parameters as a query; empty ones are left out. */
+/** Parameters as a query; empty ones are left out, one that is a list stands there once for each of its values. */
 export function query(params = {}) {
-  const kept = Object.entries(params).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  const all = Object.entries(params).flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]]));
+  const kept = all.filter(([, value]) => value !== "" && value !== null && value !== undefined);
   return kept.length ? "?" + new URLSearchParams(kept).toString() : "";
 }
 

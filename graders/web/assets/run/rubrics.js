@@ -1,5 +1,5 @@
 // What is graded: the project's rubrics, to look at and to change.
-import { postJSON } from "../lead/api.js";
+import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 
@@ -30,7 +30,7 @@ function draw(root, project, rubric, changed) {
   }
   const list = el("ul.crits", {}, criteria(rubric));
   const edit = el("details", {}, el("summary.s", {}, "Change its text"), source, el("div.bar", {}, el("button.btn", { type: "button", onclick: keep }, "Keep the rubric")));
-  fill(root, el("header", {}, el("h2", {}, "What is graded"), el("span.r", {}, rubric.name)), rubric.about ? el("p.s.m", {}, rubric.about) : null, list, edit, state);
+  fill(root, el("header", {}, el("h2", {}, "What is graded"), el("a.r", { href: "/rubrics" + query({ project, rubric: rubric.name }) }, rubric.name)), rubric.about ? el("p.s.m", {}, rubric.about) : null, list, edit, state);
 }
 
 function criteria(rubric) {

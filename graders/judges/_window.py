@@ -1,0 +1,65 @@
+"""Whether a call fits into a model's window, and references cut to fit where the rubric allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from graders.core.records import Request
+from graders.core.rubric import Criterion
+
+#: Four letters of English, two of Russian, a little more than one character of Chinese.
+BYTES_PER_TOKEN = 4
+#: Bytes that must be left of the references: with less there is nothing to compare with.
+LEAST = 400
+#: Stands where a reference was cut.
+CUT = " [cut]"
+
+
+def tokens(request: Request) -> int:
+    """About how many tokens a call has with the longest reply allowed."""
+    written = sum(len(text.encode("utf-8", "replace")) for _, text in request.messages)
+    return written // BYTES_PER_TOKEN + int(request.settings.get("max_output_tokens") or 0)
+
+
+def may_cut(criteria: Sequence[Criterion], task_type: str) -> bool:
+    """Whether all criteria of a call that compare with a reference take one that is cut."""
+    compared = [c for c in criteria if c.reference_for(task_type) in ("given", "elected")]
+    return bool(compared) and all(c.cut_reference for c in compared)
+
+
+def fitted(request: Request, references: Sequence[str], window: int, rebuild: Callable[[list[str]], Request]) -> Request:
+    """The request, or one whose longest references are cut so that it fits into `window` tokens (0: not known); what is kept of how many
+    characters stands in its metadata. One that would not fit with `LEAST` bytes of references is left as it is."""
+    over = tokens(request) - window
+    if not window or over <= 0 or not references:
+        return request
+    sizes = [len(text.encode("utf-8", "replace")) for text in references]
+    left = sum(sizes) - (over + 1) * BYTES_PER_TOKEN - len(CUT) * len(sizes)
+    if left < LEAST:
+        return request
+    short = [_start(text, _share(sizes, left)) for text in references]
+    marked = {"kept": sum(len(text.removesuffix(CUT)) for text in short), "of": sum(map(len, references))}
+    made = rebuild(short)
+    return replace(made, metadata={**made.metadata, "reference_cut": marked})
+
+
+def _share(sizes: Sequence[int], left: int) -> int:
+    """The bytes that each text may have at most, so that all together have `left`."""
+    share = 0
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            return share
+        left -= size
+    return share
+
+
+def _start(text: str, size: int) -> str:
+    """The beginning of a text, of at most so many bytes; whole words where it has spaces."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= size:
+        return text
+    start = raw[:size].decode("utf-8", "ignore")
+    word = start.rfind(" ")
+    return (start[:word] if word > len(start) * 0.9 else start) + CUT

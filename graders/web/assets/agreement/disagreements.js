@@ -1,0 +1,69 @@
+// The answers on which judges and people differ, in groups: whose fault, which fault of the answer, like texts.
+
+import { getJSON } from "../lead/api.js";
+import { el, fill, pager } from "../lead/el.js";
+import { arrived, problem } from "../lead/frame.js";
+import { go, here } from "../lead/url.js";
+import { answerItem } from "./answers.js";
+import { copyButton } from "./copy.js";
+import { filterBar, keepOpen } from "./filters.js";
+
+const words = {
+  criterion: "Criterion",
+  judge: "Judge",
+  everyCriterion: "All criteria",
+  everyJudge: "All judges",
+  by: "In groups by",
+  all: "All",
+  counted: "Counted",
+  compared: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} texts are compared, evenly spread.`,
+  named: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} have a reason.`,
+};
+
+let token = 0;
+
+/** Fill top, bar and body with the view that the address asks for. */
+export async function drawDisagreements({ top, bar, body, notice, tabs }, options, choices) {
+  const mine = ++token;
+  const asked = here();
+  const grouping = asked.grouping || "fault_of";
+  body.classList.add("busy");
+  try {
+    const found = await getJSON("/api/agreement/disagreements", { ...options, blind: "", population: "", criterion: asked.criterion, judge: asked.a, grouping, group: asked.group, page: asked.p });
+    if (mine !== token) return;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.mended.words, " ", words.named(found.mended.named, found.mended.of), " ", found.mended.figure.value === null ? null : copyButton(found.mended.sentence), " ", notice), el("p.s", {}, `${words.counted}: ${found.counted}.`)));
+    arrived(top);
+    keepOpen(bar, () => fill(bar, tabs, select(words.criterion, "criterion", words.everyCriterion, found.criteria, asked.criterion), select(words.judge, "a", words.everyJudge, found.judges, asked.a), filterBar(choices, false)));
+    fill(body, groups(found), list(found, options.project));
+  } catch (error) {
+    if (mine === token) fill(body, problem(error));
+  } finally {
+    if (mine === token) body.classList.remove("busy");
+  }
+}
+
+function select(label, name, all, options, on) {
+  const node = el("select.chip", { "aria-label": label, onchange: () => go({ [name]: node.value, group: "", p: "", b: "", value_a: "", value_b: "" }) });
+  node.append(el("option", { value: "" }, all), ...options.map((o) => el("option", { value: o.value, selected: o.value === on }, o.words)));
+  return node;
+}
+
+function groups(found) {
+  const button = (o) => el("button", { type: "button", "aria-pressed": String(found.grouping === o.value), onclick: () => go({ grouping: o.value === "fault_of" ? "" : o.value, group: "", p: "" }) }, o.words);
+  const most = Math.max(1, ...found.groups.map((g) => g.count));
+  const row = (g) =>
+    el(
+      "button.gr",
+      { type: "button", "aria-pressed": String(found.group === g.key), onclick: () => go({ group: found.group === g.key ? "" : g.key, p: "" }) },
+      el("span", { dir: "auto" }, g.key),
+      el("span.gb", { "aria-hidden": "true" }, el("i", { style: { width: `${(100 * g.count) / most}%` } })),
+      el("b.n", {}, g.count.toLocaleString("en")),
+    );
+  return el("section.card", {}, el("header", {}, el("h2", {}, words.by), el("div.seg", { role: "group", "aria-label": words.by }, found.groupings.map(button))), found.compared !== null && found.compared < found.all ? el("p.s.m", {}, words.compared(found.compared, found.all)) : null, found.groups.map(row));
+}
+
+function list(found, project) {
+  if (!found.total) return null;
+  const title = `${found.group || words.all}: ${found.total.toLocaleString("en")}`;
+  return el("section.card", { "aria-label": title }, el("header", {}, el("h2", { dir: "auto" }, title)), el("ul", {}, found.rows.map((row) => answerItem(row, project, row.criterion.key))), pager(found.page, found.pages, (p) => go({ p })));
+}

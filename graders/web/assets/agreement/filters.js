@@ -1,0 +1,80 @@
+// Which verdicts count: a chip per filter, several values of one are alternatives; the address holds them.
+
+import { el } from "../lead/el.js";
+import { go, here } from "../lead/url.js";
+
+const names = {
+  category: "Category",
+  task_type: "Task type",
+  language: "Language",
+  model: "Model",
+  annotator: "Annotator",
+  action: "How given",
+  neighbours: "Shown",
+};
+const words = { all: "all", since: "from", until: "to", wording: "Version of the rubric", present: "as worded now", clear: "Clear filters", date: "Date", filters: "Filters" };
+const AGAIN = { value_a: "", value_b: "", p: "" };
+
+/** The names of all filters, as the address has them. */
+export const FILTERS = [...Object.keys(names), "since", "until", "wording"];
+
+/** The filters of an address. */
+export const chosen = (asked) => Object.fromEntries(FILTERS.filter((name) => asked[name]).map((name) => [name, asked[name]]));
+
+const listed = (value) => (value === undefined || value === "" ? [] : Array.isArray(value) ? value : [value]);
+
+/** The chips; a filter with nothing to choose from has none. */
+export function filterBar(choices, blindOnly) {
+  const asked = here();
+  // What was given blind was typed: there is nothing to choose from.
+  const offered = Object.keys(names).filter((name) => name !== "action" || !blindOnly || asked.action);
+  const chips = offered.filter((name) => (choices[name] ?? []).length > 1 || listed(asked[name]).length).map((name) => chip(name, choices[name], listed(asked[name])));
+  const set = FILTERS.some((name) => asked[name]);
+  const clear = set ? el("button.btn.q.xs", { type: "button", onclick: () => go({ ...Object.fromEntries(FILTERS.map((name) => [name, ""])), ...AGAIN }) }, words.clear) : null;
+  return el("div.bar.fb", { role: "group", "aria-label": words.filters }, chips, dates(asked), choices.wording.length ? wording(choices.wording, asked.wording) : null, clear);
+}
+
+function chip(name, options, on) {
+  const said = on.length ? options.filter((o) => on.includes(o.value)).map((o) => o.words).join(", ") || on.join(", ") : words.all;
+  const box = el("details.menu.fl", { "data-filter": name });
+  const summary = el("summary.chip", { "aria-label": `${names[name]}: ${said}` }, `${names[name]}: `, el("b", {}, said.length > 28 ? `${said.slice(0, 28)}…` : said));
+  const pick = (option) => {
+    const field = el("input", { type: "checkbox", checked: on.includes(option.value) });
+    field.addEventListener("change", () => {
+      const next = field.checked ? [...on, option.value] : on.filter((value) => value !== option.value);
+      go({ [name]: next.length ? next : "", ...AGAIN });
+    });
+    return el("label.check", {}, field, ` ${option.words}`);
+  };
+  box.append(summary, el("div.list", {}, options.map(pick)));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open) return;
+    box.open = false;
+    summary.focus();
+  });
+  return box;
+}
+
+function dates(asked) {
+  const field = (name) => {
+    const input = el("input.chip", { type: "date", value: asked[name] ?? "", "aria-label": `${words.date} ${words[name]}` });
+    input.addEventListener("change", () => go({ [name]: input.value, ...AGAIN }));
+    return el("label.s.m", {}, `${words[name]} `, input);
+  };
+  return el("span.bar", {}, field("since"), field("until"));
+}
+
+function wording(versions, on) {
+  const select = el("select.chip", { "aria-label": words.wording, onchange: () => go({ wording: select.value, criterion: "", a: "", b: "", ...AGAIN }) });
+  select.append(el("option", { value: "" }, `${words.wording}: ${words.present}`), ...versions.filter((v) => !v.active).map((v) => el("option", { value: v.value, selected: v.value === on }, v.words)));
+  return select;
+}
+
+/** After a new drawing: the list that was open is open again, and the keyboard goes on where it was. */
+export function keepOpen(bar, draw) {
+  const open = bar.querySelector("details[open]")?.dataset.filter;
+  const at = [...bar.querySelectorAll("input, select, summary, button")].indexOf(document.activeElement);
+  draw();
+  if (open) bar.querySelector(`details[data-filter="${open}"]`)?.setAttribute("open", "");
+  if (at >= 0) [...bar.querySelectorAll("input, select, summary, button")][at]?.focus();
+}

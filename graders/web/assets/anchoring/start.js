@@ -1,0 +1,65 @@
+// Anchoring: per criterion how far a suggestion pulls people, how often a wrong one is accepted, and the time it saves.
+
+import { getJSON, query } from "../lead/api.js";
+import { axis, dotRow } from "../lead/chart.js";
+import { el, fill } from "../lead/el.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
+
+const words = {
+  nothing: "The share of screens that are blind is set where a run is planned. People grade them like any others.",
+  run: "Settings of a run",
+  review: "Review",
+  real: "Suggestions pull people here: mind figures that rest on assisted verdicts, and think about more blind screens.",
+  how: "Share of cells where a person says what the machine suggests, assisted minus blind, mean over people; errors by person and question, t",
+};
+const known = (x) => x !== null && x !== undefined;
+const points = (x) => `${x > 0 ? "+" : ""}${(100 * x).toFixed(0)}`;
+const share = (x) => (known(x) ? `${(100 * x).toFixed(0)} %` : "–");
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/anchoring");
+  if (!project) return empty(main, "There is nothing to compare yet.");
+  try {
+    draw(main, await getJSON("/api/anchoring", { project }), data, project);
+  } catch (error) {
+    fill(main, problem(error));
+  }
+}
+
+function draw(main, found, data, project) {
+  const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+  const top = el("div.top", {}, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
+  const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
+  const nothing = el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+  fill(main, top, found.rows.length ? [warning(found), pullCard(found), restCard(found)] : nothing);
+  arrived(main);
+}
+
+function warning(found) {
+  const real = found.rows.filter((row) => row.real);
+  return real.length ? el("p.note", { role: "note" }, el("b", {}, real.map((row) => row.title).join(", ")), ". ", words.real) : null;
+}
+
+function pullCard(found) {
+  const ends = found.rows.flatMap((row) => [row.pull.low ?? row.pull.value, row.pull.high ?? row.pull.value]).filter(known);
+  const from = Math.min(-0.1, Math.floor(10 * Math.min(...ends, 0)) / 10);
+  const to = Math.max(0.3, Math.ceil(10 * Math.max(...ends, 0)) / 10);
+  const ticks = Array.from({ length: Math.round(10 * (to - from)) + 1 }, (_, i) => Math.round(10 * from + i) / 10).filter((t) => to - from < 0.9 || Math.round(10 * t) % 5 === 0);
+  const line = (row) => {
+    const p = row.pull;
+    const value = known(p.value) ? `${points(p.value)}${known(p.low) ? ` (${points(p.low)} to ${points(p.high)})` : ""}` : "–";
+    const label = `${row.title}: ${known(p.value) ? `${value} of 100 verdicts` : p.reason}`;
+    const mark = row.real ? el("span.v.q", {}, "real pull") : p.status === "OK" ? el("span.v.ok", {}, "none seen") : el("span.v.pd", {}, "INCONCLUSIVE");
+    const more = known(row.needed) ? ` About ${row.needed.toLocaleString("en")} cells per arm would show a pull of 10 of 100.` : "";
+    return [el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.arms.blind.toLocaleString("en")} blind, ${row.arms.assisted.toLocaleString("en")} assisted`)), dotRow({ value: p.value, low: p.low, high: p.high, from, to, label, grey: p.status !== "OK", ticks, band: { value: 0, low: null, high: null } }), el("div.n", {}, value), el("div", {}, mark, el("div.s.m", {}, row.words + more))];
+  };
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Pull of the suggestion"), el("span.r", {}, "of 100 verdicts, 95 % interval · ", el("abbr", { title: words.how, tabindex: "0" }, "how"))), el("div.anc", {}, found.rows.flatMap(line), el("span"), axis(ticks.map((t) => 100 * t), 100 * from, 100 * to, 0)));
+}
+
+function restCard(found) {
+  const cell = (f, text) => el("td.n", { title: f.status === "OK" ? null : f.reason }, known(f.value) ? el(f.status === "OK" ? "b" : "span.m", {}, text(f.value)) : "–", known(f.low) ? el("span.s.m", {}, ` ${text(f.low)} to ${text(f.high)}`) : null);
+  const rows = found.rows.map((row) => el("tr", {}, el("td", {}, row.title), el("td.n", {}, `${share(row.equal.blind)} / ${share(row.equal.assisted)}`), cell(row.wrong, points), el("td.n", {}, `${share(row.wrong.blind)} / ${share(row.wrong.assisted)}`), el("td.n", {}, `${share(row.accuracy.blind)} / ${share(row.accuracy.assisted)}`), cell(row.time, (x) => `${x.toFixed(2)}×`)));
+  const head = ["Criterion", "Says the same: blind / assisted", "Wrong ones, accepted more often", "Wrong ones accepted: blind / assisted", "Right, by adjudication: blind / assisted", "Time, assisted to blind"];
+  const without = found.without.length ? el("p.s.m", {}, `Nothing to compare yet: ${found.without.join(", ")}.`) : null;
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Wrong suggestions, and time"), el("span.r", {}, "wrong: an adjudicated value says so; below 1× suggestions save time")), el("div.scroll", { tabindex: "0" }, el("table.byc", {}, el("thead", {}, el("tr", {}, head.map((text, i) => el(i ? "th.n" : "th", {}, text)))), el("tbody", {}, rows))), without);
+}

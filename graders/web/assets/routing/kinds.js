@@ -1,0 +1,30 @@
+// Who decides what: each criterion on each task type with its label, its promise in words and what is missing.
+
+import { query } from "../lead/api.js";
+import { el } from "../lead/el.js";
+import { percent } from "./sentence.js";
+
+const LABELS = { PROVEN: "span.v.ok", UNPROVEN: "span.v.q", "BY YOUR RULE": "span.v.pd" };
+const PARTS = [["people", "people"], ["audit", "audit: machine, and a person blind"], ["automatic", "automatic"], ["pending", "pending"]];
+const CLASS = { people: "people", audit: "audit", automatic: "auto", pending: "pend" };
+
+export function kindsCard(found, project, act) {
+  const off = found.rows.filter((r) => r.constant).map((r) => `Always saying “${r.constant.value}” would be off on ${percent(r.constant.off)} of ${r.title}, ${r.task_type}.`);
+  const key = el("div.key", {}, PARTS.map(([name, text]) => el("span", {}, el(`i.${CLASS[name]}`), text)));
+  const rows = found.rows.map((row) => kind(row, found, act));
+  const hint = el("p.s.m", {}, "BY YOUR RULE: no evidence yet. ", el("a", { href: "/agreement" + query({ project }) }, "How judges and people agree"));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Who decides what"), el("span.r", {}, "share automatic")), rows, key, off.length ? el("p.s.m", {}, off.join(" ")) : null, hint);
+}
+
+function kind(row, found, act) {
+  const decided = row.decided;
+  const total = Math.max(1, row.cells);
+  const bar = el("div.stk", { role: "img", "aria-label": PARTS.map(([name]) => `${name} ${decided[name]}`).join(", ") }, PARTS.filter(([name]) => decided[name]).map(([name]) => el(`i.${CLASS[name]}`, { style: { flex: String(decided[name]) } })));
+  const free = found.free[row.task_type] ?? 0;
+  const answers = row.answers === null ? null : Math.min(row.answers, free);
+  const button = answers ? el("button.btn.xs", { type: "button", "data-key": `draw ${row.criterion} ${row.task_type}`, "aria-label": `Draw ${answers} answers for ${row.title}, ${row.task_type}`, onclick: () => act("/api/routing/draw", { answers, task_type: row.task_type }) }, `Draw ${answers.toLocaleString("en")} answers`) : null;
+  const short = row.answers !== null && row.answers > free ? `Only ${free.toLocaleString("en")} answers are left to draw. ` : "";
+  const missing = row.missing === null ? null : el("div.s.m", {}, `${row.missing.toLocaleString("en")} ${row.tested ? "fresh" : "more"} labels would do. ${short}`, button);
+  return el("div.rt", {}, el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.task_type}, ${row.cells.toLocaleString("en")} cells`)), bar, el("div.n.b", {}, percent((decided.automatic + decided.audit) / total)),
+    el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words), missing));
+}

@@ -1,0 +1,108 @@
+// Routing: a sentence with numbers to drag, the curve behind it, who decides what, terms and draws, a plan from hours.
+
+import { getJSON, postJSON, query } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { auditCard } from "./audits.js";
+import { curveCard } from "./curve.js";
+import { kindsCard } from "./kinds.js";
+import { planCard } from "./plan.js";
+import { hours, sentence, termsCard } from "./sentence.js";
+
+const words = {
+  reading: "Reading what the machine and people said",
+  nothing: "There is something to decide once answers are imported and routed.",
+  run: "Start a run",
+  whole: "Answers that are read are graded whole",
+  wholeHint: "A cell that is saved on an answer that is read anyway saves little reading",
+};
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/routing");
+  if (!project) return empty(main, "There is nothing to route yet.");
+  const state = { alpha: null, delta: null, whole: null, found: null };
+  const top = el("div.rtop");
+  const status = el("div", { role: "status" });
+  const curve = el("div");
+  const kinds = el("div");
+  const audits = el("div");
+  const plan = el("div");
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits), el("div.main-col", {}, kinds, plan)));
+  let asked = 0;
+
+  async function load() {
+    const mine = ++asked;
+    const options = { project, delta: state.delta, whole: state.whole === null ? null : Number(state.whole) };
+    try {
+      let found = await getJSON("/api/routing", options);
+      while (found.progress && mine === asked) {
+        const { done, of } = found.progress;
+        fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / Math.max(1, of)}%` } })));
+        found = await getJSON("/api/routing", { ...options, begun: 1 });
+      }
+      if (mine !== asked) return;
+      fill(status);
+      state.found = found;
+      draw();
+    } catch (error) {
+      if (mine === asked) fill(status, problem(error));
+    }
+  }
+
+  /** Say what a button did, then show things as they are now. */
+  async function act(path, body) {
+    try {
+      await postJSON(path, { project, ...body });
+      state.delta = null;
+      state.alpha = null;
+      await load();
+    } catch (error) {
+      fill(status, problem(error));
+      status.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** The point of the curve at the risk that was chosen. */
+  const point = () => {
+    const wanted = state.alpha ?? state.found.alpha;
+    return state.found.curve.reduce((best, p) => (Math.abs(p.alpha - wanted) < Math.abs(best.alpha - wanted) ? p : best));
+  };
+
+  function draw() {
+    const found = state.found;
+    if (!found.rows.length) {
+      fill(top, el("h1", {}, `${found.title}.`), el("p.m", {}, words.nothing), el("div.bar", {}, el("a.btn", { href: "/run" + query({ project }) }, words.run)));
+      arrived(top);
+      return;
+    }
+    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    const say = sentence(found, point(), {
+      risk: (alpha) => ((state.alpha = alpha), moved()),
+      sure: (delta) => ((state.delta = delta), load()),
+    });
+    const now = point();
+    const all = found.effort && found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
+    const saved = all && all - now.seconds >= 60 ? hours(all - now.seconds) : null;
+    const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole}`);
+    keepFocus(top, () => fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, notice), label), termsCard(found, now, state, act, saved)));
+    arrived(top);
+    fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
+    keepFocus(kinds, () => fill(kinds, kindsCard(found, project, act)));
+    keepFocus(audits, () => fill(audits, auditCard(found, project, act)));
+    if (!plan.firstChild) fill(plan, planCard(project, act));
+  }
+
+  /** A number was dragged: sentence, terms and curve follow; what has the focus keeps it. */
+  function moved() {
+    draw();
+  }
+
+  await load();
+}
+
+/** Draw anew without taking the keyboard away from the control that was used. */
+function keepFocus(place, drawing) {
+  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  drawing();
+  if (key) [...place.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus();
+}

@@ -1,0 +1,12 @@
+"""Anchoring: what a suggestion in view does to people's verdicts."""
+
+from graders.web.page import Page
+
+page = Page(
+    path="/anchoring",
+    title="Anchoring",
+    nav="Anchoring",
+    order=43,
+    module="anchoring/start.js",
+    css=("lead/lead.css", "anchoring/anchoring.css"),
+)

@@ -1,0 +1,12 @@
+"""Rubrics: form and text side by side, checked while they are typed, tried on an answer; versions, and what became stale."""
+
+from graders.web.page import Page
+
+page = Page(
+    path="/rubrics",
+    title="Rubrics",
+    nav="Rubrics",
+    order=47,
+    module="rubrics/start.js",
+    css=("lead/lead.css", "rubrics/rubrics.css"),
+)

@@ -1,0 +1,64 @@
+"""JSON routes of Routing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.workflows import routing as use
+from graders.workflows.terms import draw_more, fix_terms
+
+router = APIRouter()
+
+#: Seconds after which a page is told how far reading is.
+PATIENCE = 0.5
+
+
+@router.get("/api/routing")
+def routing(request: Request, project: str, delta: float | None = None, whole: int | None = None, begun: int = 0) -> dict[str, Any]:
+    """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
+    return use.routing(
+        scope_of(request), project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun)
+    )
+
+
+@router.get("/api/routing/plan")
+def plan(request: Request, project: str, people: int, hours: float) -> dict[str, Any]:
+    """What hours of people will show."""
+    return use.plan(scope_of(request), project, people, hours)
+
+
+@router.post("/api/routing/terms")
+def terms(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Fix terms before labels are opened: {project, alpha, delta, within}."""
+    numbers = _numbers(body, "alpha", "delta", "within")
+    return fix_terms(scope_of(request), str(body.get("project") or ""), numbers["alpha"], numbers["delta"], int(numbers["within"]))
+
+
+@router.post("/api/routing/draw")
+def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Draw further answers: {project, answers, task_type, and under other terms alpha, delta, within}."""
+    numbers = _numbers(body, "answers", *(name for name in ("alpha", "delta", "within") if name in body))
+    within = numbers.get("within")
+    return draw_more(
+        scope_of(request),
+        str(body.get("project") or ""),
+        int(numbers["answers"]),
+        task_type=str(body.get("task_type") or ""),
+        alpha=numbers.get("alpha"),
+        delta=numbers.get("delta"),
+        within=None if within is None else int(within),
+    )
+
+
+def _numbers(body: dict[str, Any], *names: str) -> dict[str, float]:
+    found = {}
+    for name in names:
+        value = body.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise InputError(name, found=repr(value)[:60], expected="a number", remedy="Reload the page.")
+        found[name] = float(value)
+    return found

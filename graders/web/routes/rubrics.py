@@ -1,0 +1,79 @@
+"""JSON routes of the Rubrics page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.markdown import render
+from graders.web.session import scope_of
+from graders.web.worker import supervisor
+from graders.workflows import rubrics, try_rubric
+
+router = APIRouter()
+
+
+@router.get("/api/rubrics")
+def rubric_list(request: Request, project: str) -> dict[str, Any]:
+    """The rubrics in force with their versions, and the gallery."""
+    return rubrics.rubric_list(scope_of(request), project)
+
+
+@router.post("/api/rubrics/look")
+def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """What a text would mean, while it is typed: {project, source, name}."""
+    return rubrics.look(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"))
+
+
+@router.post("/api/rubrics/edit")
+def edit(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """A text with one field of the form changed: {project, source, criterion, field, value, name}."""
+    scope, project = scope_of(request), _text(body, "project")
+    fields = [_text(body, name) for name in ("source", "criterion", "field", "value", "name")]
+    return rubrics.edit(scope, project, *fields)
+
+
+@router.get("/api/rubrics/version")
+def version(request: Request, project: str, name: str, id: int) -> dict[str, Any]:
+    """An earlier text and what has changed since."""
+    return rubrics.version(scope_of(request), project, name, id)
+
+
+@router.post("/api/rubrics/put")
+def put(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Put a text in force: {project, source, name, before}; `before` is the hash of the text that was in force, "" for none."""
+    return rubrics.put(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"), _text(body, "before"))
+
+
+@router.get("/api/rubrics/again")
+def again(request: Request, project: str, name: str) -> dict[str, Any]:
+    """What it costs to ask the judges again about what became stale."""
+    return rubrics.regrade_plan(scope_of(request), project, name)
+
+
+@router.post("/api/rubrics/again")
+def start_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Start that run: {project, name}; returns {run, plan}."""
+    scope = scope_of(request)
+    found = rubrics.regrade(scope, _text(body, "project"), _text(body, "name"))
+    supervisor(request.app).start(scope.ws, found["run"], {})
+    return found
+
+
+@router.post("/api/rubrics/try")
+def tried(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Try a text on one answer: {project, source, subject, judge}."""
+    subject = body.get("subject")
+    if not isinstance(subject, int) or isinstance(subject, bool):
+        raise InputError("answer", found=repr(subject)[:40], expected="an answer of the list", remedy="Choose one.")
+    found = try_rubric.try_rubric(scope_of(request), _text(body, "project"), _text(body, "source"), subject, _text(body, "judge"))
+    return {**found, "html": render(found.pop("text"))}
+
+
+def _text(body: dict[str, Any], name: str) -> str:
+    value = body.get(name) or ""
+    if not isinstance(value, str):
+        raise InputError(name, found=repr(value)[:60], expected="a text", remedy="Correct it.")
+    return value

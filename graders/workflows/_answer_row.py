@@ -1,0 +1,42 @@
+"""One answer on the pages that compare authors: its question, its text, and what these authors said of one of its cells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.store.projects import CriterionRow
+
+
+def answer_row(
+    row: Mapping[str, Any], said: Sequence[Mapping[str, Any]], who: Sequence[tuple[str, str, str]], criterion: CriterionRow
+) -> dict[str, Any]:
+    """`row` as `reports.cell_answers` gives it, `said` all present verdicts of the cell, `who`: (kind, name, label) of those to show."""
+    sides = []
+    for kind, name, shown in who:
+        found = next((v for v in said if v["author_kind"] == kind and v["author"] == name), None)
+        if found is None:
+            continue
+        origin, mark = found["provenance"] or {}, found["mark"]
+        sides.append(
+            {
+                "name": shown,
+                "kind": kind,
+                "value": mark.value,
+                "word": "" if mark.value is None else criterion.scale.word(mark.value),
+                "rationale": mark.rationale or origin.get("comment", ""),
+                "arm": origin.get("arm", ""),
+            }
+        )
+    return {
+        "subject_id": row["subject_id"],
+        "question_id": row["question_id"],
+        "question": row["question"][:400],
+        "references": json.loads(row["refs"]),
+        "model": row["model"],
+        "version": row["version"],
+        "part": row["part"],
+        "answer": row["answer"],
+        "said": sides,
+    }

@@ -1,0 +1,249 @@
+"""Routing: what is proven of the machine, what people must read at each risk, and what hours of theirs will show."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.core.errors import InputError
+from graders.statistics import budget
+from graders.statistics.effort import Cost, reading_cost
+from graders.statistics.risk_control import ALLOWED, START
+from graders.store import reports
+from graders.store import risk as store
+from graders.store.projects import Project
+from graders.workflows import _effort, _proofs, terms
+from graders.workflows._audits import LOOK
+from graders.workflows._circle import watermark
+from graders.workflows._effort import Effort
+from graders.workflows._proofs import Kind
+from graders.workflows._rulings import alarm_of, objection, streams_of
+from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import RouteSettings
+from graders.workflows.risk import criteria_tested, reference_people, row_of, terms_json, title
+
+#: Criteria whose cells are kept in memory.
+KEPT = 64
+#: With more cells than this to read, a page is told so before they are read.
+MANY_CELLS = 200_000
+
+_kept: dict[Hashable, tuple[Hashable, list[Kind]]] = {}
+_guard = threading.Lock()
+
+
+@needs("look")
+def routing(
+    scope: Scope,
+    project_name: str,
+    *,
+    delta: float | None = None,
+    whole: bool | None = None,
+    patience: float | None = None,
+    begun: bool = True,
+) -> dict[str, Any]:
+    """All that the page shows.
+
+    `delta`: try another one than the logged one; `whole`: an answer that is read is graded whole (None: as the project says).
+    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on. `begun` False tells of much to
+    read before reading it.
+    """
+    project = scope.project(project_name)
+    if delta is not None and not terms.LEAST <= delta <= terms.MOST:
+        raise InputError("delta", found=f"{delta:g}", expected=f"a share from {terms.LEAST:g} to {terms.MOST:g}")
+    head = {"project": {"name": project.name, "title": project.title, "notice": project.notice}}
+    tries = tries_of(scope.ws, project)
+    found = _kinds(scope, project, tries, patience, begun)
+    if isinstance(found, dict):
+        return {**head, **found}
+    settings = RouteSettings.of(project.settings)
+    whole = settings.whole if whole is None else whole
+    rows = [{**row_of(kind), "audit": audit} for kind, audit in zip(found, _audit_rows(scope, project, found), strict=True)]
+    effort, cost = Effort.of(found), cost_of(scope, project)
+    logged = terms_json(scope, project, tries)
+    alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
+    points = _effort.curve(effort, delta, cost, whole=whole)
+    people = _people(found)
+    chosen = min(points, key=lambda point: abs(point["alpha"] - alpha))
+    return {
+        **head,
+        "title": title(rows),
+        "terms": logged,
+        "rows": rows,
+        "effort": None if cost is None else cost._asdict(),
+        "totals": {"answers": effort.answers, "cells": len(effort.subject)},
+        "people": people,
+        "whole": whole,
+        "settings": {"promises": settings.promises, "whole": settings.whole},
+        "delta": sure if delta is None else delta,
+        "alpha": alpha,
+        "curve": points,
+        "basis": basis(found),
+        "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0),
+        "free": terms.free_answers(scope, project),
+    }
+
+
+@needs("look")
+def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str, Any]:
+    """What `hours` of each of `people` will show, per criterion, and how many answers to draw for it.
+
+    Every drawn answer is read by as many people as the project asks for (its overlap). InputError where no screen was timed yet: then
+    nobody knows how far hours go.
+    """
+    project = scope.project(project_name)
+    if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
+        raise InputError("plan", found=f"{people} people and {hours:g} hours", expected="1 to 1,000 people and hours above 0, up to 10,000")
+    cost = cost_of(scope, project)
+    if cost is None:
+        raise InputError(
+            "plan", found="no screen that was timed", expected="at least three", remedy="Let somebody grade three screens first."
+        )
+    kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
+    assert isinstance(kinds, list)
+    free, overlap = terms.free_answers(scope, project), terms.overlap(project)
+    left = sum(free.values())
+    cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
+    afford = int(people * hours * 3600 / max(1e-9, cost.seconds(1, cells) * overlap))
+    answers = min(afford, left)
+    return {
+        "people": people,
+        "hours": hours,
+        "answers": answers,
+        "afford": afford,
+        "free": left,
+        "overlap": overlap,
+        "seconds": cost.seconds(1, cells) * overlap * answers,
+        "words": _planned(answers, afford, left, overlap, people),
+        "rows": [
+            _foreseen(kind, answers * free.get(kind.task, 0) / max(1, left), sum(one.criterion is kind.criterion for one in kinds))
+            for kind in kinds
+        ],
+    }
+
+
+def cost_of(scope: Scope, project: Project) -> Cost | None:
+    """What reading and grading took so far."""
+    timed = store.timed_screens(scope.ws.db, project)
+    return reading_cost(*([row[place] for row in timed] for place in range(3)))
+
+
+def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[dict[str, Any]]:
+    """Per kind what audits found, when the alarm would ring, and whether it did."""
+    rows = []
+    for kind, stream in zip(kinds, streams_of(scope, project, kinds), strict=True):
+        alarm, between = alarm_of(scope, project, kind), stream.interval
+        rang = "" if alarm is None else f"Off on {alarm['rate']:.0%} of {alarm['audits']} audits: its cells went back to people."
+        audits, errors = len(stream.error), int(stream.error.sum())
+        against = objection(kind)
+        rows.append(
+            {
+                "audits": audits,
+                "errors": errors,
+                "low": None if between is None else between[0],
+                "high": None if between is None else between[1],
+                "alpha": kind.tried.alpha,
+                "next": (audits // LOOK + 1) * LOOK,
+                "rings": stream.next_errors,
+                "alarm": rang,
+                "objection": f"{against[:1].upper()}{against[1:]}." if against else "",
+            }
+        )
+    return rows
+
+
+def basis(kinds: Sequence[Kind]) -> str:
+    """What the curve rests on, in words."""
+    tested = sum(kind.selection is not None for kind in kinds)
+    if not tested:
+        return "Forecast: no test was made yet, so this is what the machine says of its own confidence."
+    rest = len(kinds) - tested
+    forecast = f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast." if rest else ""
+    return f"Exploratory: other risks than the one that was fixed before labels were opened promise nothing.{forecast}"
+
+
+def _people(kinds: Sequence[Kind]) -> float | None:
+    """How far two people agree on the cells that were tested, over all kinds where two people labelled some."""
+    found = [kind.people for kind in kinds if kind.people is not None]
+    return float(np.mean(found)) if found else None
+
+
+def _foreseen(kind: Kind, answers: float, types: int) -> dict[str, Any]:
+    """What so many freshly drawn answers will show of a kind of cells, tested beside its criterion's other task types."""
+    subjects = max(1, len(np.unique(kind.cells.subject)))
+    labels = int(answers * len(kind.cells) / subjects)
+    # The first region that is tested holds this share of the cells at least, and of the labels as many.
+    inside = int(labels * START)
+    alpha, delta = kind.tried.alpha, kind.tried.delta / types
+    error, first = budget.provable_error(alpha, delta, inside), budget.routing_labels(alpha, delta, ALLOWED)
+    share = kind.people if kind.people is not None else 0.5
+    width = budget.half_width(labels, share)
+    words = f"{labels} labels: agreement known to ±{width:.0%}"
+    words += " at the widest" if kind.people is None else ""
+    if inside < first:
+        words += f"; too few for a proof, which begins with {int(np.ceil(first / START))} labels."
+    else:
+        words += f"; proven, four times out of five, if the machine differs on at most {error or 0:.1%} of its surest cells."
+    return {
+        "criterion": kind.criterion.key,
+        "title": kind.criterion.criterion.title,
+        "task_type": kind.task,
+        "labels": labels,
+        "half_width": width,
+        "error": error if inside >= first else None,
+        "state": kind.state,
+        "words": words,
+    }
+
+
+def _planned(answers: int, afford: int, left: int, overlap: int, people: int) -> str:
+    if not left:
+        return "Every answer was drawn already: more labels come from more people, or from more answers."
+    if not answers:
+        return "That is too little time for one answer."
+    who = f", each by {overlap} people" if overlap > 1 else ""
+    more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
+    alone = " Each is read by one person: how far people agree stays unknown." if people == 1 or overlap == 1 else ""
+    return f"Draw {answers:,} of {left:,} answers at random{who}.{more}{alone}"
+
+
+def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool) -> list[Kind] | dict[str, Any]:
+    """The kinds of all criteria, from memory where nothing changed; or how far reading is when patience ends."""
+    base = (str(scope.ws.path.resolve()), project.id)
+    mark = (watermark(scope, project), store.latest_event(scope.ws.db, project))
+    criteria, people, started = criteria_tested(scope, project), reference_people(scope, project), time.monotonic()
+    missing = [c for c in criteria if _peek((*base, c.id), mark) is None]
+    if patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
+        return {"progress": {"done": len(criteria) - len(missing), "of": len(criteria)}}
+    for read, criterion in enumerate(missing):
+        if patience is not None and read and time.monotonic() - started > patience:
+            return {"progress": {"done": len(criteria) - len(missing) + read, "of": len(criteria)}}
+        _keep((*base, criterion.id), mark, _proofs.kinds(scope.ws, project, criterion, tries, people))
+    found: list[Kind] = []
+    for criterion in criteria:
+        found += _peek((*base, criterion.id), mark) or _proofs.kinds(scope.ws, project, criterion, tries, people)
+    return found
+
+
+def _peek(key: Hashable, mark: Hashable) -> list[Kind] | None:
+    with _guard:
+        found = _kept.get(key)
+    return found[1] if found is not None and found[0] == mark else None
+
+
+def _keep(key: Hashable, mark: Hashable, kinds: list[Kind]) -> None:
+    with _guard:
+        _kept.pop(key, None)
+        _kept[key] = (mark, kinds)
+        while len(_kept) > KEPT:
+            _kept.pop(next(iter(_kept)))
+
+
+def forget() -> None:
+    """Drop what is kept in memory."""
+    with _guard:
+        _kept.clear()

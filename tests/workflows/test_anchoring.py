@@ -1,0 +1,69 @@
+"""What suggestions do to people, from screens whose arm was drawn: pull, wrong suggestions accepted, time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.workflows.anchoring import anchoring
+from graders.workflows.permissions import Scope
+from tests.commands.runner import Line
+from tests.support.agreeing import WORDS, judged, said, study, words
+from tests.support.studies import bring
+
+N = 120
+
+
+def two_arms(tmp_path: Path, blind_same: int, *, truth: bool = False) -> Scope:
+    """Two people, each blind on every second question: assisted they always say what north says, blind on `blind_same` of 10."""
+    human: list[dict[str, Any]] = []
+    for place, person in enumerate(("mira", "noor")):
+        blind = [i % 2 == place for i in range(N)]
+        same = [not b or i % 10 < blind_same for i, b in enumerate(blind)]
+        bits = [int(s) for s in same]
+        for arm, design, seconds in ((True, "blind_arm", 20.0), (False, "ordinary", 10.0)):
+            values = [word if b == arm else None for word, b in zip(words(bits), blind, strict=True)]
+            how = {"arm": "blind" if arm else "assisted", "design": design, "probability": 0.5, "seconds": seconds}
+            human += said(person, values, **how)
+    scope = study(tmp_path, human=human, judge=judged("north", words([1] * N)), n=N)
+    if truth:  # an adjudicator finds north wrong on the first 60
+        values = [WORDS[i >= 60] for i in range(N)]
+        bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?"}], human=said("adjudicated", values))
+    return scope
+
+
+def relevance(scope: Scope) -> dict[str, Any]:
+    return next(row for row in anchoring(scope, "study")["rows"] if row["criterion"] == "small/relevance")
+
+
+def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = two_arms(tmp_path, 6, truth=True)
+    found = relevance(scope)
+    assert (found["cells"], found["people"], found["arms"]) == (240, 2, {"blind": 120, "assisted": 120})
+    assert found["equal"] == {"blind": 0.6, "assisted": 1.0}
+    assert found["pull"]["value"] == pytest.approx(0.4) and found["pull"]["low"] > 0.2 and found["real"]
+    assert found["wrong"]["cells"] == 120 and found["wrong"]["assisted"] == 1.0
+    # blind ones are right on 24 of the first 60 and 36 of the others
+    assert found["accuracy"] == {"cells": 240, "blind": 0.5, "assisted": 0.5}
+    assert found["time"]["value"] == pytest.approx(0.5)  # 10 seconds to 20
+    assert found["words"].startswith("With the suggestion in view 40 of 100 more verdicts say what it says.")
+    assert anchoring(scope, "study")["title"] == "Suggestions pull people on Relevance."
+    done = Line(scope.ws.path, capsys)("anchoring")
+    assert done.code == 4 and "Pull +0.400 [" in done.out and "Time 0.50 times" in done.out
+
+
+def test_without_a_pull_there_is_none_to_see(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = two_arms(tmp_path, 10)
+    found = relevance(scope)
+    assert not found["real"] and found["wrong"]["value"] is None and found["wrong"]["reason"] == "no cells"
+    assert found["words"] == "INCONCLUSIVE: no spread to estimate an interval from."  # all alike is not certainty
+    assert Line(scope.ws.path, capsys)("anchoring").code == 5
+
+
+def test_arms_that_were_not_left_to_chance_do_not_count(tmp_path: Path) -> None:
+    human = said("mira", words([1] * 40), arm="assisted", design="ordinary", probability=1.0)
+    scope = study(tmp_path, human=human, judge=judged("north", words([1] * 40)))
+    report = anchoring(scope, "study")
+    assert (report["title"], report["rows"]) == ("No screen was blind for one person and assisted for another yet.", [])
