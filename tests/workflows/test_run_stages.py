@@ -55,7 +55,7 @@ def test_pause_stop_and_the_end(ws: Workspace) -> None:
         runs.wish(small.scope_of(ws), "study", run, "stop")
         assert states(ws) == ["done", "stopped", "skipped"], "stopped while it rested"
         runs.wish(small.scope_of(ws), "study", run, "run")
-        assert runs.execute(ws, run, listen=after(8, "stop")) == "stopped"
+        assert runs.execute(ws, run, listen=after(4, "stop")) == "stopped"
         assert states(ws) == ["done", "stopped", "skipped"]
         runs.wish(small.scope_of(ws), "study", run, "run")
         assert runs.execute(ws, run) == "done"
