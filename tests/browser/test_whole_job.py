@@ -39,15 +39,19 @@ def enter(browser: Browser, url: str, name: str) -> Page:
 
 
 def grade_screen(page: Page, digit: str) -> str:
-    """Give every open cell of the screen a value by its digit, save and go on; returns the screen."""
+    """Give every open cell of the screen a value by its digit, and save; returns the screen. It does not wait for what comes next."""
     screen = page.get_attribute("[data-ready='1']", "data-screen") or ""
     cells = page.locator("[data-ready='1'] [role=radiogroup]").count()
     assert cells >= 1
     for _ in range(cells):
         page.keyboard.press(digit)
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("was => document.querySelector(\"[data-ready='1']\")?.dataset.screen !== was", arg=screen, timeout=15_000)
     return screen
+
+
+def wait_for_next(page: Page, screen: str) -> None:
+    """Wait until another screen is there."""
+    page.wait_for_function("was => document.querySelector(\"[data-ready='1']\")?.dataset.screen !== was", arg=screen, timeout=15_000)
 
 
 @pytest.mark.skipif(not NQ301.is_dir(), reason="the optional data folder nq301 is not there")
@@ -59,7 +63,10 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
         people = [enter(browser, server.url, "Aiko"), enter(browser, server.url, "Jonas")]
         seen: list[str] = []
         for turn in range(SCREENS_EACH):
-            seen += [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]
+            saved = [grade_screen(page, "12"[(turn + place) % 2]) for place, page in enumerate(people)]  # both are on the way at once
+            for page, screen in zip(people, saved, strict=True):
+                wait_for_next(page, screen)
+            seen += saved
         for page in people:
             page.wait_for_function(
                 "() => [...document.querySelectorAll('[role=status]')].some(n => n.textContent.includes('Saved'))", timeout=15_000

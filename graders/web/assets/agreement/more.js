@@ -58,7 +58,7 @@ function alt(found) {
   return [
     el("h3", { style: { "margin-top": "10px", "font-size": "14px" } }, el("abbr", { title: words.altHint, tabindex: "0" }, words.alt), " ", copyButton(found.sentences[0], "Copy")),
     el("p.s.m", {}, `${words.advantage} ${first.rho.value === null ? first.rho.reason : `${two(first.rho.value)}${first.rho.low === null ? "" : ` (${two(first.rho.low)}–${two(first.rho.high)})`}`}${first.reason ? `. INCONCLUSIVE: ${first.reason}` : ""}`),
-    el("table.al", {}, el("tbody", {}, Object.entries(found.alt_test).map(row))),
+    el("div.scroll", {}, el("table.al", {}, el("tbody", {}, Object.entries(found.alt_test).map(row)))),
   ];
 }
 
@@ -66,5 +66,5 @@ const outcome = (test) => (test.omega === null ? test.reason : test.status === "
 
 function constants(found) {
   const row = (c, i) => el("tr", {}, el("td", {}, `always ${c.value ?? "–"}${c.tolerance ? `, within ${c.tolerance}` : ""}`), el("td.n", {}, share(c.constant)), el("td", {}, `${found.judge.name} ${share(c.judge)} `, copyButton(found.sentences[i + 1], "Copy")));
-  return [el("h3", { style: { "margin-top": "10px", "font-size": "14px" } }, el("abbr", { title: words.constantHint, tabindex: "0" }, words.constant)), el("table.al", {}, el("tbody", {}, found.constant.map(row)))];
+  return [el("h3", { style: { "margin-top": "10px", "font-size": "14px" } }, el("abbr", { title: words.constantHint, tabindex: "0" }, words.constant)), el("div.scroll", {}, el("table.al", {}, el("tbody", {}, found.constant.map(row))))];
 }
