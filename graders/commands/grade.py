@@ -170,7 +170,7 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
     if found["settings"].get("metrics"):
         result["scores"] = scores.means(scope, name)
-    show(result, as_json, lambda: _end_text(result, [str(problem) for problem in problems]))
+    show(result, as_json, lambda: _end_text(result))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
     if problems:
@@ -178,7 +178,7 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
             f"run {run_id}",
-            found=f"{result['without_verdict']} cells without a verdict",
+            found=f"{several(result['without_verdict'], 'cell')} without a verdict by {_silent(result)}",
             expected="a verdict on every cell",
             remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
         )
@@ -189,6 +189,11 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
             options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
             remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
         raise StoppedEarly(f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy)
+
+
+def _silent(result: Mapping[str, Any]) -> str:
+    """The judges that left cells without a verdict."""
+    return " and ".join(judge["name"] for judge in result["judges"] if judge["without_verdict"])
 
 
 def _judge_options(run: Mapping[str, Any]) -> str:
@@ -228,16 +233,17 @@ def _money(paid: Mapping[str, Any]) -> str:
     return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
 
 
-def _end_text(result: dict[str, Any], told: Sequence[str]) -> str:
-    """The end of a run in words; what is `told` as an error is not said twice."""
-    message = result["message"]
-    for sentence in told:
-        message = message.replace(sentence, "").strip()
-    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {message}".strip()]
+def _end_text(result: dict[str, Any]) -> str:
+    """The end of a run in words, with what went wrong: whoever keeps standard output keeps the cause too.
+
+    A judge's line counts its calls; cells are counted once, over all graders.
+    """
+    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {result['message']}".strip()]
     for judge in result["judges"]:
         resends = ", ".join(f"{cause.replace('_', ' ')} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
+            f"  {judge['name']}: {judge['done']} of {several(judge['total'], 'call')}, {judge['known']} known, "
+            f"{judge.get('unreadable', 0)} without a usable reply, "
             f"sent again: {resends}, {_money(judge)}"
         )
     if "scores" in result:

@@ -8,6 +8,7 @@ import pytest
 
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
+from graders.workflows._calls import HALTING
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -89,13 +90,31 @@ NOBODY_THERE = (
 )
 
 
-def test_a_provider_that_cannot_be_reached_is_said_once(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_that_cannot_be_reached_is_said_on_both_outputs(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = study("grade", *JUDGE)
     assert done.code == 1
-    assert (done.out + done.err).count("Connect call failed") == 1
+    assert (done.out.count("Connect call failed"), done.err.count("Connect call failed")) == (1, 1)
     assert done.err.strip().endswith(NOBODY_THERE)
+    assert f" {NOBODY_THERE}\n  openai:stub: 0 of 30 calls, 0 known, 0 without a usable reply, " in done.out
+    # 30 answers x 4 criteria, one of them a rule's
+    assert done.out.count("without") == 2 and "  120 cells: 30 with a verdict, 90 without\n" in done.out
+
+
+@pytest.mark.parametrize("cause", ["wrong_key", "quota", "model_missing"])
+def test_why_a_judge_was_stopped_is_said_on_both_outputs(cause: str, study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub(faults={cause: 1.0}) as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        done = study("grade", *JUDGE)
+        told = study("grade", *JUDGE, "--json")
+    why, expected = done.err.strip().splitlines()[-1], HALTING[cause][0]
+    assert done.code == 1 and f"expected {expected}. " in why
+    assert done.out.count(why) == done.err.count(why) == 1
+    assert "  120 cells: 30 with a verdict, 90 without\n" in done.out and "cells without" not in done.out
+    assert (told.code, told.json["state"], told.json["error"]["expected"]) == (1, "failed", expected)
+    assert told.json["message"] == why and told.json["problems"][0]["expected"] == expected
 
 
 def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
