@@ -32,7 +32,7 @@ export class View {
     this.fold = this.makeFold();
     this.h1 = el("h1", { dir: "auto" });
     this.note = el("p", { class: "cg-note", hidden: true });
-    this.word = el("p", { class: "cg-note cg-word", role: "status", hidden: true });
+    this.word = el("p", { class: "cg-word", role: "status", hidden: true });
     this.tabs = el("div", { class: "cg-tabs", role: "tablist", "aria-label": t("answer.tabs") });
     this.answers = el("div", { class: "cg-answers" });
     this.plain = el("section", { class: "cg-plain", hidden: true });
