@@ -67,6 +67,8 @@ class Progress:
         self._told = 0.0
         #: What went wrong in this start, and at its end what the run brought (`run_summary`).
         self.problems: list[CogradeError] = []
+        #: The limits that stopped this start, by name (`_run_limits.at_limit`).
+        self.reached: list[str] = []
         self.summary: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -211,8 +213,9 @@ class Progress:
         """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
         self._stages.leave(state)
 
-    def stop_judging(self) -> None:
-        """The judges end before their time."""
+    def stop_judging(self, reached: Sequence[str]) -> None:
+        """The judges end before their time, at the limits of these names."""
+        self.reached = list(reached)
         self._stages.stop("judge")
 
     def finish_judging(self) -> None:
@@ -235,6 +238,7 @@ class Progress:
             "without_verdict": self.without_verdict,
             "reasons": dict(self.reasons.most_common()),
             "problems": [problem.to_json() for problem in self.problems],
+            **({"reached": self.reached} if self.reached else {}),
             **({"summary": self.summary} if self.summary else {}),
         }
 

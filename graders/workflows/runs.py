@@ -15,7 +15,7 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
+from graders.workflows import _run_limits, _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._calls import LEFT
@@ -187,6 +187,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
+            "reached": _run_limits.reached(run),
         }
     }
 
@@ -277,7 +278,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
                 progress.problems.append(report.error)
                 message = f"{message} {report.error}".strip()
             if report.stopped == "budget":
-                progress.stop_judging()
+                progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls))
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, progress)
