@@ -14,7 +14,8 @@ from graders.core.records import Answer, AuthorKind, BadRow, Question
 #: The hidden sheet by which a study sheet of ours is known: what was written into it.
 SHEET_MEMORY = "Cograde memory"
 
-#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long).
+#: The roles a column of a table may have. `answer` columns carry one model's answers (wide) or all answers (long); a `verdict`
+#: column what people think of them under the criterion that its header names, `annotator` who.
 ROLES = (
     "ignore",
     "question",
@@ -35,6 +36,8 @@ ROLES = (
     "output_tokens",
     "cost",
     "finish_reason",
+    "verdict",
+    "annotator",
     "metadata",
 )
 

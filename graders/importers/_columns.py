@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from graders.core.contracts import Column
 from graders.importers._contents import Facts, cell_text, constant_within, facts_of, is_class_of, roles_without_headers
-from graders.importers._words import ANSWER_WORDS, MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
+from graders.importers._words import ANSWER_WORDS, GRADES, MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
 
 #: Roles of which a table has one column; a further one is kept as metadata.
 SINGLE = frozenset({"question", "question_id", "model", "category", "task_type", "language", "detail"})
@@ -143,6 +143,11 @@ def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
         if role in OF_ANSWERS and not models[i] and len({model for model in models if model}) > 1 and role != "finish_reason":
             notes.append(f"{head[i]!r} names no model, so it is kept as metadata of the question.")
             roles[i] = "metadata"
+    for header, role in zip(head, roles, strict=True):
+        if role == "metadata" and fold(header) in GRADES:
+            notes.append(
+                f"{header!r} may hold what people think of the answers: the role verdict brings it in; the role annotator says whose it is."
+            )
     return roles, models, notes
 
 

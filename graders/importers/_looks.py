@@ -150,12 +150,12 @@ def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows())
     shape = guess_table([row.cells for row in sample], has_header=has_header)
-    start = sample[shape.first].number if shape.first < len(sample) else None
+    above = sample[shape.first - 1].number if shape.first else 0  # a broken row right below the header is a row of the table
 
     def data() -> Iterator[Row | BadRow]:
         for row in rows():
             number = row.number if isinstance(row, Row) else row.row
-            if start is None or number < start:
+            if number <= above:
                 continue
             if isinstance(row, BadRow) or any(cell_text(cell).strip() for cell in row.cells):
                 yield row

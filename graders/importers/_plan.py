@@ -24,6 +24,15 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Where people's verdicts under one criterion stand; `model` is empty where a column names it."""
+
+    criterion: str
+    index: int
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The places of a table's cells: indexes of columns, by what they hold."""
 
@@ -36,6 +45,8 @@ class Plan:
     model: int | None
     about: dict[str, list[int]]
     answers: list[Answers]
+    verdicts: list[Verdicts]
+    annotator: int | None
     metadata: list[int]
     width: int
 
@@ -52,11 +63,14 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
             file,
             found="no column with the role question" if columns else "no columns",
             expected="a column of questions, or one of question ids beside answers",
-            remedy="Choose the role question for the column that holds what the models were asked.",
+            remedy="Choose the role question for the column that holds what the models were asked; "
+            "if the first rows cannot be read, choose another encoding.",
         )
     # figures that no answer takes, and second columns of single roles, are kept beside the question
     used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
-    used |= {first[role] for role in ("question", "question_id", "model") if role in first}
+    verdicts = _verdict_plans(columns, answers, file, "model" in first)
+    used |= {place.index for place in verdicts}
+    used |= {first[role] for role in ("question", "question_id", "model", "annotator") if role in first}
     about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
     used |= {i for indexes in about.values() for i in indexes}
     return Plan(
@@ -69,6 +83,8 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
         model=first.get("model"),
         about={role: indexes for role, indexes in about.items() if indexes},
         answers=answers,
+        verdicts=verdicts,
+        annotator=first.get("annotator"),
         metadata=[c.index for c in columns if c.role != "ignore" and c.index not in used],
         width=max((c.index for c in columns), default=-1) + 1,
     )
@@ -92,4 +108,25 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
             seconds = c.role in ("time_to_first_token", "total_seconds")
             figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
         plans.append(Answers(model, column.index, figures))
+    return plans
+
+
+def _verdict_plans(columns: Sequence[Column], answers: Sequence[Answers], file: str, has_model: bool) -> list[Verdicts]:
+    """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
+    models = [plan.model for plan in answers]
+    plans: list[Verdicts] = []
+    for column in columns:
+        if column.role != "verdict":
+            continue
+        model = "" if has_model else answers[0].model if len(answers) == 1 else column.model
+        if not answers or (model not in models and not has_model):
+            raise InputError(
+                file,
+                found=f"verdicts in {column.header!r} on " + (f"the model {model!r}" if model else "answers of no stated model"),
+                expected="one of the models " + ", ".join(models) if models else "a column of answers",
+                remedy="Name the model that the column speaks of, or give it another role.",
+            )
+        header = column.header or f"column {column.index + 1}"
+        criterion = " ".join(header.replace(model, " ").split()).strip(" _-:/()[].") if model else header
+        plans.append(Verdicts(criterion or "verdict", column.index, model))
     return plans

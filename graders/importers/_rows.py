@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
-from graders.core.contracts import Imported, Look, Placed
+from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
 from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted
@@ -48,7 +49,7 @@ def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
 class _State:
     later: dict[str, dict[int, Any]]
     questions: dict[str, tuple[int, str]] = field(default_factory=dict)
-    answers: dict[tuple[str, str], int] = field(default_factory=dict)
+    answers: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
 
 
 def _cell(row: Row, index: int) -> Any:
@@ -99,12 +100,17 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
         state.questions[key] = (row.number, text_hash(text))
         if plan.question is not None:
             yield Placed(record=_question(row, plan, key, text, state.later.pop(key, {})), file=plan.file, row=row.number)
+    refused = False
     for answers in plan.answers:
         made = _answer(row, plan, answers, key, state)
         if isinstance(made, BadRow):
+            refused = True
             yield made
         elif made is not None:
             yield Placed(record=made, file=plan.file, row=row.number)
+    if not refused:
+        for verdict in _verdicts(row, plan, key):
+            yield Placed(record=verdict, file=plan.file, row=row.number)
 
 
 def _broken(row: Row, plan: Plan) -> BadRow | None:
@@ -151,6 +157,37 @@ def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
         return bad(plan.file, row.number, column, found, "an id of its own for each question", "Change the id, or remove one of the rows.")
     column, found = plan.headers[cast(int, plan.question)], f"the question of row {first} again, {quoted(text)}"
     return bad(plan.file, row.number, column, found, "one row for each question", "Remove one of the rows, or add a column of ids.")
+
+
+def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[ImportedVerdict]:
+    """What a person says of the row's answers; an empty cell says nothing."""
+    who = cell_text(_cell(row, plan.annotator)).strip() if plan.annotator is not None else ""
+    for place in plan.verdicts:
+        value = _value(_cell(row, place.index))
+        if value is not None:
+            model = cell_text(_cell(row, plan.model)).strip() if plan.model is not None else place.model or plan.stem
+            yield ImportedVerdict(
+                author=who or "annotator",
+                author_kind="person",
+                question_id=key,
+                model=model,
+                criterion=place.criterion,
+                value=value,
+                file=plan.file,
+                row=row.number,
+            )
+
+
+def _value(cell: Any) -> str | int | float | None:
+    """A mark as people write it: a number (with a decimal comma too), else the label; None where there is none."""
+    text = cell_text(cell).strip()
+    if not text:
+        return None
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return (int(number) if number.is_integer() else number) if math.isfinite(number) else text
 
 
 def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) -> Question:
@@ -201,8 +238,10 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
             return None
         return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", "Fill in the answer, or remove the row.")
     # in a wide table every row is a question of its own, so only a long one can repeat an answer
-    first = state.answers.setdefault((key, model), row.number) if plan.long else row.number
+    first, said = state.answers.setdefault((key, model), (row.number, text_hash(text))) if plan.long else (row.number, "")
     if first != row.number:
+        if plan.verdicts and said == text_hash(text):
+            return None  # another person's verdicts on the same answer
         found = f"a second answer of {quoted(model)} to question {quoted(key)}, first in row {first}"
         return bad(plan.file, row.number, column, found, "one answer per question and model", "Remove one, or name the models apart.")
     values: dict[str, Any] = {}

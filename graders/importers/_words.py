@@ -5,6 +5,26 @@ from __future__ import annotations
 import re
 import unicodedata
 
+#: Headers, folded, of columns that may hold people's verdicts.
+GRADES = frozenset(
+    (
+        *("rating", "ratings", "grade", "grades", "score", "scores", "label", "verdict", "human score", "human rating"),
+        *(
+            "human verdict",
+            "expert score",
+            "annotation",
+            "оценка",
+            "оценка эксперта",
+            "балл",
+            "вердикт",
+            "评分",
+            "分数",
+            "人工评分",
+            "评级",
+        ),
+        *("専門家評価", "評価", "得点", "点数", "採点"),
+    )
+)
 #: Role -> headers that mean it, in folded form (see `fold`); more telling ones first.
 HEADERS: dict[str, tuple[str, ...]] = {
     "question": (
@@ -12,7 +32,25 @@ HEADERS: dict[str, tuple[str, ...]] = {
         *("user input", "task", "task text", "input", "input text", "вопрос", "вопросы", "текст вопроса", "вопрос пользователя"),
         *("запрос", "текст запроса", "запрос пользователя", "промпт", "промт", "задание", "текст задания", "задача", "инструкция"),
         *("问题", "問題", "问题内容", "问题文本", "用户问题", "提问", "题目", "題目", "题干", "提示词", "提示詞", "提示", "指令", "输入"),
-        *("質問", "質問文", "質問内容", "問い", "設問", "問題文", "プロンプト", "指示", "入力", "依頼"),
+        *(
+            "frage",
+            "fragen",
+            "aufgabe",
+            "pregunta",
+            "domanda",
+            "pergunta",
+            "consigne",
+            "質問",
+            "質問文",
+            "質問内容",
+            "問い",
+            "設問",
+            "問題文",
+            "プロンプト",
+            "指示",
+            "入力",
+            "依頼",
+        ),
     ),
     "answer": (
         *("model answer", "model response", "model output", "model reply", "generated answer", "generated text", "llm answer"),
@@ -34,7 +72,26 @@ HEADERS: dict[str, tuple[str, ...]] = {
         ),
         *("ответ нейросети", "ответ бота", "ответ системы", "сгенерированный ответ", "текст ответа", "вывод модели", "ответ", "ответы"),
         *("模型回答", "模型输出", "模型回复", "模型答案", "生成内容", "回答内容", "回复", "回覆", "答复", "输出", "响应", "回答", "答案"),
-        *("モデル回答", "モデルの回答", "モデル出力", "生成文", "回答文", "応答", "返答", "返信", "出力", "答え"),
+        *(
+            "antwort",
+            "antworten",
+            "réponse",
+            "réponses",
+            "reponse",
+            "respuesta",
+            "risposta",
+            "resposta",
+            "モデル回答",
+            "モデルの回答",
+            "モデル出力",
+            "生成文",
+            "回答文",
+            "応答",
+            "返答",
+            "返信",
+            "出力",
+            "答え",
+        ),
     ),
     "question_id": (
         *("question id", "questionid", "qid", "q id", "prompt id", "query id", "task id", "item id", "case id", "sample id", "example id"),
@@ -46,7 +103,22 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "model": (
         *("model", "model name", "model id", "llm", "system", "system name", "generator", "engine", "bot", "assistant", "chatbot"),
         *("модель", "название модели", "имя модели", "нейросеть", "система", "бот", "ассистент"),
-        *("模型", "模型名称", "模型名", "大模型", "系统", "モデル", "モデル名", "システム", "ボット"),
+        *(
+            "modell",
+            "modèle",
+            "modele",
+            "modelo",
+            "modello",
+            "模型",
+            "模型名称",
+            "模型名",
+            "大模型",
+            "系统",
+            "モデル",
+            "モデル名",
+            "システム",
+            "ボット",
+        ),
     ),
     "category": (
         *("category", "question category", "topic", "subject", "domain", "theme", "area", "section", "категория", "категория вопроса"),
@@ -82,6 +154,8 @@ HEADERS: dict[str, tuple[str, ...]] = {
             "正確答案",
             "标准答案",
         ),
+        *("referenz", "musterantwort", "musterlösung", "richtige antwort", "référence", "reponse de reference", "réponse de référence"),
+        *("bonne réponse", "referencia", "respuesta correcta", "respuesta de referencia", "riferimento", "risposta corretta"),
         *("正确答案", "参考回答", "期望答案", "专家答案", "参考", "正解", "模範解答", "模範回答", "正答", "期待される回答", "参照回答"),
     ),
     "context": (

@@ -47,6 +47,15 @@ def set_task_types(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> N
     db.executemany("UPDATE question SET task_type = ?, metadata = ? WHERE id = ?", marked)
 
 
+def kinds_of_questions(db: sqlite3.Connection, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """Question row -> (task type, category)."""
+    found: dict[int, tuple[str, str]] = {}
+    for batch in chunks(rows):
+        sql = f"SELECT id, task_type, category FROM question WHERE id IN ({marks(len(batch))})"
+        found.update((row[0], (row[1], row[2])) for row in db.execute(sql, batch))
+    return found
+
+
 def typed(question: Question, chosen: Mapping[str, TaskType]) -> Question:
     """The question with the type of its category, where its file states none."""
     if question.task_type != "unknown" or not chosen.get(question.category):

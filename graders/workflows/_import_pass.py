@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +57,7 @@ class ImportPass:
         self.keys: dict[str, str] = {}
         self.rubric_rows: list[tuple[ImportedRow, str]] = []
         self.read = 0
+        self.strange: Counter[str] = Counter()
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
         """Read the file: rubrics, people, questions and answers are kept with the import, scales are noticed."""
@@ -72,6 +74,8 @@ class ImportPass:
                 self.tallied.refuse(item)
             elif isinstance(item.record, Question | Answer):
                 batch.append(_named(item))
+                if isinstance(item.record, Question) and item.record.task_type == "unknown" and item.record.metadata.get("task_type"):
+                    self.strange[str(item.record.metadata["task_type"])] += 1
                 if len(batch) >= BATCH:
                     self.writer.content(batch)
                     batch = []
@@ -85,10 +89,32 @@ class ImportPass:
                 self._row(item.record, item.file)
         self.writer.content(batch)
         self.progress(self.read)
+        self._tell(path)
         self._save_rubrics()
         if scales:
             self._match(scales)
             self._people(names)
+
+    def _tell(self, path: Path) -> None:
+        """Note what came in and will not do what somebody may expect of it. InputError where nothing came in at all."""
+        brought, tallied = self.verdicts.count or self.rows.count or self.rubric_rows, self.tallied
+        if not (self.read or brought):
+            raise InputError(
+                path.name,
+                found="a header and no rows" if path.is_file() else "no rows",
+                expected="rows of questions and answers",
+                remedy="Choose the file that holds the rows.",
+            )
+        if tallied.questions and not (tallied.answers or tallied.unchanged or brought):
+            tallied.notes.append(
+                "Questions came in and no answers. If columns hold answers, give them the role answer; else collect answers from models."
+            )
+        if self.strange:
+            words = ", ".join(f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5))
+            tallied.notes.append(
+                f"Not a task type: {words}. These questions count as unknown and go to people; set the task types of their categories, "
+                "or write factual or creative in the file."
+            )
 
     def opinions(self) -> None:
         """Write the verdicts, now that all criteria and answers are known."""

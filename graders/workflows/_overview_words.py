@@ -138,6 +138,8 @@ def event(found: Mapping[str, Any]) -> str:
             return f"no longer proven or refuted: {', '.join(body['void'])}" if body.get("void") else ""
         case "task_types":
             return f"task types set for {several(len(body), 'category', 'categories')}"
+        case "questions_moved":
+            return f"task type or category changed on {several(body.get('questions', 0), 'question')}"
         case "settings":
             return "settings changed: " + ", ".join(f"{name} {change[0]} → {change[1]}" for name, change in body.items())
         case "reveal":

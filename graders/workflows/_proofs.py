@@ -25,6 +25,8 @@ from graders.workflows.policy import people_centre
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: On a scale of fewer values "one step off" would be hardly wrong at all.
 STEPS_FROM = 4
+#: What no further label of the same draw mends, as a try's own doubt.
+_NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +71,8 @@ class Kind:
     """A criterion on one task type: its cells, the test where one was made, and what is said about it.
 
     `cells`: all of them; `tested`: those that were tested, with whoever was tested together; `automatic`: bool over `cells`, what the
-    promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do.
+    promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do;
+    `void`: whether labels of this draw can prove nothing any more.
     """
 
     criterion: CriterionRow
@@ -88,6 +91,7 @@ class Kind:
     selection: Selection | None = None
     people: float | None = None
     constant: tuple[str, float] | None = None
+    void: bool = False
 
 
 def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mapping[str, Try], people: frozenset[str] | None) -> list[Kind]:
@@ -150,7 +154,7 @@ def _hindrance(
         mine = (cells.subject > after) & (cells.subject <= upto) & known
         first = min((label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default="")
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
-            return "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
+            return _NEWER
     return "" if (cells.state & store.TESTABLE).any() else "the machine has no value for any cell"
 
 
@@ -217,6 +221,7 @@ def _kind(
         tested=part.cells.only(nothing),
         known=nothing[:0],
         error=nothing[:0],
+        void=part.why != "" and part.why in (_NEWER, part.tried.doubt),
     )
     if made is None:
         return bare

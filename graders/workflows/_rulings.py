@@ -14,7 +14,7 @@ from graders.store import risk as store
 from graders.store.projects import Project
 from graders.workflows._audits import Stream, streams
 from graders.workflows._proofs import PROVEN, Kind
-from graders.workflows._tries import tries_of
+from graders.workflows._tries import MOVED, tries_of
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import kinds_of, reference_people
 
@@ -47,6 +47,14 @@ def latest(scope: Scope, project: Project) -> dict[str, Any]:
     """The rulings that were logged last: criterion -> task type -> ruling."""
     found = projects.events(scope.ws, project, "rulings", limit=1)
     return dict(found[0]["body"]["kinds"]) if found else {}
+
+
+def log_moves(scope: Scope, project: Project, before: Mapping[int, tuple[str, str]], after: Mapping[int, tuple[str, str]]) -> None:
+    """Log that questions, by row, change their (task type, category): proofs of the task types that they leave or come to are void."""
+    moved = [row for row, kind in after.items() if row in before and before[row] != kind]
+    if moved:
+        body = {"tasks": sorted({kinds[row][0] for row in moved for kinds in (before, after)}), "questions": len(moved)}
+        projects.log_event(scope.ws, project, scope.actor.person_id, MOVED, body)
 
 
 def streams_of(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[Stream]:

@@ -18,6 +18,8 @@ from graders.store.workspace import Workspace
 #: Terms that hold until a lead fixes others.
 ALPHA, DELTA = 0.1, 0.1
 TASK_TYPES = ("factual", "creative", "unknown")
+#: What is logged where questions change their task type or category: {tasks: those that they left or came to, questions: how many}.
+MOVED = "questions_moved"
 #: Draws whose chances differ by more than this factor are no simple random sample together.
 ALIKE = 1.1
 
@@ -64,13 +66,15 @@ class History:
     draws: Sequence[Mapping[str, Any]]
     screens: Sequence[tuple[int, str, str, str]]
     opened: Mapping[int, str]
+    moves: Sequence[Mapping[str, Any]] = ()
 
     @classmethod
     def of(cls, ws: Workspace, project: Project) -> History:
         """Oldest first."""
         draws = [e for e in projects.events(ws, project, "draw", limit=100_000)[::-1] if e["body"]["design"] == "calibration"]
         terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
-        return cls(terms, draws, store.drawn(ws.db, project), store.opened(ws.db, project))
+        moves = projects.events(ws, project, MOVED, limit=100_000)
+        return cls(terms, draws, store.drawn(ws.db, project), store.opened(ws.db, project), moves)
 
 
 def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:
@@ -88,6 +92,8 @@ def present(history: History, task: str) -> Try:
     fixed: Mapping[str, Any] = logged[-1] if logged else draws[0] if draws else {"at": "", "body": {}}
     drawn = frozenset(s for s, kind, design, at in history.screens if kind == task and design == "calibration" and at >= since)
     ranges = _chances(history.draws, draws)
+    opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
+    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or _moved(history.moves, task, opened)
     return Try(
         task=task,
         number=len(begun) + 1,
@@ -96,11 +102,11 @@ def present(history: History, task: str) -> Try:
         within=int(fixed["body"].get("within", 0)),
         since=since,
         at=fixed["at"],
-        opened=min((history.opened[s] for s in drawn if s in history.opened), default=""),
+        opened=opened,
         drawn=drawn,
         before=frozenset(s for s, kind, _, at in history.screens if kind == task and since and at < since),
         ranges=ranges,
-        doubt=_doubt(draws if not logged else (), [chance for _, _, chance in ranges]),
+        doubt=doubt,
     )
 
 
@@ -124,3 +130,12 @@ def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str
     if chances and max(chances) > ALIKE * min(chances):
         return f"answers were drawn with chances from {min(chances):.0%} to {max(chances):.0%}: together they are no simple random sample"
     return ""
+
+
+def _moved(moves: Sequence[Mapping[str, Any]], task: str, opened: str) -> str:
+    """Whoever has read labels could move the questions on which the machine is wrong."""
+    since = [event["body"] for event in moves if opened and event["at"] >= opened and task in event["body"]["tasks"]]
+    if not since:
+        return ""
+    many = sum(int(body["questions"]) for body in since)
+    return f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"

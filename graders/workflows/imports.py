@@ -14,13 +14,14 @@ from graders.core.contracts import Importer, Look
 from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
 from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects, staged, tallies, transfer
+from graders.store import cells, content, imports, projects, staged, tallies, task_types, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import restore
 from graders.workflows._import_pass import ImportPass
 from graders.workflows._import_rows import Tallied
 from graders.workflows._rubric_changes import rubric_changes
+from graders.workflows._rulings import latest, log_moves, settle
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.rubric_check import check_rubric
@@ -205,13 +206,17 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
         tallies.count_cells(db, moved, -1)
+        before = task_types.kinds_of_questions(db, changed)
         replaced = imports.finish_rows(db, import_id)
+        log_moves(scope, project, before, task_types.kinds_of_questions(db, changed))
         tallies.count_cells(db, replaced, -1)
         tallies.add_sums(db, sums, +1)
         tallies.count_cells(db, content.subjects_of(db, changed), +1)
         restore.apply_opinions(db, late)
         transfer.keep_cells(db, import_id, "late", [opinion.cell_id for _, opinion, _ in late])
         transfer.keep_cells(db, import_id, "moved", [cell.id for cell in cells.cells_of(db, moved)])
+    if latest(scope, project):
+        settle(scope, project)  # before the cells of changed questions are routed by rulings that hold no longer
     restore.after_finish(ws, project, import_id)
     projects.log_event(
         ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}

@@ -55,9 +55,9 @@ def _read(look: Look, words: str) -> tuple[int, str, str]:
     for sign in reversed([found.start() for found in re.finditer("=", words)]):
         role, _, model = words[sign + 1 :].partition(":")
         role = role.strip().lower().replace("-", "_")
-        if words[:sign].strip() and role in ROLES and (role == "answer" or not model):
+        if words[:sign].strip() and role in ROLES and (role in ("answer", "verdict") or not model):
             return _place(look, words[:sign].strip()), role, model.strip()
-    expected = "NAME=ROLE, or NAME=answer:MODEL, where ROLE is one of " + ", ".join(ROLES)
+    expected = "NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL, where ROLE is one of " + ", ".join(ROLES)
     raise InputError("option --column", found=repr(words[:80]), expected=expected)
 
 

@@ -10,6 +10,7 @@ from graders.core.errors import InputError
 from graders.core.records import TASK_TYPES
 from graders.store import cells, content, projects, tallies
 from graders.store import task_types as store
+from graders.workflows._rulings import log_moves, settle
 from graders.workflows.cells import refresh_all
 from graders.workflows.permissions import Scope, needs
 
@@ -57,9 +58,12 @@ def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) 
     if kept != store.chosen_types(project):
         project = projects.set_settings(scope.ws, project, {"task_types": kept})
     if changes:
+        before = store.kinds_of_questions(scope.ws.db, [row for row, _ in changes])
+        log_moves(scope, project, before, {row: (task_type, before[row][1]) for row, task_type in changes})
         scope.ws.background(changes, work)
         subjects = content.subjects_of(scope.ws.db, [row for row, _ in changes])
         ids = [cell.id for cell in cells.cells_of(scope.ws.db, subjects)]
+        settle(scope, project)
         refresh_all(scope.ws, project, ids, route=bool(project.settings.get("routed")))
         projects.log_event(scope.ws, project, scope.actor.person_id, "task_types", dict(mapping))
     return len(changes)

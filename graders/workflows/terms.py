@@ -61,7 +61,7 @@ def draw_more(
     """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
 
     While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
-    open, a new try begins, tested on fresh labels of answers that were not drawn before.
+    open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before.
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
@@ -72,7 +72,7 @@ def draw_more(
         raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
     kinds = kinds_of(scope, project)
     # An alarm too ends a try: what follows it needs labels of its own.
-    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or alarm_of(scope, project, kind)]
+    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
     tested = {kind.task for kind in over}
     with run_store.alone(scope.ws, f"route {project.id}"):
         return _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)

@@ -14,7 +14,7 @@ from tests.importers.texts import TEXTS
 #: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c class, n number, m model, - nothing),
 #: and the roles expected; with a model column every question stands in two rows
 CASES: list[tuple[str, str, str, str]] = [
-    ("en", "Nr|Frage|Antwort A|Antwort B", "i q a a", "question_id question answer:Antwort_A answer:Antwort_B"),
+    ("en", "Nr|Frage|Antwort A|Antwort B", "i q a a", "question_id question answer:A answer:B"),
     ("en", "question|answer", "q a", "question answer"),
     ("en", "Q|A", "q a", "question answer"),
     ("en", "|question|gold|pred_1|pred_2", "i q r a a", "metadata question reference answer:pred_1 answer:pred_2"),

@@ -12,6 +12,8 @@ from graders.store import risk as risk_store
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import risk
 from graders.workflows.route import route
+from graders.workflows.task_types import map_categories
+from graders.workflows.terms import draw_more, fix_terms
 from tests.commands.runner import Line
 from tests.support.agreeing import WORDS, judged, words
 from tests.support.studies import bring, scope_at
@@ -49,6 +51,11 @@ def label(scope: Scope, folder: Path, numbers: list[int], wrong: int = 0, annota
         questions=FIRST,
         human=[{"question_id": f"q{n}", "value": WORDS[place >= wrong], **common} for place, n in enumerate(numbers)],
     )
+
+
+def tasks_drawn(scope: Scope) -> dict[str, int]:
+    """Task type -> number of its present draw."""
+    return {task: found["draw"] for task, found in risk(scope, "study")["terms"]["tasks"].items()}
 
 
 def row(scope: Scope, task: str = "factual") -> dict[str, Any]:
@@ -104,6 +111,35 @@ def test_labels_from_before_the_draw_prove_nothing(tmp_path: Path) -> None:
     assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
     route(scope, "study")
     assert row(scope)["words"] == "Labels were opened before alpha and delta were logged."
+
+
+@pytest.mark.parametrize(("change", "factual_only"), [("by category", False), ("task type in a file", False), ("category in a file", True)])
+def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(tmp_path: Path, change: str, factual_only: bool) -> None:
+    scope = drawn_study(tmp_path, creative=True)
+    project = scope.project("study")
+    mover = {"id": "q2", "text": "Question 2?", "task_type": "factual", "category": "sums"}
+    bring(scope, tmp_path, questions=[{"id": "new", "text": "New?", "category": "verse"}, mover])  # nobody has labelled anything yet
+    fix_terms(scope, "study", 0.2, 0.2)
+    numbers = drawn(scope)
+    label(scope, tmp_path, numbers)
+    route(scope, "study")
+    assert not [row(scope, t)["words"] for t in ("factual", "creative") if row(scope, t)["state"] != "PROVEN"]
+    if change == "by category":
+        map_categories(scope, "study", {"verse": "factual"})
+        assert row(scope)["words"] == "After labels were opened 1 question changed task type or category."
+        assert row(scope, "creative")["state"] == "PROVEN"  # it was of no task type before
+    else:
+        bring(
+            scope, tmp_path, questions=[{**mover, "task_type": "creative"} if change.startswith("task") else {**mover, "category": "odds"}]
+        )
+        assert row(scope)["words"] == "After labels were opened 1 question changed task type or category."
+        assert (row(scope, "creative")["state"] == "PROVEN") is factual_only
+    void = projects.events(scope.ws, project, "rulings", limit=1)[0]["body"]["void"]
+    assert "small/relevance, factual" in void
+    draw_more(scope, "study", 60)
+    assert tasks_drawn(scope)["factual"] == 2  # under the same terms, and yet fresh labels alone
+    label(scope, tmp_path, [n for n in drawn(scope) if n not in numbers])
+    assert row(scope)["state"] == "PROVEN"
 
 
 def test_people_who_differ_say_what_another_person_would(tmp_path: Path) -> None:

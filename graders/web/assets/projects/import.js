@@ -159,11 +159,13 @@ function columns(seen, relook) {
   const look = seen.look;
   const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }));
   const root = el("div");
+  /** The model that a header names, such as Ash in "Ash, clarity". */
+  const spokenOf = (header) => look.columns.find((c) => c.role === "answer" && c.model && header.includes(c.model))?.model ?? "";
   const head = (c) => {
     const name = c.header || `column ${c.index + 1}`;
-    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : "" }), `Role of column ${c.header || c.index + 1}`);
+    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : role === "verdict" ? spokenOf(c.header) : "" }), `Role of column ${c.header || c.index + 1}`);
     const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, c.role === "answer" && look.layout === "wide" ? model : null);
+    return el("th", {}, el("div.b", {}, name), roles, ["answer", "verdict"].includes(c.role) && look.layout === "wide" ? model : null);
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {

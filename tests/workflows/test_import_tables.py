@@ -1,0 +1,75 @@
+"""What tables bring besides questions and answers, and what is said of rows that bring nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graders.core.errors import InputError
+from graders.workflows import imports
+from graders.workflows.imports import Report
+from graders.workflows.look_choices import with_columns
+from graders.workflows.permissions import Scope
+from tests.store import small
+
+
+def staged(folder: Path, text: str, *columns: str, name: str = "table.csv") -> tuple[Scope, Report]:
+    """A table staged, its columns changed as on the command line."""
+    file = folder / name
+    file.write_text(text, "utf-8")
+    scope = small.scope_of(small.workspace(folder))
+    _, look = imports.see(file)
+    return scope, imports.stage(scope, "study", file, with_columns(look, columns) if columns else look)
+
+
+@pytest.mark.parametrize("broken", ["q1,too short", '"q1,an open quote,b,c', "q1,x\x00y,b,c,d,e,f"])
+def test_a_broken_row_right_below_the_header_is_listed(tmp_path: Path, broken: str) -> None:
+    rows = "".join(f"What is {i}?,so {i},it is {i},it may be {i}\n" for i in range(4))
+    _, report = staged(tmp_path, f"question,reference,Alder,Birch\n{broken}\n{rows}")
+    assert report.bad >= 1 and report.bad_rows[0].row == 2
+
+
+def test_verdicts_of_several_people_come_in_from_a_long_table(tmp_path: Path) -> None:
+    text = (
+        "question,model,answer,clarity,rater\n"
+        'Why?,Ash,Because.,4,Ann\nWhy?,Ash,Because.,"3,5",Bo\nWhy?,Oak,No idea.,,Ann\nHow?,Oak,So.,5,Bo\n'
+    )
+    scope, report = staged(tmp_path, text, "clarity=verdict", "rater=annotator")
+    assert (report.questions, report.answers, report.verdicts, report.bad) == (2, 3, 3, 0)
+    imports.finish(scope, report.import_id)
+    sql = "SELECT p.name, v.value FROM verdict v JOIN author a ON a.id = v.author_id JOIN person p ON p.id = a.name ORDER BY v.id"
+    assert [tuple(row) for row in scope.ws.db.execute(sql)] == [("Ann", "4.0"), ("Bo", "3.5"), ("Bo", "5.0")]
+    again = imports.stage(
+        scope, "study", tmp_path / "table.csv", with_columns(imports.see(tmp_path / "table.csv")[1], ["clarity=verdict", "rater=annotator"])
+    )
+    assert (again.answers, again.verdicts) == (0, 0), "the same file again changes nothing"
+
+
+def test_a_wide_table_names_the_model_of_each_verdict(tmp_path: Path) -> None:
+    text = "question,Ash,Oak,Ash clarity,Oak clarity\nWhy?,Because it is so.,No idea at all.,good,bad\nHow?,Like this.,Like that one.,bad,good\n"
+    _, report = staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Ash", "Oak clarity=verdict:Oak")
+    assert (report.answers, report.verdicts) == (4, 4)
+    assert any("clarity" in note for note in report.notes), report.notes  # the rubric that was made
+    with pytest.raises(InputError, match="Name the model that the column speaks of"):
+        staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Elm")
+
+
+def test_a_column_of_ratings_is_pointed_out(tmp_path: Path) -> None:
+    _, report = staged(tmp_path, "question,model,answer,rating,annotator\nWhy?,Ash,Because.,4,Ann\nHow?,Ash,So.,5,Ann\n")
+    assert report.verdicts == 0
+    assert any(note.startswith("'rating' may hold what people think") for note in report.notes)
+
+
+def test_nothing_is_said_to_be_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a header and no rows"):
+        staged(tmp_path, "question,model,answer\n")
+    _, report = staged(tmp_path, "id,question\n1,Why is the sky blue?\n2,How deep is the sea?\n", name="asked.csv")
+    assert (report.questions, report.answers) == (2, 0)
+    assert any(note.startswith("Questions came in and no answers.") for note in report.notes)
+
+
+def test_a_word_that_is_no_task_type_is_named(tmp_path: Path) -> None:
+    rows = "".join(f"What is number {i}?,Ash,It is {i}.,{kind}\n" for i, kind in enumerate(["factual", "factul", "factul", "creative"]))
+    _, report = staged(tmp_path, f"question,model,answer,task_type\n{rows}")
+    assert any(note.startswith("Not a task type: 'factul' (2).") for note in report.notes), report.notes
