@@ -17,11 +17,13 @@ from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import run_options, runs, scores, tryout, wishes
 from graders.workflows._overview_words import several
+from graders.workflows._run_limits import RENEWED, reached
 from graders.workflows.permissions import Scope
 from graders.workflows.run_summary import reason_list
 
 
 def command(
+    context: typer.Context,
     judge: Annotated[
         list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; several times.")
     ] = None,
@@ -57,7 +59,7 @@ def command(
         bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
     ] = False,
     wait: Annotated[bool, typer.Option("--wait", help="With --batch: stay until the batch is done.")] = False,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the project's unfinished run; takes other limits.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     workspace: WorkspaceOption = None,
@@ -68,23 +70,15 @@ def command(
 
     Ctrl-C pauses the run: what is on its way is taken in. A second one ends at once; --resume goes on after either.
 
+    With --resume, --budget and --max-calls are limits for the whole run, what it took before included.
+
     Example: cograde grade --judge openai:gpt-4o-mini --try 5, then the same with --concurrency 32 --budget 5 --yes
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
     latest = runs.status(scope, name)["run"]
-    if resume and (latest is None or latest["state"] == "done"):
-        raise InputError(
-            f"project {name!r}",
-            found="no unfinished run",
-            expected="a run that was paused, stopped or interrupted",
-            remedy="Start one with: cograde grade.",
-        )
-    if resume and latest is not None:
-        run_id = latest["id"]
-        if latest["alive"]:
-            raise wishes.busy(run_id)
-        runs.wish(scope, name, run_id, "run")
+    if resume:
+        run_id = _resumed(context, scope, name, latest)
     else:
         options = {
             "judges": judge or [],
@@ -119,6 +113,34 @@ def command(
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
 
 
+#: Options that name the run or the output, and those that --resume hands on: parameter -> name in the run's settings.
+_BESIDE = ("resume", "yes", "workspace", "project", "as_json")
+_RENEWED = {"budget": "budget_money", "max_calls": "budget_calls", "concurrency": "concurrency", "wait": "stay"}
+
+
+def _resumed(context: typer.Context, scope: Scope, name: str, latest: Mapping[str, Any] | None) -> int:
+    """Let the unfinished run go on, with the limits that were given; returns its number."""
+    given = [p for p in context.params if str(getattr(context.get_parameter_source(p), "name", "")) == "COMMANDLINE" and p not in _BESIDE]
+    if other := [p for p in given if p not in _RENEWED]:
+        raise UsageError(
+            "option --resume",
+            found=" and ".join(f"--{p.strip('_').replace('_', '-')}" for p in other) + " beside it",
+            expected="at most " + ", ".join(RENEWED.values()),
+            remedy="A run goes on with what it was started with. Leave that out, or start a new run without --resume.",
+        )
+    if latest is None or latest["state"] == "done":
+        raise InputError(
+            f"project {name!r}",
+            found="no unfinished run",
+            expected="a run that was paused, stopped or interrupted",
+            remedy="Start one with: cograde grade.",
+        )
+    if latest["alive"]:
+        raise wishes.busy(latest["id"])
+    wishes.resume(scope, name, latest["id"], {_RENEWED[p]: context.params[p] for p in given})
+    return int(latest["id"])
+
+
 def _by_name(option: str, words: Sequence[str]) -> dict[str, str]:
     """``openai=VALUE`` several times as a mapping; the name is a provider's, or a judge's as it was given."""
     found = {}
@@ -145,12 +167,14 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     # A run that still waits for its key has no counts yet.
     counts = {"judges": [], "problems": [], "money": 0.0, "unpriced": 0, "without_verdict": 0, **found["progress"]}
     result = {"run": run_id, "state": state, "message": found["message"], "seconds": round(seconds, 3), **counts}
+    if limited := reached(found):
+        result["reached"] = limited
     if found["settings"].get("tries"):
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
     if found["settings"].get("metrics"):
         result["scores"] = scores.means(scope, name)
-    show(result, as_json, lambda: _end_text(result, [str(problem) for problem in problems]))
+    show(result, as_json, lambda: _end_text(result))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
     if problems:
@@ -158,12 +182,22 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
             f"run {run_id}",
-            found=f"{result['without_verdict']} cells without a verdict",
+            found=f"{several(result['without_verdict'], 'cell')} without a verdict by {_silent(result)}",
             expected="a verdict on every cell",
             remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
         )
     if state != "done":
-        raise StoppedEarly(f"run {run_id}", found=state, expected="a run to its end", remedy=f"Go on with: {hint('grade --resume')}")
+        remedy, at = f"Go on with: {hint('grade --resume')}", ""
+        if limits := result.get("reached"):
+            at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
+            options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
+            remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
+        raise StoppedEarly(f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy)
+
+
+def _silent(result: Mapping[str, Any]) -> str:
+    """The judges that left cells without a verdict."""
+    return " and ".join(judge["name"] for judge in result["judges"] if judge["without_verdict"])
 
 
 def _judge_options(run: Mapping[str, Any]) -> str:
@@ -204,16 +238,17 @@ def _money(paid: Mapping[str, Any]) -> str:
     return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
 
 
-def _end_text(result: dict[str, Any], told: Sequence[str]) -> str:
-    """The end of a run in words; what is `told` as an error is not said twice."""
-    message = result["message"]
-    for sentence in told:
-        message = message.replace(sentence, "").strip()
-    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {message}".strip()]
+def _end_text(result: dict[str, Any]) -> str:
+    """The end of a run in words, with what went wrong: whoever keeps standard output keeps the cause too.
+
+    A judge's line counts its calls; cells are counted once, over all graders.
+    """
+    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {result['message']}".strip()]
     for judge in result["judges"]:
         resends = ", ".join(f"{cause.replace('_', ' ')} {n}" for cause, n in judge["resends"].items()) or "none"
         lines.append(
-            f"  {judge['name']}: {judge['done']} calls, {judge['known']} known, {judge['without_verdict']} cells without a verdict, "
+            f"  {judge['name']}: {judge['done']} of {several(judge['total'], 'call')}, {judge['known']} known, "
+            f"{judge.get('unreadable', 0)} without a usable reply, "
             f"sent again: {resends}, {_money(judge)}"
         )
     if "scores" in result:

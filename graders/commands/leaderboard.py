@@ -8,9 +8,7 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import UsageError
-from graders.workflows.leaderboard import leaderboard
-
-NOT_TRUSTED, INCONCLUSIVE = 4, 5
+from graders.workflows.leaderboard import gate, leaderboard
 
 
 def command(
@@ -45,7 +43,7 @@ def command(
         if model and model not in known:
             raise UsageError(f"model {model!r}", found="no answer of it", expected="one of " + ", ".join(known)[:400])
     show(found, as_json, lambda: _text(found))
-    code = _verdict(found, better, than)
+    code = gate(found, better, than)
     if code:
         raise typer.Exit(code)
 
@@ -56,17 +54,6 @@ def _weight(text: str) -> tuple[str, float]:
         return key, float(number)
     except ValueError:
         raise UsageError("--weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
-
-
-def _verdict(found: dict[str, Any], better: str, than: str) -> int:
-    """The exit code: of the comparison if one was asked for, else whether there is a figure."""
-    decided = {row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"}
-    if not better:
-        return 0 if decided else INCONCLUSIVE
-    pair = found["pair"]
-    if pair is None or not {better, than} <= decided or pair["tied"]:
-        return INCONCLUSIVE
-    return 0 if pair["apart"] > 0 else NOT_TRUSTED
 
 
 def _text(found: dict[str, Any]) -> str:

@@ -7,9 +7,7 @@ from typing import Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.risk import PROVEN, risk
-
-NOT_TRUSTED, INCONCLUSIVE = 4, 5
+from graders.workflows.risk import gate, risk
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
@@ -23,16 +21,9 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     scope = scope_for(workspace)
     report = risk(scope, project_for(scope, project))
     show(report, as_json, lambda: _text(report))
-    code = _verdict(report)
+    code = gate(report["rows"])
     if code:
         raise typer.Exit(code)
-
-
-def _verdict(report: dict[str, Any]) -> int:
-    rows = [row for row in report["rows"] if row["state"] != PROVEN]
-    if any(row["tested"] and row["missing"] is None for row in rows):
-        return NOT_TRUSTED
-    return INCONCLUSIVE if rows or not report["rows"] else 0
 
 
 def _text(report: dict[str, Any]) -> str:

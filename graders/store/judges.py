@@ -23,18 +23,18 @@ def by_criterion(db: sqlite3.Connection, project: Project) -> list[dict[str, Any
     return [dict(row) for row in db.execute(sql, (project.id,))]
 
 
-def corrected(db: sqlite3.Connection, project: Project, judge: str, model: str) -> list[dict[str, Any]]:
+def corrected(db: sqlite3.Connection, project: Project, judge: str, model: str, cell: int = 0) -> list[dict[str, Any]]:
     """Cells of models' current answers where people decided otherwise than a judge, in the present wording of the criterion: row ids, part
-    and both values as JSON. Where the judge has said nothing, what its `model` said under its own name counts."""
+    and both values as JSON. Where the judge has said nothing, what its `model` said under its own name counts. `cell` asks for one alone."""
     sql = (
         "SELECT c.id, c.subject_id, c.criterion_id, c.part, o.value AS said, c.final AS decided FROM author w "
         "JOIN criterion k ON k.project_id = w.project_id AND k.active = 1 JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id AND o.status = 'ok' "
         f"AND o.criterion_hash = k.hash AND o.import_id {DONE} JOIN cell c ON c.id = o.cell_id AND c.final_source IN ('people', 'adjudicated') "
         f"AND c.final IS NOT NULL AND c.final <> o.value AND c.tally_id IS NOT NULL AND c.retired = 0 WHERE w.project_id = ?1 AND w.kind = 'judge' AND (w.name = ?2 OR (w.name = ?3 AND NOT EXISTS "
         "(SELECT 1 FROM opinion x JOIN author y ON y.id = x.author_id AND y.kind = 'judge' AND y.name = ?2 WHERE x.cell_id = c.id AND x.criterion_hash = k.hash))) "
-        "ORDER BY c.question_id, c.id"
+        "AND ?4 IN (0, c.id) ORDER BY c.question_id, c.id"
     )
-    return [dict(row) for row in db.execute(sql, (project.id, judge, model))]
+    return [dict(row) for row in db.execute(sql, (project.id, judge, model, cell))]
 
 
 def reasons(db: sqlite3.Connection, project: Project) -> dict[tuple[str, str], dict[str, int]]:

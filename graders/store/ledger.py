@@ -152,13 +152,22 @@ def run_calls(db: sqlite3.Connection, run_id: int) -> dict[str, dict[str, Any]]:
 
 
 def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str, float] | None:
-    """Mean tokens and seconds of a model's stored calls in a project; None below five."""
+    """Tokens and seconds to expect of one more call of a model in a project, from its usable ones; None below five.
+
+    A row adds up all its sends: what one send took is multiplied by the sends that a call needs, as they were seen. Calls that a
+    second run took up tell nothing of that (they had more first sends than one, which have no cause): an earlier run that failed
+    as a whole must not make the next one look dear.
+    """
     row = db.execute(
-        "SELECT count(*), avg(input_tokens), avg(output_tokens), avg(seconds) FROM (SELECT * FROM call WHERE project_id = ? AND model = ? "
+        "SELECT count(*) AS calls, sum(input_tokens) * 1.0 / sum(paid) AS input_tokens, sum(output_tokens) * 1.0 / sum(paid) AS output_tokens, "
+        "avg(seconds) AS seconds, coalesce(avg(CASE WHEN sends <= repeats + 1 THEN paid END), 1.0) AS needed "
+        "FROM (SELECT *, max(certainly_paid, 1) AS paid, json_array_length(causes) AS repeats FROM call WHERE project_id = ? AND model = ? "
         "AND state IN ('stored', 'forgotten') AND seconds IS NOT NULL LIMIT 500)",
         (project.id, model),
     ).fetchone()
-    return {"input_tokens": row[1], "output_tokens": row[2], "seconds": row[3]} if row[0] >= 5 else None
+    if row["calls"] < 5:
+        return None
+    return {name: (row[name] or 0.0) * row["needed"] for name in ("input_tokens", "output_tokens", "seconds")}
 
 
 def call_times(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, str]:

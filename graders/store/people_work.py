@@ -26,3 +26,12 @@ def answers_to_suggestions(db: sqlite3.Connection, project: Project) -> list[tup
         "WHERE w.project_id = ? AND w.kind = 'person' AND action IN ('accepted', 'edited')"
     )
     return [tuple(row) for row in db.execute(sql, (project.id,))]
+
+
+def adjudication_seconds(db: sqlite3.Connection, project: Project, settler: str) -> float:
+    """Seconds that settling cells took, what was taken back or decided anew included: verdicts by the author `settler`."""
+    sql = (
+        "SELECT coalesce(sum(json_extract(v.provenance, '$.seconds')), 0) FROM author w JOIN verdict v ON v.author_id = w.id AND v.kind <> 'retracts' "
+        "WHERE w.project_id = ? AND w.kind = 'person' AND w.name = ?"
+    )
+    return float(db.execute(sql, (project.id, settler)).fetchone()[0])

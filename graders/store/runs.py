@@ -129,6 +129,15 @@ def wish(ws: Workspace, run_id: int, want: str) -> None:
         )
 
 
+def settle_anew(ws: Workspace, run_id: int, settings: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
+    """Write what a run is told and what was agreed to; for runs that nobody works on. Which limits it was stopped at is past."""
+    with ws.write() as db:
+        db.execute(
+            "UPDATE run SET settings = ?, plan = ?, progress = json_remove(progress, '$.reached') WHERE id = ?",
+            (dumps(dict(settings)), dumps(dict(plan)), run_id),
+        )
+
+
 def end(ws: Workspace, run_id: int, state: str, message: str, progress: Mapping[str, Any]) -> None:
     """A run is over or waits: done, stopped, paused, failed, waiting_for_key."""
     with ws.write() as db:

@@ -82,6 +82,7 @@ def criterion_report(
         "groups": _groups(circle, found, targets),
         "left_out": {
             "assisted": int((~opinions.blind & mine).sum()),
+            "adjudicated": 0 if blind_only else chosen_cells(opinions, circle),
             "other_draws": int((opinions.blind & ~used & mine).sum()) if blind_only else 0,
         },
     }
@@ -94,6 +95,13 @@ def planned_people(opinions: Opinions, used: Array, circle: Circle) -> tuple[lis
     counting = [i for i in graders if circle.counts(i)]
     called = called_in(opinions, used, counting)
     return [i for i in counting if i not in called], called
+
+
+def chosen_cells(opinions: Opinions, circle: Circle) -> int:
+    """How many adjudicated values are of cells that were settled here because people differ on them; imported ones may be of any."""
+    if circle.adjudicated is None:
+        return 0
+    return int(((opinions.author == circle.adjudicated) & (opinions.design < 0)).sum())
 
 
 def columns_of(opinions: Opinions, used: Array) -> Columns:

@@ -9,7 +9,7 @@ import numpy as np
 
 from graders.store.filters import Filters
 from graders.workflows._agreement_ground import Ground
-from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS, population_words
+from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS, chosen_words, population_words
 from graders.workflows._opinions import Circle, Opinions
 
 _FILTERS = {
@@ -66,7 +66,8 @@ def headline(criterion: Mapping[str, Any], judge: Mapping[str, Any], counted_wor
     outcome = _OUTCOME.get(verdict["word"])
     if outcome:
         text += f": {outcome}" + (f", {verdict['reason']}" if verdict["reason"] and outcome == "INCONCLUSIVE" else "")
-    return f"{text}. Counted: {counted_words}, {criterion['people']['population']}."
+    chosen = criterion["left_out"].get("adjudicated", 0) if judge["shown_against"] == "adjudicated" else 0
+    return f"{text}. Counted: {counted_words}, {criterion['people']['population']}." + (f" {chosen_words(chosen)}" if chosen else "")
 
 
 def one_figure(row: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:

@@ -30,10 +30,17 @@ FIRST = "How far judges agree with people, beside how far people agree among the
 
 
 def title(
-    criteria: Sequence[Mapping[str, Any]], judges: int, left_out: Mapping[str, int], blind_only: bool, *, intervals: bool = True
+    criteria: Sequence[Mapping[str, Any]],
+    judges: int,
+    left_out: Mapping[str, int],
+    blind_only: bool,
+    *,
+    chosen: int = 0,
+    intervals: bool = True,
 ) -> tuple[str, str]:
-    """The finding and what stands below it; FIRST where the intervals that decide it are not there."""
-    tail = _tail(left_out, blind_only)
+    """The finding and what stands below it; FIRST where the intervals that decide it are not there. `chosen`: adjudicated values that
+    count, of cells that were chosen."""
+    tail = _tail(left_out, blind_only, chosen)
     if not criteria:
         what = "blind verdicts by people" if blind_only else "verdicts by people"
         return f"No {what} meet a judge's or a colleague's yet.", tail
@@ -82,9 +89,10 @@ def population_words(name: str, designs: Array, blind_only: bool) -> str:
     return f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
 
 
-def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
+def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
     if not blind_only:
-        return "Assisted verdicts are included: they lean towards the suggestion that was shown."
+        text = "Assisted verdicts are included: they lean towards the suggestion that was shown."
+        return f"{text} {chosen_words(chosen)}" if chosen else text
     parts = []
     if left_out["assisted"]:
         count = left_out["assisted"]
@@ -99,6 +107,12 @@ def _tail(left_out: Mapping[str, int], blind_only: bool) -> str:
         many = ("verdict was", "is") if count == 1 else ("verdicts were", "are")
         parts.append(f"{count:,} {many[0]} given under another wording and {many[1]} left out.")
     return " ".join(parts)
+
+
+def chosen_words(count: int) -> str:
+    """What figures against adjudicated values speak for."""
+    values = f"{count:,} adjudicated value{'s' * (count != 1)} {'is' if count == 1 else 'are'}"
+    return f"{values} of cells that were chosen because people differ: figures against them speak for such cells alone."
 
 
 def _count(found: int, of: int) -> str:

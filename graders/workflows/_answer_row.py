@@ -30,6 +30,7 @@ def answer_row(
             }
         )
     return {
+        "cell": row["cell_id"],
         "subject_id": row["subject_id"],
         "question_id": row["question_id"],
         "question": row["question"][:400],

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from graders.exporters._cells import plain
-from graders.exporters.xlsx import clean
 from graders.workflows._benchmark_figures import MEAN_METHOD, PAIRED_METHOD
-
-Row = Sequence[Any]
+from graders.workflows._workbook import Row, write_sheets
 
 
 def write_workbook(report: Mapping[str, Any], target: Path) -> None:
     """Sheets Means, Side by side, Differences, Best and worst, Cases, Failures and About."""
-    import xlsxwriter
-
-    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with target.open("wb") as out, xlsxwriter.Workbook(out, options) as book:
-        head = book.add_format({"bold": True, "bg_color": "#E8EDF5", "bottom": 1})
-        for name, rows in (
+    write_sheets(
+        target,
+        (
             ("Means", _means(report)),
             ("Side by side", _side_by_side(report)),
             ("Differences", _differences(report)),
@@ -29,22 +23,8 @@ def write_workbook(report: Mapping[str, Any], target: Path) -> None:
             ("Cases", _cases(report)),
             ("Failures", _failures(report)),
             ("About", _about(report)),
-        ):
-            _fill(book.add_worksheet(name), list(rows), head)
-
-
-def _fill(sheet: Any, rows: Sequence[Row], head: Any) -> None:
-    for column in range(len(rows[0])):
-        longest = max(len(str(plain(row[column]))) for row in rows[:200])
-        sheet.set_column(column, column, min(max(longest + 2, 8), 60))
-    for number, row in enumerate(rows):
-        for column, value in enumerate(map(plain, row)):
-            if isinstance(value, str):
-                sheet.write_string(number, column, clean(value), *([head] if number == 0 else []))
-            else:
-                sheet.write_number(number, column, value)
-    sheet.freeze_panes(1, 0)
-    sheet.autofilter(0, 0, max(len(rows) - 1, 1), len(rows[0]) - 1)
+        ),
+    )
 
 
 def _means(report: Mapping[str, Any]) -> Iterator[Row]:

@@ -170,13 +170,14 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         for judge in report["judges"]:
             judge["sentence"] = _agreement_sentences.headline(report, judge, words)
         report["silent"] = [{"name": circle.label(i), "cells": cells} for i, cells in silent.items()]
+    chosen = sum(r["left_out"].pop("adjudicated") for r, _ in made)
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
     away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
-    title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, intervals=intervals)
+    title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, chosen=chosen, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,

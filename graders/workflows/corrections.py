@@ -35,6 +35,12 @@ SHOWN = 400
 NOT_ITS_FAULT = ("rubric unclear", "reference wrong", "matter of taste")
 
 
+NO_OFFER = (
+    "No judge that is set up under a name can learn from this: none differs here from what people decided, the difference was "
+    "not the judge's fault, or the text is too long."
+)
+
+
 @needs("look")
 def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
     """Where people decided otherwise than a judge that is set up: per cell question, answer, both values, what was said about it,
@@ -107,6 +113,30 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     }
 
 
+@needs("look")
+def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
+    """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message` says why where there is none.
+
+    Whoever asks learns which judges differ from people there, and so has seen marks of its answer.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    rows = []
+    for name, card in (project.settings.get("judges") or {}).items():
+        found = _found(ws, project, name, card, cell)
+        picked = any(one["cell"] == cell for one in card.get("examples") or ())
+        if found or picked:
+            rows.append({"judge": name, "picked": picked})
+            mark_seen(scope, [one["subject_id"] for one in found])
+    return {"judges": rows, "message": "" if rows else NO_OFFER}
+
+
+@needs("run")
+def add(scope: Scope, project_name: str, name: str, cell: int) -> dict[str, Any]:
+    """Give a judge one more correction beside the examples that it has; as `pick`."""
+    kept = [int(one["cell"]) for one in _card(scope.project(project_name), name).get("examples") or ()]
+    return pick(scope, project_name, name, [*kept, cell])
+
+
 def _card(project: Project, name: str) -> Mapping[str, Any]:
     known: Mapping[str, Mapping[str, Any]] = project.settings.get("judges") or {}
     if name not in known:
@@ -119,10 +149,10 @@ def _card(project: Project, name: str) -> Mapping[str, Any]:
     return known[name]
 
 
-def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The corrections of a judge, under its name or its model's, that can be examples; largest differences first."""
+def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0) -> list[dict[str, Any]]:
+    """The corrections of a judge, under its name or its model's, that can be examples (or the one on a cell); largest differences first."""
     criteria = {row.id: row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements}
-    rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name)) if row["criterion_id"] in criteria]
+    rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell) if row["criterion_id"] in criteria]
     subjects = {s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))}
     reasons = _reasons(ws, [row["id"] for row in rows])
     found = []

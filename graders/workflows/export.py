@@ -26,7 +26,7 @@ def export(scope: Scope, project_name: str, format: str, target: Path, *, force:
     """
     exporter = discovery.make("exporters", _known(format))
     found = take_snapshot(scope, project_name)
-    _free(target, force)
+    free(target, force)
     try:
         exporter.write(found, target)
     except OSError as error:
@@ -34,7 +34,7 @@ def export(scope: Scope, project_name: str, format: str, target: Path, *, force:
     return target
 
 
-def _free(target: Path, force: bool) -> None:
+def free(target: Path, force: bool) -> None:
     """Raise where writing to `target` would overwrite something or make folders that nobody asked for."""
     if not target.absolute().parent.is_dir():
         raise InputError(f"output {target}", found=f"no folder {target.parent}", expected="a folder that is there", remedy="Make it first.")

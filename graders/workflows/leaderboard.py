@@ -30,6 +30,8 @@ KEPT = 128
 MANY_CELLS = 200_000
 #: Questions x models that are held at once.
 LARGEST = 50_000_000
+#: Exit codes where the model asked about is worse, or nothing can be told.
+NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
 class Reading(NamedTuple):
@@ -90,6 +92,18 @@ def leaderboard(
         loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
     made = {key: _three(one, answers, (*base, key, judge, tuple(sorted(chosen.items()))), mark) for key, one in loaded.items()}
     return _report(scope, project, criteria, wanted, loaded, made, answers, view, show, dict(weights or {}), chosen, (a, b), (base, mark))
+
+
+def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
+    """The exit code for scripts: of the comparison where two models are named (0 better, 4 worse, 5 cannot be told), else 0 where a
+    model has a figure that can carry a decision and 5 where none has."""
+    decided = {row["model"] for row in found["models"] if row["figure"] and row["figure"]["status"] == "OK"}
+    if not better:
+        return 0 if decided else INCONCLUSIVE
+    pair = found["pair"]
+    if pair is None or not {better, than} <= decided or pair["tied"]:
+        return INCONCLUSIVE
+    return 0 if pair["apart"] > 0 else NOT_TRUSTED
 
 
 def forget() -> None:

@@ -19,6 +19,7 @@ from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import SET_ASIDE, circle_of
 from graders.workflows._figures import interval_json
 from graders.workflows.agree import agreement
+from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
 
 #: Figures that moved less than this did not move.
@@ -33,6 +34,7 @@ KINDS = {
     "audit": "audit",
     "asked": "opinions asked for",
     "overlap": "overlap: a further person",
+    "adjudication": "adjudication",
 }
 
 
@@ -100,6 +102,7 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
     for row in screens:
         minutes[_kind(row)] += row["seconds"] / 60
         last[row["person"]] = max(last.get(row["person"], ""), row["saved_at"])
+    minutes["adjudication"] = people_work.adjudication_seconds(scope.ws.db, project, ADJUDICATED) / 60
     since = (now - dt.timedelta(days=PACE_DAYS)).isoformat()
     recent = sum(row["saved_at"] >= since[:19] for row in screens)
     days = left / (recent / PACE_DAYS) if recent else None

@@ -71,6 +71,8 @@ class Progress:
         self._told = 0.0
         #: What went wrong in this start, and at its end what the run brought (`run_summary`).
         self.problems: list[CogradeError] = []
+        #: The limits that stopped this start, by name (`_run_limits.at_limit`).
+        self.reached: list[str] = []
         self.summary: dict[str, Any] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -219,8 +221,9 @@ class Progress:
         """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
         self._stages.leave(state)
 
-    def stop_judging(self, name: str = "") -> None:
-        """The judges, or `name` among those that are asked, end before their time."""
+    def stop_judging(self, reached: Sequence[str], name: str = "") -> None:
+        """The judges, or `name` among those that are asked, end before their time, at the limits of the names that are `reached`."""
+        self.reached = list(reached)
         self._stages.stop(self._stage_of(name))
 
     def finish_judging(self) -> None:
@@ -243,6 +246,7 @@ class Progress:
             "without_verdict": self.without_verdict,
             "reasons": dict(self.reasons.most_common()),
             "problems": [problem.to_json() for problem in self.problems],
+            **({"reached": self.reached} if self.reached else {}),
             **({"summary": self.summary} if self.summary else {}),
         }
 

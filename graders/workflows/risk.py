@@ -22,7 +22,22 @@ from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import measured
 
-__all__ = ["BY_RULE", "PROVEN", "UNPROVEN", "criteria_tested", "kinds_of", "reference_people", "risk", "row_of", "terms_json", "title"]
+__all__ = [
+    "BY_RULE",
+    "PROVEN",
+    "UNPROVEN",
+    "criteria_tested",
+    "gate",
+    "kinds_of",
+    "reference_people",
+    "risk",
+    "row_of",
+    "terms_json",
+    "title",
+]
+
+#: Exit codes of kinds of cells that are refuted, or not yet proven.
+NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
 @needs("look")
@@ -111,6 +126,15 @@ def row_of(kind: Kind) -> dict[str, Any]:
             "pending": int(((cells.state & store.PENDING > 0) & (cells.state & store.AUTOMATIC == 0)).sum()),
         },
     }
+
+
+def gate(rows: Sequence[Mapping[str, Any]]) -> int:
+    """The exit code for scripts: 0 where every kind of cells is proven, 4 where no number of labels will prove one, 5 where labels are
+    missing or there is nothing to prove."""
+    open_ = [row for row in rows if row["state"] != PROVEN]
+    if any(row["tested"] and row["missing"] is None for row in open_):
+        return NOT_TRUSTED
+    return INCONCLUSIVE if open_ or not rows else 0
 
 
 def title(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -15,7 +15,20 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores, splits
+from graders.workflows import (
+    _run_limits,
+    _stages,
+    collecting,
+    derived,
+    detail,
+    judge_notes,
+    judging,
+    learn,
+    measure,
+    run_summary,
+    scores,
+    splits,
+)
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._calls import LEFT
@@ -191,6 +204,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
             "split": run["settings"].get("split") or "",
+            "reached": _run_limits.reached(run),
         }
     }
 
@@ -281,7 +295,7 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
                 progress.problems.append(report.error)
                 message = f"{message} {report.error}".strip()
             if report.stopped == "budget":
-                progress.stop_judging()
+                progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls))
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
                     _route(scope, project, progress)
@@ -307,7 +321,7 @@ def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Optio
         progress.problems.append(report.error)
         return "failed", str(report.error)
     if report.stopped == "budget":
-        progress.stop_judging(splitter.name)
+        progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls), splitter.name)
         return "stopped", "The budget is reached; everything that was bought is kept."
     return progress.rest() if progress.wanted != "run" else None
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from graders.store import projects
 from tests.browser.tabs import Tabs
 from tests.store import small
 from tests.support.server import Server, serve
-from tests.support.studies import bring, given, scope_at
+from tests.support.studies import RUBRIC, bring, given, scope_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 EVIL = "<img src=x onerror=\"document.title='owned'\">"
@@ -40,12 +42,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     bring(
         scope,
         folder,
+        RUBRIC.replace("5: everything}},", "5: everything}}, graders: [judge],"),
         questions=small.questions(3),
         answers=small.answers(3, ["Ash"], text=f"Ash says so. {EVIL}"),
         human=human,
         judge=judge,
         people=people,
     )
+    projects.set_settings(scope.ws, scope.project("study"), {"judges": {"north": {"judge": "openai:stub"}}})
     scope.ws.close()
     (folder / "work.db").rename(folder / "app.db")
     with serve(folder) as running:
@@ -104,7 +108,25 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     # from the answer in Results to the very cell, and there the way it came about
     page.goto(f"{server.url}/results?project=study&question=q1&model=Ash")
     page.get_by_role("link", name="Adjudicate Completeness").click()
-    expect(page.get_by_role("region", name="Your decision")).to_contain_text("Settled by Vera as 2")
+    mine = page.get_by_role("region", name="Your decision")
+    expect(mine).to_contain_text("Settled by Vera as 2")
+    mine.get_by_role("button", name="Use as example").click()
+    mine.get_by_role("button", name="north").click()
+    expect(mine).to_contain_text("north has 1 example from corrections.")
+
+
+def test_from_an_answer_of_agreement_to_its_cell_its_criterion_and_the_examples(page: Page, server: Server) -> None:
+    address = f"{server.url}/agreement?project=study&view=disagreements"
+    page.goto(address)
+    answer = page.locator("li.an").first
+    answer.get_by_role("button", name="Use as example").click(timeout=30_000)
+    expect(answer.get_by_role("status").first).to_contain_text("north")
+    answer.get_by_role("link", name="Adjudicate").click()
+    expect(page.get_by_role("region", name="Your decision")).to_contain_text("Completeness")
+    expect(page).to_have_url(re.compile(r"subject=\d+&criterion=small%2Fcompleteness"))
+    page.goto(address)
+    answer.get_by_role("link", name="Open the rubric").click()
+    expect(page.locator("#criterion-completeness")).to_be_focused()
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(phone: Page, server: Server) -> None:
@@ -155,7 +177,7 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     expect(versions).to_contain_text("becomes “Is all there: really?”")
     again = page.get_by_role("region", name="Under an earlier wording")
     again.get_by_role("button", name="What would it cost").click()
-    expect(again).to_contain_text("No judge grades these criteria now")
+    expect(again).to_contain_text("No judge was asked here by name")
     gallery = page.get_by_role("region", name="Start from the gallery")
     gallery.get_by_text("Start from the gallery").click()
     gallery.get_by_role("button", name="Take this one: correctness").click()

@@ -88,6 +88,7 @@ def enter(page: Page, server: Server) -> None:
 def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
     opened(page, server)
+    page.get_by_label("Stop at, calls").fill("40")
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
     expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=30_000)
@@ -106,6 +107,16 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
     assert later <= read(page) < CALLS
     assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
+    page.get_by_role("button", name="Go on where it was").click()
+    limit = page.get_by_label("Stop at, calls (40 made)")
+    expect(limit).to_have_value(str(CALLS), timeout=30_000)
+    limit.fill("40")
+    limit.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("expected more than 40")
+    limit.fill("44")
+    limit.press("Enter")
+    expect(page.get_by_label("Stop at, calls (44 made)")).to_be_visible(timeout=30_000)
+    assert stub.stats()["requests"] == read(page) == 44
 
 
 def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:

@@ -36,7 +36,7 @@ def test_the_how_to(cograde: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"named faults that the judges look for: {', '.join(names)}" in plan.out
     assert "36 calls" in plan.out, "18 answers: one call for the criteria, one for all faults"
     ran = next(done for line, done in printed.items() if "--max-calls" in line)
-    assert "36 calls, 0 known, 0 cells without a verdict" in ran.out
+    assert "36 of 36 calls, 0 known, 0 without a usable reply" in ran.out
     assert printed["cograde faults"].out.count("\n") == len(named_faults())
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
+from graders.workflows._calls import HALTING
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -88,13 +90,31 @@ NOBODY_THERE = (
 )
 
 
-def test_a_provider_that_cannot_be_reached_is_said_once(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_that_cannot_be_reached_is_said_on_both_outputs(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = study("grade", *JUDGE)
     assert done.code == 1
-    assert (done.out + done.err).count("Connect call failed") == 1
+    assert (done.out.count("Connect call failed"), done.err.count("Connect call failed")) == (1, 1)
     assert done.err.strip().endswith(NOBODY_THERE)
+    assert f" {NOBODY_THERE}\n  openai:stub: 0 of 30 calls, 0 known, 0 without a usable reply, " in done.out
+    # 30 answers x 4 criteria, one of them a rule's
+    assert done.out.count("without") == 2 and "  120 cells: 30 with a verdict, 90 without\n" in done.out
+
+
+@pytest.mark.parametrize("cause", ["wrong_key", "quota", "model_missing"])
+def test_why_a_judge_was_stopped_is_said_on_both_outputs(cause: str, study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub(faults={cause: 1.0}) as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        done = study("grade", *JUDGE)
+        told = study("grade", *JUDGE, "--json")
+    why, expected = done.err.strip().splitlines()[-1], HALTING[cause][0]
+    assert done.code == 1 and f"expected {expected}. " in why
+    assert done.out.count(why) == done.err.count(why) == 1
+    assert "  120 cells: 30 with a verdict, 90 without\n" in done.out and "cells without" not in done.out
+    assert (told.code, told.json["state"], told.json["error"]["expected"]) == (1, "failed", expected)
+    assert told.json["message"] == why and told.json["problems"][0]["expected"] == expected
 
 
 def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +126,8 @@ def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: L
         stopped = study("grade", *JUDGE, "--max-calls", "5", "--concurrency", "1")
         assert stopped.code == 3
         assert (
-            stopped.err.strip().splitlines()[-1]
-            == f"run 1: found stopped, expected a run to its end. Go on with: cograde grade --resume {where}"
+            stopped.err.strip().splitlines()[-1] == "run 1: found stopped at its limit of 5 calls, expected a run to its end. "
+            f"Raise the limit: cograde grade --resume --max-calls 30 {where}"
         )
         # 30 by the rule, 5 x 3 by the judge; nobody looked at the other 25 x 3
         assert "  120 cells: 45 with a verdict, 75 without\n    75: No grader has looked at it.\n" in stopped.out
@@ -132,6 +152,43 @@ def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: L
     last = study("grade", "--project", "study", "--yes").out.splitlines()
     assert last[-1] == f"Next: {found['summary']['screens']} screens wait for people: cograde serve {where}"
     assert last[0].startswith("Run 4: done after") and last[0].endswith("s, $0.00.")
+
+
+def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        study("grade", *JUDGE, "--max-calls", "5", "--concurrency", "1")
+        for words in ((), ("--concurrency", "2")):
+            same = study("grade", "--resume", *words)
+            assert same.code == 3 and "Raise the limit: cograde grade --resume --max-calls 30 --workspace" in same.err
+        low = study("grade", "--resume", "--max-calls", "5")
+        assert (low.code, low.err.strip()) == (
+            1,
+            "limit of run 1: found 5 calls, and the run has taken 5 calls, expected more than 5: a limit is for the whole run, what it "
+            "took before included. Raise the limit.",
+        )
+        unpriced = study("grade", "--resume", "--budget", "5")
+        assert unpriced.code == 1 and "found no known price" in unpriced.err
+        other = study("grade", "--resume", "--judge", "openai:other", "--try", "3", "--yes", "--json")
+        assert other.code == 2 and other.json["error"]["found"] == "--judge and --try beside it"
+        assert other.json["error"]["expected"] == "at most --budget, --max-calls, --concurrency, --wait"
+        assert stub.stats()["requests"] == 5, "nothing was sent so far"
+        more = study("grade", "--resume", "--max-calls", "12", "--json")
+        assert (more.code, stub.stats()["requests"]) == (3, 12)
+        (limit,) = more.json["reached"]
+        assert (limit["option"], limit["limit"], limit["spent"], limit["enough"]) == ("--max-calls", 12, 12, 30)
+        done = study("grade", "--resume", *limit["option"].split(), limit["enough"])
+        assert (done.code, stub.stats()["requests"], stub.stats()["paid_distinct"]) == (0, 30, 30)
+    ws = open_workspace(study.workspace)
+    kept = run_store.get_run(ws, 1)
+    assert [(change["from"], change["to"]) for change in kept["settings"]["renewed"]] == [
+        ({"concurrency": 1}, {"concurrency": 2}),
+        ({"budget_calls": 5}, {"budget_calls": 12}),
+        ({"budget_calls": 12}, {"budget_calls": 30}),
+    ]
+    assert (kept["settings"]["budget_calls"], kept["plan"]["budget_calls"], kept["plan"]["concurrency"]) == (30, 30, 2)
+    ws.close()
 
 
 def test_a_command_that_fails_prints_one_document_too(study: Line) -> None:

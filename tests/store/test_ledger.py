@@ -202,3 +202,32 @@ def test_past_calls_tell_tokens_and_seconds_from_five_on(ws: Workspace, project:
     # (100 + 101 + 102 + 103 + 104) / 5 and (0 + .1 + .2 + .3 + .4) / 5
     assert ledgers.past_calls(ws.db, project, "m") == {"input_tokens": 102.0, "output_tokens": 20.0, "seconds": pytest.approx(0.2)}
     assert ledgers.stored_keys(ws.db, ["k0", "k4", "k9"]) == {"k0", "k4"}
+
+
+def asked(ledger: SqlLedger, key: str, *causes: str, usable: bool = True) -> None:
+    """One run's sends of a call, each of 100 + 20 tokens and a second: the first, and one more for each cause."""
+    with ledger.batch():
+        ledger.reserve(key, REQUEST, ASKED)
+        for number, cause in enumerate(("", *causes), 1):
+            last = usable and number == len(causes) + 1
+            ledger.sent(key, number, cause)
+            ledger.stored(key, replace(GOOD, input_tokens=100, output_tokens=20, seconds=1.0), 0.0, last, "" if last else "off_scale")
+        if not usable:
+            ledger.give_up(key, "off_scale", GOOD)
+
+
+def test_what_a_failed_run_sent_is_not_expected_of_the_next(ws: Workspace, project: Project) -> None:
+    for usable in (False, True):
+        ledger = run_of(ws, project)
+        for number in range(5):
+            asked(ledger, f"k{number}", *([] if usable else ["off_scale"] * 4), usable=usable)
+    assert row(ws, "k0")["input_tokens"] == 600, "five sends in vain and one"
+    assert ledgers.past_calls(ws.db, project, "m") == {"input_tokens": 100.0, "output_tokens": 20.0, "seconds": 1.0}
+
+
+def test_resends_are_expected_at_the_rate_that_was_seen(ws: Workspace, project: Project) -> None:
+    ledger = run_of(ws, project)
+    for number in range(10):
+        asked(ledger, f"k{number}", *(["off_scale"] * 2 if number < 2 else []))
+    # 14 sends for 10 calls: 1.4 x 100, 1.4 x 20, 1.4 x 1 s
+    assert ledgers.past_calls(ws.db, project, "m") == pytest.approx({"input_tokens": 140.0, "output_tokens": 28.0, "seconds": 1.4})

@@ -124,6 +124,15 @@ def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
     assert reply.content.startswith(b"PK")
 
 
+@pytest.mark.parametrize("format, begins", [("html", b"<!doctype html>"), ("md", b"# Autumn study"), ("xlsx", b"PK")])
+def test_the_report_can_be_downloaded(server: Server, format: str, begins: bytes) -> None:
+    reply = httpx.get(f"{server.url}/api/report", params={"project": PROJECT, "format": format}, trust_env=False, timeout=60)
+    assert reply.headers["content-disposition"] == f'attachment; filename="{PROJECT}-report.{format}"'
+    assert reply.content.startswith(begins)
+    refused = httpx.get(f"{server.url}/api/report", params={"project": PROJECT, "format": "pdf"}, trust_env=False)
+    assert refused.status_code >= 400 and "expected one of html, md, xlsx" in refused.json()["error"]
+
+
 def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     shutil.copy(demo, tmp_path / "data" / "demo.db")

@@ -13,7 +13,7 @@ from graders.core.rubric import read_rubric
 from graders.store import lessons, projects, verdicts
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
-from graders.workflows import _standings, adjudicate, results, review
+from graders.workflows import _standings, adjudicate, agree, people, results, review
 from graders.workflows._circle import circle_of
 from graders.workflows.adjudicate import cell_card, cells_to_settle, settle, take_back
 from graders.workflows.permissions import Actor, Scope
@@ -175,6 +175,15 @@ def test_judges_do_not_vote_and_chosen_cells_are_no_sample(room: Scope) -> None:
     # On the leaderboard it stands in place of their mean, 2.5, because they were drawn; nobody was drawn for it.
     mean, chance, _ = _standings._people(room, row, circle_of(room, project), np.array(sorted([cell, of(room, "q1", "completeness")])))
     assert sorted(mean) == pytest.approx([2, 10 / 3]) and list(chance) == [1, 1]  # (2 + 3 + 5) / 3
+
+
+def test_its_minutes_are_told_and_all_verdicts_say_that_its_cells_are_chosen(room: Scope) -> None:
+    decide(room, of(room, "q2", "completeness"), 2, seconds=90)
+    minutes = {row["kind"]: row["minutes"] for row in people.progress(room, "study")["minutes"] if row["minutes"]}
+    assert minutes == {"adjudication": 1.5}
+    chosen = "1 adjudicated value is of cells that were chosen because people differ: figures against them speak for such cells alone."
+    assert agree.agreement(room, "study", blind_only=False)["subtitle"].endswith(chosen)
+    assert "adjudicated" not in agree.agreement(room, "study")["subtitle"]
 
 
 @pytest.mark.parametrize(

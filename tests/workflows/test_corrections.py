@@ -85,6 +85,20 @@ def test_picked_ones_are_shown_for_other_questions_only(scope: Scope, stub: Stub
     assert "examples" not in projects.get_project(scope.ws, "study").settings["judges"]["strict"]
 
 
+def test_an_answer_of_a_page_is_one_more_example(scope: Scope) -> None:
+    first, second = (row["cell"] for row in corrections.corrections(scope, "study", "strict")["corrections"][:2])
+    assert corrections.offers(scope, "study", second) == {"judges": [{"judge": "strict", "picked": False}], "message": ""}
+    for cell in (first, second, second):
+        done = corrections.add(scope, "study", "strict", cell)
+    assert done["message"] == "strict has 2 examples from corrections. Nothing has changed."
+    assert corrections.offers(scope, "study", second)["judges"] == [{"judge": "strict", "picked": True}]
+    judged = "JOIN author a ON a.id = o.author_id AND a.kind = 'judge'"
+    alike = scope.ws.db.execute(f"SELECT c.id FROM cell c JOIN opinion o ON o.cell_id = c.id AND o.value = c.final {judged}").fetchone()[0]
+    assert corrections.offers(scope, "study", alike)["message"].startswith("No judge that is set up under a name can learn from this")
+    with pytest.raises(NotFound, match="which people did not correct"):
+        corrections.add(scope, "study", "strict", alike)
+
+
 def test_a_bare_judge_is_shown_them_too(scope: Scope) -> None:
     judges.set_up(scope, "study", "strict", "bare:stub", {})
     with pytest.raises(NotFound, match="which people did not correct"):

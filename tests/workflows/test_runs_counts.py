@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from graders.core.errors import InputError
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import runs
+from graders.workflows import runs, wishes
 from graders.workflows.progress import Progress
 from tests.store import small
 from tests.support import forked
@@ -111,6 +112,24 @@ def test_a_budget_in_calls_holds_over_a_pause(tmp_path: Path) -> None:
         assert runs.execute(ws, run) == "stopped"
         assert stub.stats()["requests"] == 20
     assert run_store.get_run(ws, run)["progress"]["calls"] == 20
+
+
+def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path) -> None:
+    ws = study(tmp_path)
+    scope = small.scope_of(ws)
+    with provider_stub() as stub:
+        run = begun(ws, stub, concurrency=1, budget_money=0.5)
+        assert runs.execute(ws, run) == "stopped"
+        assert runs.status(scope, "study")["run"]["progress"]["calls"] < CALLS
+        (limit,) = runs.status(scope, "study")["run"]["reached"]
+        assert (limit["name"], limit["option"], limit["limit"]) == ("budget_money", "--budget", 0.5)
+        assert 0 < limit["spent"] <= 0.5 < limit["enough"]
+        with pytest.raises(InputError, match="expected one of budget_money, budget_calls"):
+            wishes.resume(scope, "study", run, {"judges": ["openai:other"]})
+        wishes.resume(scope, "study", run, {"budget_money": limit["enough"]})
+        assert runs.status(scope, "study")["run"]["reached"] == []
+        assert runs.execute(ws, run) == "done"
+    assert limit["spent"] < run_store.get_run(ws, run)["progress"]["money"] <= limit["enough"]
 
 
 def test_a_kill_costs_no_count(tmp_path: Path) -> None:

@@ -84,6 +84,21 @@ def examples(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     return corrected.pick(scope_of(request), _text(body, "project"), _text(body, "judge"), cells)
 
 
+@router.get("/api/judges/example")
+def example_offers(request: Request, project: str, cell: int) -> dict[str, Any]:
+    """The judges that could be shown a cell as an example."""
+    return corrected.offers(scope_of(request), project, cell)
+
+
+@router.post("/api/judges/example")
+def example(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Give a judge one more correction as an example: {project, judge, cell}."""
+    cell = body.get("cell")
+    if not isinstance(cell, int) or isinstance(cell, bool):
+        raise InputError("example", found=repr(cell)[:60], expected="a cell of the list", remedy="Reload the page.")
+    return corrected.add(scope_of(request), _text(body, "project"), _text(body, "judge"), cell)
+
+
 @router.post("/api/judges/learn")
 def learn(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Let the learned judge learn now, in a process of its own: {project}."""

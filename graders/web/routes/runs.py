@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import collecting, runs, scores, tryout
+from graders.workflows import collecting, runs, scores, tryout, wishes
 from graders.workflows.run_page import run_page
 
 router = APIRouter()
@@ -99,14 +99,19 @@ def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/run/wish")
 def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Pause, stop or resume: {project, run, want, key or keys}; returns the page of the run."""
+    """Pause, stop or resume: {project, run, want, key or keys, renewed}; returns the page of the run.
+
+    `renewed` are other limits for a run that goes on, such as {"budget_calls": 50}.
+    """
     scope, project, want = scope_of(request), str(body.get("project") or ""), str(body.get("want") or "")
     latest = runs.status(scope, project)["run"]
     if latest is None or str(latest["id"]) != str(body.get("run")):
         raise InputError("run", found=str(body.get("run"))[:20], expected="the latest run of this project", remedy="Reload the page.")
-    runs.wish(scope, project, latest["id"], want)
     if want == "run":
+        wishes.resume(scope, project, latest["id"], _renewed(body))
         supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
+    else:
+        runs.wish(scope, project, latest["id"], want)
     return run_page(scope, project)
 
 
@@ -126,6 +131,13 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
         raise InputError("option metrics", found=repr(metrics)[:60], expected="a list of names", remedy="Reload the page.")
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
+
+
+def _renewed(body: dict[str, Any]) -> dict[str, Any]:
+    given = body.get("renewed") or {}
+    if not isinstance(given, dict):
+        raise InputError("run", found=repr(given)[:60], expected="limits such as budget_calls", remedy="Reload the page.")
+    return {str(name): given[name] for name in given if given[name] != ""}
 
 
 def _collected(body: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 import { isTrack, parseValue, shortValue, stepOf, wordValue } from "../desk/scale.js";
 import { query } from "../lead/api.js";
 import { el } from "../lead/el.js";
+import { exampleButton } from "../lead/example.js";
 
 const words = {
   question: "Question",
@@ -44,7 +45,7 @@ export function cardView(card, draft, project, on) {
   reason.addEventListener("keydown", (event) => event.key === "Escape" && (event.preventDefault(), reason.blur()));
   const judges = judgesOf(card, on);
   const head = el("header", {}, el("h2.sq", { style: hue }, `Your decision on ${[criterion.title, card.part_title].filter(Boolean).join(", ")}`), el("span.r", {}, words.final));
-  const decision = el("section.card", { "aria-label": "Your decision" }, card.settled ? settledNote(card, on) : null, head, choice.node, reason);
+  const decision = el("section.card", { "aria-label": "Your decision" }, card.settled ? settledNote(card, project, on) : null, head, choice.node, reason);
   choice.mark(draft);
   return {
     nodes: [title(card), content(card, guide, project), people(card, hue), judges.node, decision],
@@ -118,11 +119,11 @@ function judgesOf(card, on) {
   return { node: el("section.card.adj-shown", { tabindex: "-1", "aria-label": "What judges and rules said" }, el("p.s.m", {}, words.looked), card.judges.map(row)) };
 }
 
-function settledNote(card, on) {
+function settledNote(card, project, on) {
   const s = card.settled;
   const by = s.by ? ` by ${s.by}` : "";
   const text = `Settled${by} as ${said(card.criterion.scale, s)}${s.at ? `, ${s.at.slice(0, 10)}` : ""}${s.stale ? ", under an earlier wording: it no longer counts" : ""}. ${s.reason}`;
-  return el("div.note.bar", {}, el("span", { dir: "auto", style: { flex: "1" } }, text), el("button.btn.xs", { type: "button", onclick: on.takeBack }, words.back));
+  return el("div.note.bar", {}, el("span", { dir: "auto", style: { flex: "1" } }, text), el("button.btn.xs", { type: "button", onclick: on.takeBack }, words.back), s.stale ? null : exampleButton(project, card.cell));
 }
 
 /** Initials of those who said a value. */

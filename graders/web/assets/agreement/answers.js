@@ -2,6 +2,7 @@
 
 import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
+import { exampleButton } from "../lead/example.js";
 
 const words = {
   references: "reference",
@@ -40,6 +41,7 @@ function actions(row, project, criterion) {
     has("/adjudicate") ? link(words.adjudicate, "/adjudicate", { subject: row.subject_id, criterion, part: row.part }) : null,
     el("button.btn.xs", { type: "button", onclick: (event) => mend(event.currentTarget, row, project) }, words.mend),
     sendButton(row, project),
+    has("/judges") ? exampleButton(project, row.cell) : null,
     has("/rubrics") ? link(words.rubric, "/rubrics", { rubric, criterion: name }) : null,
   ];
 }

@@ -27,6 +27,7 @@ const words = {
   empty: "No model has an answer here.",
 };
 const DOWNLOADS = [["csv", "CSV, a row per cell"], ["xlsx", "Excel workbook"], ["sheet", "Sheet to grade in (XLSX)"], ["jsonl", "Exchange format (all of it)"]];
+const REPORTS = [["html", "Report, one HTML file"], ["md", "Report as Markdown"], ["xlsx", "Report as Excel workbook"]];
 const CATEGORIES = 7;
 let allCategories = false;
 
@@ -60,8 +61,8 @@ function choice(found, name) {
 }
 
 function downloads(project) {
-  const link = ([format, text]) => el("a", { href: "/api/export" + query({ project, format }), download: true }, text);
-  return el("details.menu", {}, el("summary.btn", {}, words.download), el("div.list", {}, DOWNLOADS.map(link)));
+  const link = (address) => ([format, text]) => el("a", { href: address + query({ project, format }), download: true }, text);
+  return el("details.menu", {}, el("summary.btn", {}, words.download), el("div.list", {}, REPORTS.map(link("/api/report")), DOWNLOADS.map(link("/api/export"))));
 }
 
 /** `22 answers`; without a count the unit alone. */

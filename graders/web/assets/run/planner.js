@@ -118,7 +118,7 @@ function price(plan) {
 }
 
 /** A number as it was typed, decimal commas too; what is no number goes on as it is, for the server to say so. */
-function number(typed) {
+export function number(typed) {
   const value = typed.trim().replace(",", ".");
   return value === "" ? null : Number.isFinite(Number(value)) ? Number(value) : value;
 }

@@ -7,7 +7,7 @@ import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
 import { authorCard } from "./author.js";
 import { collector } from "./collect.js";
-import { planner } from "./planner.js";
+import { number, planner } from "./planner.js";
 import { rubricsCard } from "./rubrics.js";
 import { settingsCard } from "./settings.js";
 import { triedCard } from "./tried.js";
@@ -68,9 +68,9 @@ export async function start(mount) {
     }
   }
 
-  async function wish(run, want, keys = {}) {
+  async function wish(run, want, keys = {}, renewed = {}) {
     try {
-      await postJSON("/api/run/wish", { project, run: run.id, want, keys });
+      await postJSON("/api/run/wish", { project, run: run.id, want, keys, renewed });
     } catch (error) {
       left.prepend(problem(error));
     }
@@ -83,7 +83,7 @@ export async function start(mount) {
     claims(found.claims);
     fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", data.notice ? el("span.notice", {}, data.notice) : null));
     // The buttons stay the same nodes while a run goes on: a key half typed, the focus and a press under way survive the next look.
-    const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key]);
+    const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key, run?.reached]);
     if (offer !== offered) {
       const held = buttons.contains(document.activeElement);
       fill(buttons, run ? actions(run, phase, wish) : null);
@@ -113,8 +113,20 @@ function actions(run, phase, wish) {
   if (phase === "pausing") return el("div.bar", {}, button("Stop, keep everything", "stop"));
   if (phase === "key") return keyForm(run, wish, "Go on", button("Stop, keep everything", "stop", { type: "button" }));
   if (phase === "paused" && run.needs_key) return keyForm(run, wish, "Go on where it was");
+  if (run.reached?.length) return limitForm(run, wish);
   if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
   return null;
+}
+
+/** The limits that a run was stopped at, to be raised before it goes on: filled with what will be enough, about. */
+function limitForm(run, wish) {
+  const words = { budget_calls: (spent) => `Stop at, calls (${spent.toLocaleString("en")} made)`, budget_money: (spent) => `Stop at, $ (${money(spent)} spent)` };
+  const fields = run.reached.map((one) => [one, el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", inputmode: "decimal", value: String(one.enough) })]);
+  const send = (event) => {
+    event.preventDefault();
+    wish(run, "run", {}, Object.fromEntries(fields.map(([one, input]) => [one.name, number(input.value)])));
+  };
+  return el("form.bar.limits", { onsubmit: send }, fields.map(([one, input]) => el("label.field", {}, el("span.s.m", {}, words[one.name](one.spent)), input)), el("button.btn.p", {}, "Go on with this limit"));
 }
 
 /** The keys that a run was started with, to be typed again: one field for each provider that had its own. */

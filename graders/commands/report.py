@@ -1,0 +1,36 @@
+"""A report to hand on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.workflows import report as use
+
+
+def command(
+    output: Annotated[Path, typer.Option(help="The file to write.")],
+    format: Annotated[str, typer.Option(help="html, md or xlsx.", show_default="the file's ending, else html")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    gated: Annotated[bool, typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a report: who graded what, agreement, what the machine decides and by which right, leaderboard, costs, method.
+
+    With --json the same figures are printed too.
+
+    Example: cograde report --project support --output report.html
+    """
+    scope = scope_for(workspace)
+    ending = output.suffix.lower().removeprefix(".")
+    chosen = format or (ending if ending in use.FORMATS else use.FORMATS[0])
+    found = use.write_report(scope, project_for(scope, project), output, chosen, force=force)
+    findings = "\n".join(one["words"] for one in found["findings"])
+    show({**found, "output": str(output), "format": chosen}, as_json, lambda: f"{findings}\nWritten: {output}")
+    if gated and found["exit"]:
+        raise typer.Exit(found["exit"])

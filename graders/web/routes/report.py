@@ -1,0 +1,26 @@
+"""Download of the report."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse
+from starlette.background import BackgroundTask
+
+from graders.web.session import scope_of
+from graders.workflows import report as use
+from graders.workflows.export import file_stem
+
+router = APIRouter()
+
+
+@router.get("/api/report")
+def report(request: Request, project: str, format: str = "html") -> FileResponse:
+    """A project's report as one HTML file, Markdown or a workbook, to be saved: never shown under the app's own address."""
+    scope = scope_of(request)
+    folder = tempfile.TemporaryDirectory(prefix="cograde-report-")
+    path = Path(folder.name) / f"{file_stem(project)}-report.part"
+    use.write_report(scope, project, path, format)
+    return FileResponse(path, filename=f"{file_stem(project)}-report.{format}", background=BackgroundTask(folder.cleanup))

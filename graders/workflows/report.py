@@ -1,0 +1,135 @@
+"""The report: what was graded by whom, agreement, routing, leaderboard and costs in one document that can be handed on.
+
+Its figures are those of the pages; its formats (HTML, Markdown, workbook) show one and the same document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from graders.core.contracts import Snapshot
+from graders.core.errors import InputError, UsageError
+from graders.core.hashing import digest
+from graders.exporters._costs import costs
+from graders.exporters._files import finished
+from graders.store import content, projects, snapshot
+from graders.store.projects import Project
+from graders.workflows import _report_method, _report_sections, agree, results, risk, routing
+from graders.workflows import anchoring as anchoring_use
+from graders.workflows import leaderboard as leaderboard_use
+from graders.workflows._circle import labels_of
+from graders.workflows._report_markdown import markdown
+from graders.workflows._report_page import html
+from graders.workflows._report_workbook import write_workbook
+from graders.workflows.cells import ADJUDICATED, FAULTS
+from graders.workflows.export import file_stem, free
+from graders.workflows.permissions import Scope, needs
+
+FORMATS = ("html", "md", "xlsx")
+#: Exit codes of the gates in words.
+CODES = {0: "passed", 4: "not trusted", 5: "inconclusive"}
+
+
+@needs("export")
+def report(scope: Scope, project_name: str, format: str = "html") -> dict[str, Any]:
+    """The document: {project, title, findings, notice, illustrative, sections, gates, exit, made}.
+
+    `gates` are the exit codes of ``cograde agree --gate``, ``cograde risk`` and ``cograde leaderboard``; `exit` is 4 where one of them is,
+    else 5 where one is, else 0. `made` holds versions, the names of data and figures, and the command that makes the report again, for
+    which `format` counts. The same data give the same document.
+    """
+    project = scope.project(project_name)
+    agreement, board = agree.agreement(scope, project_name), leaderboard_use.leaderboard(scope, project_name)
+    routes, anchors = routing.routing(scope, project_name), anchoring_use.anchoring(scope, project_name)
+    tables = snapshot.tables(scope.ws, project)
+    rubrics = snapshot.rubric_sources(scope.ws, project)
+    spent = costs(Snapshot(project=snapshot.project_row(scope.ws, project), rubrics=rubrics, tables=tables))
+    grid, models = _grid(scope, project_name)
+    sections = [
+        _report_sections.graded(content.counts(scope.ws, project), grid, models, _who(scope, project, tables)),
+        _report_sections.agreement(agreement),
+        _report_sections.routing(routes),
+        _report_sections.leaderboard(board),
+        _report_sections.anchoring(anchors),
+        _report_sections.costs(spent),
+    ]
+    gates = {"agree --gate": agree.gate(agreement), "risk": risk.gate(routes["rows"]), "leaderboard": leaderboard_use.gate(board)}
+    made: dict[str, Any] = {
+        "command": f"cograde report --project {project.name} --format {format} --output {file_stem(project.name)}.{format}",
+        "data": _report_method.data_hash(project, rubrics, tables),
+        "figures": digest(sections, gates, length=24),
+        "upto": _report_method.latest(tables)[:19].replace("T", " "),
+        "versions": _report_method.versions(),
+    }
+    figures = {"agreement": agreement, "leaderboard": board, "anchoring": anchors}
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    sections.append(_report_method.method(project, criteria, tables, figures, made, made["command"]))
+    return {
+        "project": {"name": project.name, "title": project.title},
+        "title": f"{project.title or project.name}: report",
+        "notice": project.notice,
+        "illustrative": "demo" in project.notice,
+        "findings": [{"section": one["key"], "words": one["words"][0]} for one in sections if one["key"] != "method" and one["words"]],
+        "sections": sections,
+        "gates": [{"command": name, "exit": code, "words": CODES[code]} for name, code in gates.items()],
+        "exit": next((code for code in (4, 5) if code in gates.values()), 0),
+        "made": made,
+    }
+
+
+@needs("export")
+def write_report(scope: Scope, project_name: str, target: Path, format: str = "html", *, force: bool = False) -> dict[str, Any]:
+    """Write the report to a file and return it. InputError where a file is there already, unless `force` says to write over it."""
+    writers: Mapping[str, Callable[[Mapping[str, Any], Path], None]] = {
+        "html": _write(html),
+        "md": _write(markdown),
+        "xlsx": write_workbook,
+    }
+    if format not in writers:
+        raise UsageError(
+            f"format {format!r}", found="no such format", expected="one of " + ", ".join(FORMATS), remedy="Choose one of these."
+        )
+    if target.is_dir():
+        raise InputError(f"output {target}", found="a folder", expected="the name of a file", remedy="Name a file in it.")
+    free(target, force)
+    found = report(scope, project_name, format)
+    with finished(target) as temporary:
+        writers[format](found, temporary)
+    return found
+
+
+def _write(render: Callable[[Mapping[str, Any]], str]) -> Callable[[Mapping[str, Any], Path], None]:
+    def write(found: Mapping[str, Any], target: Path) -> None:
+        target.write_text(render(found), "utf-8", errors="replace")
+
+    return write
+
+
+def _grid(scope: Scope, project_name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The grid of Results, and its models from all its pages."""
+    first = results.grid(scope, project_name)
+    models = list(first["models"])
+    for page in range(2, first["pages"] + 1):
+        models += results.grid(scope, project_name, page=page)["models"]
+    return first, models
+
+
+def _who(scope: Scope, project: Project, tables: Mapping[str, Any]) -> list[list[Any]]:
+    """Rows of who gave verdicts: name, kind, cells with a value, of them blind (people only), without a value; by present verdicts."""
+    people = projects.people(scope.ws)
+    labels = labels_of([people[row["id"]] for row in tables["people"] if row["id"] in people])
+    found: dict[tuple[str, str], dict[tuple[Any, ...], Mapping[str, Any]]] = {}
+    for source, field, kind in (("human", "annotator", "person"), ("judge", "judge", "judge"), ("rules", "rule", "rule")):
+        for row in tables[source]:
+            cell = tuple(row.get(name) for name in ("question_id", "model", "answer_version", "criterion", "part"))
+            found.setdefault((kind, str(row[field])), {})[cell] = row
+    rows = []
+    for (kind, name), said in found.items():
+        present = [row for row in said.values() if row.get("kind") != "retracts"]
+        valued = [row for row in present if "status" not in row]
+        blind = sum(row.get("arm") == "blind" for row in valued) if kind == "person" else None
+        shown, words = ("Adjudicated", "adjudication") if name == ADJUDICATED and kind == "person" else (labels.get(name, name), kind)
+        rows.append([shown, words, len(valued), blind if words == "person" else None, len(present) - len(valued)])
+    return rows
