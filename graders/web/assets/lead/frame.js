@@ -47,20 +47,21 @@ export async function frame(mount, path) {
 function drawHead(head, data, path) {
   const nav = navigation(data, path);
   fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data));
-  // On a screen too narrow for all pages, the present one is in the middle.
-  const present = nav.querySelector("[aria-current]");
-  if (present) nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
-  showEnds(nav);
+  keepInView(nav);
 }
 
-/** Where the row of pages goes on, it fades out. */
-function showEnds(nav) {
-  const show = () => {
+/** On a screen too narrow for all pages the present one is in the middle, and where the row goes on it fades out. */
+function keepInView(nav) {
+  const present = nav.querySelector("[aria-current]");
+  const fade = () => {
     nav.classList.toggle("before", nav.scrollLeft > 1);
     nav.classList.toggle("after", nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1);
   };
-  nav.addEventListener("scroll", show, { passive: true });
-  new ResizeObserver(show).observe(nav);
+  nav.addEventListener("scroll", fade, { passive: true });
+  new ResizeObserver(() => {
+    if (present) nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
+    fade();
+  }).observe(nav);
 }
 
 async function choose(head, path, name) {
