@@ -32,14 +32,14 @@ def _listed(names: str) -> frozenset[str]:
 
 
 #: Continue whatever follows.
-_ALWAYS = _listed("mr mrs ms mx messrs dr prof rev vs v viz cf e.g i.e approx ca al им ул просп пл проф акад напр т.е т.к т.н т.о")
+_ALWAYS = _listed("mr mrs ms mx messrs dr prof rev vs viz cf e.g i.e approx ca им ул просп пл проф акад напр т.е т.к т.н т.о")
 #: Continue before a number, a letter that counts (Fig. B) or a Roman numeral.
-_COUNTED = _listed("fig figs vol vols ch sec eq app art pt рис табл гл стр ст разд прил")
+_COUNTED = _listed("fig figs vol vols ch eq рис табл гл стр ст разд прил")
 #: Continue before a capital too, unless the next word is one that begins sentences.
-_NAMES = _listed("inc ltd co corp jr sr bros u.s u.k u.n ph.d обл р-н оз")
+_NAMES = _listed("v al inc ltd co corp jr sr bros u.s u.k u.n ph.d обл р-н оз")
 #: End before a capital; before a number or in lower case they go on, as all abbreviations do.
 _ORDINARY = _listed(
-    "no nos pp jan feb febr mar apr jun jul aug sep sept oct nov dec sat sun mon tue tues wed thu thur thurs fri etc est ed eds "
+    "no nos pp sec app art pt jan feb febr mar apr jun jul aug sep sept oct nov dec sat sun mon tue tues wed thu thur thurs fri etc est ed eds "
     "a.m p.m b.c a.d min hr hrs гг вв янв февр фев мар апр июн июл авг сент сен окт нояб ноя дек руб коп тыс млн млрд тел "
     "др пр т.д т.п н.э кв экз мин сек"
 )

@@ -25,6 +25,7 @@ ENGLISH = [
     "Really?!| Yes.",
     "Wait...| Now it is 3.14.| So.",
     "1. Oslo is north.| 2. Rome is south.",
+    "He likes art.| I read Smith et al.| The case is Roe v. Wade, art. 5.| Good.",
     "It is at p. 5 of vol. II of the work.| All of it.",
 ]
 RUSSIAN = [
