@@ -39,9 +39,9 @@ _COUNTED = _listed("fig figs vol vols ch eq рис табл гл стр ст р�
 _NAMES = _listed("v al inc ltd co corp jr sr bros u.s u.k u.n ph.d обл р-н оз")
 #: End before a capital; before a number or in lower case they go on, as all abbreviations do.
 _ORDINARY = _listed(
-    "no nos pp sec app art pt jan feb febr mar apr jun jul aug sep sept oct nov dec sat sun mon tue tues wed thu thur thurs fri etc est ed eds "
-    "a.m p.m b.c a.d min hr hrs гг вв янв февр фев мар апр июн июл авг сент сен окт нояб ноя дек руб коп тыс млн млрд тел "
-    "др пр т.д т.п н.э кв экз мин сек"
+    "no nos pp sec app art pt jan feb febr mar apr jun jul aug sep sept oct nov dec sat sun mon tue tues wed thu thur thurs fri "
+    "etc est ed eds a.m p.m b.c a.d min hr hrs гг вв янв февр фев мар апр июн июл авг сент сен окт нояб ноя дек руб коп тыс млн "
+    "млрд тел др пр т.д т.п н.э кв экз мин сек"
 )
 #: English words that are spelled as an abbreviation is: only the capital one is meant.
 _CAPITAL = _listed("mar sat sun")
