@@ -269,6 +269,9 @@ class Provider(Part, abstract=True):
     async def aclose(self) -> None:
         """Close the client."""
 
+    def prepare(self) -> None:
+        """Make what the first send would have to make, so that no call that is timed waits for it. Never raises, sends nothing."""
+
     def left_out(self, request: Request) -> tuple[str, ...]:
         """Names of the settings of `request` that are not sent, because its model is known not to take them."""
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -134,6 +134,7 @@ class Asker:
         self.stopped, self.wanted = False, "run"
         self._given, self._progress, self._aside = run_id, progress, aside
         self._spoke = 0.0
+        self._ready: dict[str, Any] = {}
 
     def __enter__(self) -> Asker:
         if self._given is not None:
@@ -150,6 +151,17 @@ class Asker:
             return
         state = "stopped" if self.stopped or error is not None else "done"
         run_store.end(self.ws, self.run_id, state, self.message, {})
+
+    def prepare(self, sources: Iterable[Source]) -> None:
+        """Make the providers of models that will be asked side by side, before the first call: making one halts the calls of all."""
+        for source in sources:
+            self._ready[source.name] = provider = source.make()
+            provider.prepare()
+
+    async def aclose(self) -> None:
+        """Close providers that were prepared and never asked."""
+        while self._ready:
+            await self._ready.popitem()[1].aclose()
 
     def ask(self, source: Source, requests: Mapping[str, Request], listen: Callable[[Outcome], None]) -> Asked:
         """The replies of a model to `requests` (by question). Never raises for what provider or model did."""
@@ -187,7 +199,7 @@ class Asker:
         take: Callable[[Sequence[Outcome]], None],
         limit: Budget | None,
     ) -> None:
-        provider = source.make()
+        provider = self._ready.pop(source.name, None) or source.make()
         try:
             report = await call_all(
                 requests,

@@ -9,7 +9,7 @@ import asyncio
 import statistics
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -94,7 +94,7 @@ def collect(
     jobs = {source.name: requests_of(order, source, wanted, there) for source in order.sources}
     with Asker(scope.ws, project, MESSAGE, timeout=order.timeout, whole=True, run_id=run_id, progress=progress) as asker:
         work = _Work(asker, order, jobs, listen, sum(map(len, jobs.values())))
-        asyncio.run(work.run())
+        asyncio.run(work.run({model["name"] for model in agreed["models"] if model["calls"]}))
     answers = [answer for source in order.sources for answer in _answers(scope, order, source, jobs[source.name], work, there)]
     brought = bring(scope, project.name, "collected", (), answers, rubric) if answers else None
     return {
@@ -120,8 +120,15 @@ class _Work:
         self.done, self.telling = 0, threading.Lock()
         self.stopped = ""
 
-    async def run(self) -> None:
-        """Ask them all."""
+    async def run(self, calls: Collection[str]) -> None:
+        """Ask them all; `calls` names the models that have something to be sent."""
+        self.asker.prepare(source for source in self.order.sources if source.name in calls)
+        try:
+            await self._ask()
+        finally:
+            await self.asker.aclose()
+
+    async def _ask(self) -> None:
         ways = lanes(self.order.sources).values()
         if self.order.limit != Budget():
             for sources in ways:

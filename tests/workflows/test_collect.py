@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from graders.core.errors import InputError, NotAllowed, UsageError
 from graders.core.records import Answer
+from graders.providers._connected import Connected
 from graders.store import content
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
@@ -83,6 +85,31 @@ def test_three_protocols_and_all_that_is_kept_beside_an_answer(scope: Scope, stu
     assert answers["q0", "claude"].metadata["collected"]["settings"] == {"max_output_tokens": 99}
     assert answers["q0", "llama"].cost == 0.0
     assert answers["q0", "llama"].metadata["collected"]["settings"] == {"temperature": 0.5, "max_output_tokens": 99, "top_k": 5}
+
+
+def test_times_to_the_first_token_are_those_of_each_provider_alone(
+    scope: Scope, stub: StubProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub.configure(say="Four.", faults={}, latency=0.05)
+    make = Connected._http_client
+
+    def slowly(self: Connected) -> Any:
+        time.sleep(0.2)  # as an SDK that is loaded for the first time
+        return make(self)
+
+    monkeypatch.setattr(Connected, "_http_client", slowly)
+    claude = Source(name="claude", provider="anthropic_messages", model="c", options={"base_url": stub.root, "api_key": "k"}, concurrency=2)
+    llama = Source(name="llama", provider="ollama", model="l", options={"base_url": stub.root}, concurrency=2)
+    sources = (openai(stub), claude, llama)
+    order = Order(sources=sources, questions=questions(tmp_path))
+
+    def medians(order: Order) -> dict[str, float]:
+        return {m["name"]: m["first_token_seconds"] for m in collect.collect(scope, PROJECT, order)["models"]}
+
+    together = medians(order)
+    alone = {name: s for one in sources for name, s in medians(replace(order, sources=(one,), occasion="alone")).items()}
+    assert min(alone.values()) >= 0.05
+    assert together == pytest.approx(alone, abs=0.2), "making one client takes twice that"
 
 
 def test_each_call_is_the_question_alone(scope: Scope, stub: StubProvider, tmp_path: Path) -> None:
