@@ -205,7 +205,7 @@ def test_faults_that_need_a_reader_are_where_the_table_says(pair: Pair, fault: s
 
 def test_the_notice_says_that_the_verdicts_were_written_for_the_demo() -> None:
     """By name, so that it stays true when a real judge has graded, or somebody else."""
-    assert PROJECT["notice"].startswith("Written for the demo, no live model gave them: the verdicts of ")
+    assert PROJECT["notice"].startswith("Sample verdicts written for the demo, no live model gave them: those of ")
     people = {row["id"]: row["name"] for row in map(json.loads, (DEMO / "people.jsonl").read_text("utf-8").splitlines())}
     judges = {row["judge"] for row in map(json.loads, (DEMO / "judge.jsonl").read_text("utf-8").splitlines())}
     assert all(name in PROJECT["notice"] for name in {judge.removeprefix("judge-") for judge in judges} | set(people.values()))

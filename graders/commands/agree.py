@@ -38,9 +38,14 @@ def command(
         show(found, as_json, lambda: _details(found))
         return
     report = agreement(scope, name, **view)
-    show(report, as_json, lambda: _text(report))
+    show(report if report["criteria"] else _without_choices(report), as_json, lambda: _text(report))
     if gated:
         raise typer.Exit(gate(report, criterion))
+
+
+def _without_choices(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without figures, and so without anything to narrow down."""
+    return {name: found for name, found in report.items() if name != "choices"}
 
 
 def _pairs(words: list[str]) -> dict[str, list[str]]:
@@ -54,7 +59,8 @@ def _pairs(words: list[str]) -> dict[str, list[str]]:
 
 
 def _text(report: dict[str, Any]) -> str:
-    lines = [report["title"], f"Population: {report['population']['words']}."]
+    below = [] if report["criteria"] or not report["subtitle"] else [report["subtitle"]]
+    lines = [report["title"], *below, f"Population: {report['population']['words']}."]
     for criterion in report["criteria"]:
         lines.append(f"\n{criterion['title']} ({criterion['figure']}; {criterion['cells']} cells, {criterion['questions']} questions)")
         lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")

@@ -51,6 +51,9 @@ def command(
         list[str] | None,
         typer.Option("--header", help='PROVIDER="Name: value" that goes with every call, $VARIABLE for a secret; several times.'),
     ] = None,
+    split: Annotated[
+        str, typer.Option(help="PROVIDER:MODEL that splits answers into claims, each then graded by itself.", show_default="by sentence")
+    ] = "",
     faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
@@ -89,6 +92,7 @@ def command(
             "base_urls": _by_name("--base-url", base_url or ()),
             "key_variables": _by_name("--key-variable", key_variable or ()),
             "headers": _lines_by_name("--header", header or ()),
+            "split": split,
             "faults": faults,
             "batch": batch,
             "stay": wait or not batch,
@@ -198,6 +202,7 @@ def _silent(result: Mapping[str, Any]) -> str:
 
 def _judge_options(run: Mapping[str, Any]) -> str:
     asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
+    asked += [f"--split {shlex.quote(split)}"] if (split := run["settings"].get("split")) else []
     return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
 
 

@@ -96,7 +96,10 @@ def set_(
 
 @app.command("remove")
 def remove(name: NameArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
-    """Forget how a judge was set up; what it said stays."""
+    """Forget how a judge was set up; what it said stays.
+
+    Example: cograde judges remove strict --project support
+    """
     scope = scope_for(workspace)
     judges.take_down(scope, project_for(scope, project), name)
     show({"removed": name}, as_json, lambda: f"{name} is no longer set up; what it said stays.")
@@ -178,7 +181,10 @@ def forget(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Delete what was asked and replied. Verdicts, counts and money stay; nothing can be replayed any more."""
+    """Delete what was asked and replied. Verdicts, counts and money stay; nothing can be replayed any more.
+
+    Example: cograde judges forget --model gpt-4o-mini --project support
+    """
     scope = scope_for(workspace)
     where = project_for(scope, project)
     messages.print(judges.LOST, markup=False)

@@ -14,7 +14,7 @@ from graders.core.rubric import Criterion
 from graders.core.scale import Scale
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Template, TemplateSyntaxError
 
 #: What a template may use; anything else is an error that names template and placeholder.
 PLACEHOLDERS = {
@@ -61,9 +61,14 @@ def compile_template(text: str, where: str, known: frozenset[str]) -> Template:
             )
         return room.from_string(text)
     except TemplateSyntaxError as error:
-        raise RubricError(
-            f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template", remedy="Correct the template there."
-        ) from error
+        raise no_template(where, error) from error
+
+
+def no_template(where: str, error: TemplateSyntaxError) -> RubricError:
+    """What to say of a text that Jinja2 cannot read."""
+    return RubricError(
+        f"{where}, line {error.lineno}", found=str(error.message), expected="a Jinja2 template", remedy="Correct the template there."
+    )
 
 
 def fence(secret: str, text: str) -> str:

@@ -41,7 +41,7 @@ _EN_FILL = (
     f"between|from|another|any|your|and|{_EN_VERBS}"
 )
 _CLAUSE = r"(?:^|[.!?:;,\n]\s*|\b(?:please|you|you to|and|then|kindly|now|also)\s+)"
-_EN_BEFORE = re.compile(
+EN_BEFORE = re.compile(
     rf"{_CLAUSE}(?:{_EN_VERBS})\b(?:[\s,-]+(?:{_EN_FILL})\b)*[\s,-]*$|(?P<bare>^|[.!?:\n]\s*)(?:(?:{_EN_FILL})\b[\s-]*)*$"
 )
 _RU_VERBS = (
@@ -53,7 +53,7 @@ _RU_FILL = (
     "мне|нам|меня|пожалуйста|список|перечень|подборку|из|ровно|только|лишь|хотя|бы|как|минимум|не|менее|меньше|более|больше|максимум|до|от|"
     f"около|примерно|где-то|ещё|еще|по|самые|самых|главные|основные|топ|свои|краткий|короткий|любые|и|{_RU_VERBS}"
 )
-_RU_BEFORE = re.compile(rf"(?:\b(?:{_RU_VERBS})|(?P<bare>^|[.!?:\n]\s*))(?:[\s,-]*(?:{_RU_FILL})(?!\w))*[\s,-]*$")
+RU_BEFORE = re.compile(rf"(?:\b(?:{_RU_VERBS})|(?P<bare>^|[.!?:\n]\s*))(?:[\s,-]*(?:{_RU_FILL})(?!\w))*[\s,-]*$")
 _WEST = re.compile(rf"(?<![\w.,$€£₽#/])(?<!\d[-–]){_RANGE}(?![\w%°$€]|[.,/:]\d|-[^\W\d])")
 
 _EN_UNITS = re.compile(
@@ -97,7 +97,7 @@ _JA = re.compile(
     r"(?:挙げ|あげて|教え|書い|作っ|作成|提案|紹介|考え|出し|リストアップ|列挙|説明|述べ|おすすめ|お願い|示し|ください|下さい|ほしい|欲しい|選ん|推薦|まとめ|つけて|付けて|答え|生成|ピックアップ)|\W*$)"
 )
 
-_AT_LEAST = re.compile(
+AT_LEAST = re.compile(
     r"at least|minimum|no fewer than|no less than|не менее|не меньше|минимум|хотя бы|至少|最少|不少于|不低于|少なくとも|最低|以上"
 )
 _AT_MOST = re.compile(
@@ -133,10 +133,15 @@ def asked_count(question: str) -> Asked | None:
     text = fold_lines(question[:4000]).casefold()
     if _SUMS.search(text):
         return None
-    found = [*_western(text), *_chinese(text), *_japanese(text)]
+    found = counts_in(text)
     if not found or len({(asked.low, asked.high) for asked in found}) > 1 or re.search("各[^自]|每[个種种]|ずつ|それぞれ", text):
         return None
     return found[0]
+
+
+def counts_in(text: str) -> list[Asked]:
+    """Every number of items, two or more, in folded lower-case `text`."""
+    return [*_western(text), *_chinese(text), *_japanese(text)]
 
 
 def fold_lines(text: str) -> str:
@@ -149,7 +154,7 @@ def _western(text: str) -> list[Asked]:
     for match in _WEST.finditer(text):
         before, after = text[max(0, match.start() - 120) : match.start()], text[match.end() : match.end() + 80]
         cyrillic = re.match(r"\W*[а-яё]", after) is not None
-        context = (_RU_BEFORE if cyrillic else _EN_BEFORE).search(before)
+        context = (RU_BEFORE if cyrillic else EN_BEFORE).search(before)
         if not context or not re.match(r"\s*[\"'«“]?[^\W\d_]", after) or (_RU_UNITS if cyrillic else _EN_UNITS).match(after):
             continue
         noun = re.split(r"[.?!,;:\n]", after)[0]
@@ -197,7 +202,7 @@ def _asked(match: re.Match[str], around: str, noun: str) -> Asked | None:
     words = (match.group() + noun).strip()[:60]
     if not 2 <= first <= last <= _MOST:
         return None
-    if first == last and _AT_LEAST.search(around):
+    if first == last and AT_LEAST.search(around):
         return Asked(first, None, words)
     if first == last and _AT_MOST.search(around):
         return Asked(1, first, words)

@@ -49,6 +49,16 @@ _NO_NOTE_BEFORE = re.compile(
     re.I,
 )
 _NO_NOTE_BEHIND = re.compile(r"\s?(?:を押|ボタン|キー|键|鍵)")
+#: Talk of programs and mathematics, where word[1] is an index.
+_CODE = re.compile(
+    r"`|\b(?:code|python|java|javascript|sql|rust|programming|variables?|loops?|strings?|slic(?:es?|ing)|subscripts?|brackets|equations?|"
+    r"pandas|numpy|matlab|arrays?|index|indexes|indices)\b|\b(?:код\w{0,2}|питон\w*|программирован\w*|переменн\w*|скобк\w*|"
+    r"массив\w*|индекс\w*)\b|代码|编程|变量|数组|下标|索引|コード|変数|配列|プログラム|添字",
+    re.I,
+)
+_LEAST_WORD = 3
+#: How some assistants mark the files that they searched; nobody else can open them.
+_SEARCHED = re.compile(r"【(?P<number>\d{1,3})(?::\d{1,3})?†[^】\n]{0,80}】")
 _SUPERSCRIPT = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,30})|(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
 )
@@ -78,7 +88,8 @@ def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
     yield from _footnotes(prose)
     if not _LIST_OF_NOTES.search(text):
         if not re.search(r"\[\d{1,3}\]", question):
-            yield from _brackets(prose)
+            yield from _brackets(prose, code=bool(_CODE.search(text) or _CODE.search(question)))
+        yield from _searched(prose)
         yield from _superscripts(prose)
     if not _ASKED_THING.search(question) and not _CAPTION.search(text):
         yield from _things(prose, text)
@@ -93,7 +104,7 @@ def _footnotes(prose: str) -> Iterator[Pointer]:
             yield Pointer(match.start(), match.end(), f"no footnote {match.group(1)}")
 
 
-def _brackets(prose: str) -> Iterator[Pointer]:
+def _brackets(prose: str, code: bool) -> Iterator[Pointer]:
     every = list(_BRACKET.finditer(prose))
     # Where some brackets hold an item of a list, a key or a zero, the others are no notes either.
     if any(
@@ -103,12 +114,39 @@ def _brackets(prose: str) -> Iterator[Pointer]:
         for m in every
     ):
         return
-    found = [match for match in every if _is_note(match)]
+    glued = set() if code else _glued(every, prose)
+    found = [match for match in every if match.start() in glued or _is_note(match)]
     defined = {number for line in re.finditer(r"^[ \t>*-]{0,8}\[(\d{1,3})\](?!\()", prose, re.M) for number in line.groups()}
     for match in found:
         numbers = re.findall(r"\d+", match["marks"])
         if not defined.issuperset(numbers):
             yield Pointer(match.start("marks"), match.end("marks"), f"no source {', '.join(numbers)}")
+
+
+def _glued(every: list[re.Match[str]], prose: str) -> set[int]:
+    """Starts of the brackets behind a word that are notes ("people[1]."): a word of letters, punctuation or a space after it.
+
+    A word that stands before several numbers is a variable, and so are all.
+    """
+    starts: set[int] = set()
+    words: dict[str, str] = {}
+    for match in every:
+        before = re.search(r"(?<![\w.])[^\W\d_]+$", prose[max(0, match.start("marks") - 40) : match.start("marks")])
+        if match["space"] or not before or len(before.group()) < _LEAST_WORD:
+            continue
+        if words.setdefault(before.group().casefold(), match["marks"]) != match["marks"]:
+            return set()
+        if re.match(r"[.,;!?)»]*(?:\s+(?![-+*/=<>])|$)", prose[match.end("marks") : match.end("marks") + 8]):
+            starts.add(match.start())
+    return starts
+
+
+def _searched(prose: str) -> Iterator[Pointer]:
+    found = list(_SEARCHED.finditer(prose))
+    notes = {m["number"] for m in found if not prose[prose.rfind("\n", 0, m.start()) + 1 : m.start()].strip(" -*>\t")}
+    for match in found:
+        if match["number"] not in notes:
+            yield Pointer(match.start(), match.end(), f"no source {match['number']}")
 
 
 def _is_note(match: re.Match[str]) -> bool:

@@ -26,7 +26,7 @@ class DanglingReferences(Rule):
     Read are the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"
@@ -35,8 +35,8 @@ class DanglingReferences(Rule):
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = "The reader looks for the proof or the picture and finds that there is none."
     misses: ClassVar[str] = (
-        "A list of sources with gaps, notes by asterisk, notes glued to a word in English and Russian (word[1]), a table of something "
-        "else than what is promised."
+        "A list of sources with gaps, notes by asterisk, notes glued to a word (word[1]) in an answer that speaks of programs, a table "
+        "of something else than what is promised."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(

@@ -11,6 +11,7 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.rules._asked_count import asked_count
+from graders.rules._asked_one import asked_one, several_of_one_kind
 from graders.rules._counted import counted_items
 from graders.rules._marks import refusal, span, worst
 
@@ -23,10 +24,11 @@ class RequestedCount(Rule):
 
     Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
     Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
+    One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several.
     The right number says nothing about what the items are worth, so it is not decisive.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_count"
@@ -36,7 +38,7 @@ class RequestedCount(Rule):
     why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
     misses: ClassVar[str] = (
         "Several numbers in one question, lengths (words, sentences, days), items in plain paragraphs, a wrong number that another way "
-        "of counting explains."
+        "of counting explains, several things without a numbering where one was asked for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -66,11 +68,15 @@ class RequestedCount(Rule):
         if refused := refusal(subject):
             return refused
         asked = asked_count(subject.question.text)
+        one = asked_one(subject.question.text) if asked is None else None
+        asked = asked or one
         if asked is None:
             return Mark.unscored("not_countable", "The question asks for no number of items that could be counted.")
         counted = counted_items(subject.answer.text)
         if not counted.counts:
             return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
+        if one and not several_of_one_kind(subject.answer.text, counted):
+            return Mark.unscored("not_countable", "1 asked for; the lists of the answer may be parts of it.")
         fitting = next((count for count in counted.counts if asked.fits(count)), None)
         if fitting is not None:
             return Mark.unscored("not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how}).")

@@ -50,18 +50,24 @@ def left_for(db: sqlite3.Connection, project: Project, person_id: str) -> int:
     return int(free - met[0] + met[1] - seen)
 
 
-def with_colleagues(db: sqlite3.Connection, project: Project, person_id: str) -> tuple[int, float | None]:
-    """Screens that others hold and that would come to this person if they were given back, and when the first lease ends (epoch
-    seconds; None where there is none)."""
+def with_colleagues(db: sqlite3.Connection, project: Project, person_id: str, question_id: int | None = None) -> tuple[int, float | None]:
+    """Screens (of one question, where it is given) that others hold and that would come to this person if they were given back, and when
+    the first lease ends (epoch seconds; None where there is none)."""
+    where = "" if question_id is None else "AND s.question_id = :question "
     sql = (
         "SELECT count(DISTINCT a.screen_id), min(a.lease_until) FROM assignment a INDEXED BY assignment_leased JOIN queue q ON q.screen_id = a.screen_id "
         "JOIN screen s ON s.id = a.screen_id WHERE a.state = 'leased' AND a.project_id = :project AND a.person_id <> :person AND q.free = 0 "
-        f"AND s.done < s.needed AND NOT EXISTS (SELECT 1 FROM assignment b WHERE b.screen_id = s.id AND b.person_id = :person AND b.state IN {_MET}) "
+        f"AND s.done < s.needed AND NOT EXISTS (SELECT 1 FROM assignment b WHERE b.screen_id = s.id AND b.person_id = :person AND b.state IN {_MET}) {where}"
         "AND (s.design = 'ordinary' OR NOT EXISTS (SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id "
         "AND seen.person_id = :person WHERE x.screen_id = s.id))"
     )
-    row = db.execute(sql, {"project": project.id, "person": person_id}).fetchone()
+    row = db.execute(sql, {"project": project.id, "person": person_id, "question": question_id}).fetchone()
     return row[0], row[1]
+
+
+def within_reach(db: sqlite3.Connection, project: Project, person_id: str) -> int:
+    """Screens that this person can still do, with those that colleagues hold meanwhile: it changes by saves, not by who holds what."""
+    return left_for(db, project, person_id) + with_colleagues(db, project, person_id)[0]
 
 
 def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: str) -> dict[str, Any]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.claims import with_claims
-from graders.core.records import Question
+from graders.core.records import Subject
 from graders.core.scale import Value
+from graders.store.claims import given_up
 from graders.store.content import DONE, chunks, marks
 from graders.store.content import subjects as stored_subjects
 from graders.store.projects import CriterionRow, Project
@@ -89,7 +90,8 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
             made += db.total_changes - before
             if import_id:
                 continue
-            retired = _retire(db, [c for c in criteria if c.id not in paired], have, wanted)
+            sentences = {row: given_up(subject) for row, subject in asked.items()}
+            retired = _retire(db, [c for c in criteria if c.id not in paired], have, wanted, sentences)
             if not retired and new:
                 count_cells(db, sorted({row[2] for row in new}), +1)
             if retired or new:
@@ -99,24 +101,30 @@ def ensure_cells(ws: Workspace, project: Project, criteria: Sequence[CriterionRo
     return made
 
 
-def _parts_asked(row: CriterionRow, question: Question | None) -> tuple[str, ...]:
+def _parts_asked(row: CriterionRow, subject: Subject | None) -> tuple[str, ...]:
     if row.criterion.by_question:
-        return () if question is None else row.criterion.parts_of(question)
+        return () if subject is None else row.criterion.parts_of(subject.question)
     return row.criterion.parts or ("",)
 
 
 def _retire(
-    db: sqlite3.Connection, criteria: Sequence[CriterionRow], have: Mapping[tuple[int, int, str], bool], wanted: set[tuple[int, int, str]]
+    db: sqlite3.Connection,
+    criteria: Sequence[CriterionRow],
+    have: Mapping[tuple[int, int, str], bool],
+    wanted: set[tuple[int, int, str]],
+    sentences: Mapping[int, Sequence[str]],
 ) -> bool:
     """Retire the cells that are no longer asked about, bring back those that are again, and count their answers anew; whether there
-    were any. Claims are split by whoever grades them; a question that lost its whole list keeps what people said of it, unless another
-    criterion takes its place."""
-    found = {c.id: c.criterion for c in criteria if c.criterion.elements != "claims"}
+    were any. Claims are split by whoever grades them: of those only the `sentences` (by subject) go that a model split otherwise. A
+    question that lost its whole list keeps what people said of it, unless another criterion takes its place."""
+    found = {c.id: c.criterion for c in criteria}
     replaced = {c.criterion.unless for c in criteria}
     listed = {(subject, criterion) for subject, criterion, _ in wanted}
 
     def gone(subject: int, criterion: int, part: str) -> bool:
         one = found[criterion]
+        if one.elements == "claims":
+            return part in sentences.get(subject, ())
         if one.elements:
             return (subject, criterion) in listed or one.elements in replaced
         # A part that only verdicts of a file know stays, unless the criterion had parts of its own before.
@@ -139,14 +147,13 @@ def _retire(
     return True
 
 
-def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> dict[int, Question]:
-    """The questions of subjects, by subject row, where they decide the parts of a criterion: with the answer's claims where it asks for
-    those."""
+def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> dict[int, Subject]:
+    """Subjects by row where their questions decide the parts of a criterion: with the answer's claims where it asks for those."""
     lists = {c.criterion.elements for c in criteria if c.criterion.by_question}
     if not lists:
         return {}
     found = {s.id: s.subject for s in stored_subjects(db, subjects)}
-    return {row: (with_claims(subject) if "claims" in lists else subject).question for row, subject in found.items()}
+    return {row: with_claims(subject) if "claims" in lists else subject for row, subject in found.items()}
 
 
 def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
@@ -155,7 +162,7 @@ def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjec
     lists = [c.criterion for c in criteria if c.criterion.by_question]
     for ids in chunks(subjects if lists else ()):
         asked = _asked(db, criteria, ids)
-        total += sum(len(one.parts_of(question)) for question in asked.values() for one in lists)
+        total += sum(len(one.parts_of(subject.question)) for subject in asked.values() for one in lists)
     return total
 
 

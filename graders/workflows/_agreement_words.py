@@ -28,6 +28,9 @@ NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 #: Above the figures while their intervals are not there yet: they decide the finding.
 FIRST = "How far judges agree with people, beside how far people agree among themselves."
 
+#: Below the title where nothing can be compared.
+NOTHING = "Figures appear once two have graded the same answers: a judge and a person, or two people."
+
 
 def title(
     criteria: Sequence[Mapping[str, Any]],
@@ -43,7 +46,7 @@ def title(
     tail = _tail(left_out, blind_only, chosen)
     if not criteria:
         what = "blind verdicts by people" if blind_only else "verdicts by people"
-        return f"No {what} meet a judge's or a colleague's yet.", tail
+        return f"No {what} meet a judge's or a colleague's yet.", f"{NOTHING} {tail}".strip()
     if not intervals:
         return FIRST, tail
     words: dict[str, list[str]] = {"good": [], "worse": [], "open": []}

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from graders.core.records import Problem, Reply, Request
+from graders.judges._claims import read_claims
 from graders.judges._detail import read_detail
 from graders.store import ledger
 from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import detail, judging
+from graders.workflows import detail, judging, splits
 from graders.workflows._batch_carrier import MOST, BatchCarrier, batched, price_of
 from graders.workflows._calls import Items
 from graders.workflows._short_replies import ShortReplies
@@ -21,6 +22,8 @@ from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.progress import Progress
 from graders.workflows.recorder import Recorder
 from graders.workflows.run_options import Options
+
+T = TypeVar("T")
 
 
 async def judge(
@@ -69,27 +72,58 @@ async def judge(
     return report
 
 
+async def split(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> CallReport:
+    """Split the answers that have no claims yet; one whose reply says nothing usable, or no claim, keeps its sentences."""
+    asked = splits.requests(ws, project, setup, options.only or None)
+    if not asked:
+        progress.all_split()
+        return CallReport()
+    progress.judging(setup.name, len(asked))
+    try:
+        report, said = await _ask(ws, project, setup, options, progress, asked, read_claims)
+    finally:
+        await setup.provider.aclose()
+    splits.keep(ws, project, {row: found for row, found in said.items() if found}, setup.author)
+    if progress.killed:
+        progress.recovered(setup.name, bought(ws, setup, options, progress), ended=True)
+    return report
+
+
 async def _details(
     ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress, asked: Mapping[int, Request]
 ) -> CallReport:
     """Ask a judge how much detail questions (by row) want, and keep what it says; where it says nothing usable they count as short."""
+    report, said = await _ask(ws, project, setup, options, progress, asked, read_detail)
+    detail.keep(ws, project, said, setup.author)
+    return report
+
+
+async def _ask(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    progress: Progress,
+    asked: Mapping[int, Request],
+    understand: Callable[[Reply], T | Problem],
+) -> tuple[CallReport, dict[int, T]]:
+    """Ask a model what is no verdict, by row; what its usable replies say."""
     rows = {id(request): row for row, request in asked.items()}
-    said: dict[int, str] = {}
+    said: dict[int, T] = {}
 
     def read(request: Request, reply: Reply) -> Items:
-        found = read_detail(reply)
+        found = understand(reply)
         return [found] if isinstance(found, Problem) else []
 
     def take(outcomes: Sequence[Outcome]) -> None:
         progress.judged(setup.name, outcomes, {})
         for outcome in outcomes:
-            if not outcome.cause and isinstance(found := read_detail(outcome.reply), str):
+            if not outcome.cause and not isinstance(found := understand(outcome.reply), Problem):
                 said[rows[id(outcome.request)]] = found
 
     report = await call_all(list(asked.values()), read=read, on_outcomes=take, **_way(ws, project, setup, options, progress))
-    detail.keep(ws, project, said, setup.author)
     progress.called(setup.name, report)
-    return report
+    return report, said
 
 
 def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count: int) -> Callable[..., Awaitable[CallReport]]:
@@ -132,5 +166,6 @@ def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, p
 
 def bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
     """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
-    alone = sum(judge.partition(":")[2] == setup.judge.model for judge in options.judges) == 1
+    asked = (*options.judges, *([options.split] if options.split else []))
+    alone = sum(name.partition(":")[2] == setup.judge.model for name in asked) == 1
     return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}

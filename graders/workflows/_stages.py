@@ -1,4 +1,4 @@
-"""The stages of a run: measure, judge, route; what each is at and how fast it goes.
+"""The stages of a run: split where a model splits answers into claims, measure, judge, route; what each is at and how fast it goes.
 
 States: ``waiting`` (has not begun, or rests), ``working``, ``done``, ``skipped`` (nothing to do, or not reached), ``stopped``, ``failed``.
 """
@@ -13,9 +13,10 @@ from typing import Any
 class Stages:
     """The stages of one start of a run, in their order; `before` are those of an earlier start, whose time counts on."""
 
-    def __init__(self, judges: int, before: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, judges: int, before: Sequence[Mapping[str, Any]], splits: bool = False) -> None:
         asked = f"{judges} judge{'s' * (judges != 1)}" if judges else "no judge chosen"
         self.rows = [
+            *([_row("split", "Split", "answers into claims, by a model")] if splits else []),
             _row("measure", "Measure", "rules and metrics"),
             _row("judge", "Judge", asked, "waiting" if judges else "skipped"),
             _row("route", "Route", "every cell gets a reason"),
@@ -48,10 +49,14 @@ class Stages:
             if stage["name"] in names and stage["state"] == "working":
                 stage.update(state="done", left_seconds=0.0)
 
-    def only(self, name: str) -> None:
+    def skip(self, name: str) -> None:
+        """A stage has nothing to do."""
+        self._named(name).update(state="skipped", left_seconds=None)
+
+    def only(self, *names: str) -> None:
         """All other stages have nothing to do."""
         for stage in self.rows:
-            if stage["name"] != name:
+            if stage["name"] not in names:
                 stage["state"] = "skipped"
 
     def leave(self, state: str) -> None:

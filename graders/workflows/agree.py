@@ -196,7 +196,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
 
 
 def _choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
-    """What there is to filter by: {value, words} by filter."""
+    """What there is to filter by: {value, words} by filter; a filter without a value to choose is left out."""
     circle = circle_of(scope, project)
     plain = {name: [{"value": v, "words": v} for v in values] for name, values in filter_store.choices(scope.ws.db, project).items()}
     people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
@@ -205,13 +205,14 @@ def _choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
         for row in filter_store.wordings(scope.ws.db, project)
         if row["name"] != FAULTS.name
     ]
-    return {
+    found = {
         **plain,
         "annotator": sorted(people, key=lambda one: one["words"].casefold()),
         "action": [{"value": name, "words": words} for name, words in ACTION_WORDS.items()],
         "neighbours": [{"value": name, "words": words} for name, words in NEIGHBOUR_WORDS.items()],
         "wording": versions if any(not row["active"] for row in versions) else [],
     }
+    return {name: values for name, values in found.items() if values}
 
 
 def _side(

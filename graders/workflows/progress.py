@@ -40,7 +40,8 @@ class Progress:
     """Counts of a run. Methods may be called from several threads.
 
     `before` is what the run's row holds from an earlier start, empty at the first; `planned` the calls of each judge as the
-    plan counted them; `killed` says that the earlier start did not end by itself.
+    plan counted them; `killed` says that the earlier start did not end by itself. `splitter` names the model that splits answers into
+    claims, whose calls are counted beside the judges'.
     """
 
     def __init__(
@@ -52,11 +53,14 @@ class Progress:
         listen: Callable[[Progress], None],
         planned: Mapping[str, int] | None = None,
         killed: bool = False,
+        splitter: str = "",
     ) -> None:
         self.ws, self.run_id, self.listen = ws, run_id, listen
         self.wanted = "run"
         self.again, self.killed = bool(before) or killed, killed
-        self._stages = Stages(len(judges), before.get("stages") or [])
+        self._splitter = splitter
+        self._stages = Stages(len(judges), before.get("stages") or [], bool(splitter))
+        judges = [*([splitter] if splitter else []), *judges]
         earlier = {judge["name"]: judge for judge in before.get("judges") or []}
         self.judges: dict[str, dict[str, Any]] = {
             name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
@@ -127,7 +131,7 @@ class Progress:
         judge["total"] = max(judge["total"], left) if self.again else left
         judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={})
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
-        self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
+        self._asked(name)
 
     def repeating(self, name: str, calls: int) -> None:
         """So many more calls of a judge: about what was lost in replies."""
@@ -157,7 +161,7 @@ class Progress:
                     self._seconds[name].append(outcome.reply.seconds)
         times = sorted(self._seconds[name][-500:])
         judge["seconds"] = times[len(times) // 2] if times else judge["seconds"]
-        self._move("judge", self._judged(), sum(j["total"] for j in self.judges.values()))
+        self._asked(name)
 
     def recovered(self, name: str, bought: Mapping[str, Any], ended: bool = False) -> None:
         """Counts of a judge after a start that was killed, from what the ledger holds of this run (`run_calls`).
@@ -188,7 +192,7 @@ class Progress:
         judge["waits"] = judge["resends"].get("rate_limited", 0)
         self._base[name] = {**judge, "resends": dict(judge["resends"])}  # a judge may be asked in several goes
         if report.error is not None:
-            self._stages.fail("judge")
+            self._stages.fail(self._stage_of(name))
         self._tell(force=True)
 
     def routing(self) -> None:
@@ -205,22 +209,26 @@ class Progress:
         """The state of a run that people asked to pause or stop."""
         return ("paused", "Paused; everything is kept.") if self.wanted == "pause" else ("stopped", "Stopped; everything is kept.")
 
+    def all_split(self) -> None:
+        """No answer is left to be split."""
+        self._stages.skip("split")
+
     def only_judging(self) -> None:
         """Nothing is measured and nothing routed."""
-        self._stages.only("judge")
+        self._stages.only("judge", "split")
 
     def leave(self, state: str) -> None:
         """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
         self._stages.leave(state)
 
-    def stop_judging(self, reached: Sequence[str]) -> None:
-        """The judges end before their time, at the limits of these names."""
+    def stop_judging(self, reached: Sequence[str], name: str = "") -> None:
+        """The judges, or `name` among those that are asked, end before their time, at the limits of the names that are `reached`."""
         self.reached = list(reached)
-        self._stages.stop("judge")
+        self._stages.stop(self._stage_of(name))
 
     def finish_judging(self) -> None:
         """Judging was the last stage."""
-        self._stages.finish("judge")
+        self._stages.finish("split", "judge")
 
     def end(self) -> None:
         """No more signs of life."""
@@ -242,13 +250,19 @@ class Progress:
             **({"summary": self.summary} if self.summary else {}),
         }
 
-    def _judged(self) -> int:
-        return sum(judge["done"] for judge in self.judges.values())
+    def _stage_of(self, name: str) -> str:
+        return "split" if name and name == self._splitter else "judge"
+
+    def _asked(self, name: str) -> None:
+        """A judge, or the model that splits, is so far: its stage is."""
+        stage = self._stage_of(name)
+        rows = [judge for other, judge in self.judges.items() if self._stage_of(other) == stage]
+        self._move(stage, sum(judge["done"] for judge in rows), sum(judge["total"] for judge in rows))
 
     def _move(self, name: str, done: int, total: int) -> None:
         self._stages.move(name, done, total)
-        if name == "judge":
-            self._stages.finish("measure")
+        if name in ("measure", "judge"):
+            self._stages.finish(*(("split",) if name == "measure" else ("split", "measure")))
         self._tell(force=done >= total)
 
     def _tell(self, force: bool = False) -> None:

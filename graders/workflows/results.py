@@ -11,7 +11,7 @@ from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue, Subject
 from graders.core.scale import Scale, Value
-from graders.store import content, metric_values, projects, queue, reports, tallies
+from graders.store import annotators, content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid, controls
@@ -29,7 +29,8 @@ STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
 @needs("look")
 def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, Any]:
-    """What the head of every page shows: projects, the present one, who asks, screens that wait.
+    """What the head of every page shows: projects, the present one, who asks, screens that wait; `mine` those of them that the
+    actor can do (None without a name), the same figure as on the desk.
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
@@ -41,6 +42,7 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, An
         "project": chosen.name if chosen else "",
         "person": None if person is None else {"id": person.id, "name": person.name},
         "waiting": queue.open_screens(scope.ws.db, chosen) if chosen else 0,
+        "mine": annotators.within_reach(scope.ws.db, chosen, person.id) if chosen and person else None,
         "notice": chosen.notice if chosen else "",
     }
 

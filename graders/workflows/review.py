@@ -162,11 +162,12 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
 
 @needs("review")
 def counts(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The actor's own progress, in screens. `waiting` is what all pages tell: screens that still need a person, whoever holds them.
+    """The actor's own progress, in screens. `waiting`: screens that still need a person, whoever holds them.
 
-    `total` counts what the actor did and can still do; `held` (screens, seconds until the first comes back or None) those that
-    colleagues hold and that would come to the actor otherwise; `others` the waiting ones that only others can do. `to_reveal`: blind
-    screens to save before the judges' values are shown, None where they never are.
+    `total` counts what the actor did and can still do, also where a colleague holds it meanwhile, so that it stays while others come
+    and go; `held` (screens, seconds until the first comes back or None) is that part of it; `others` the waiting ones that only others
+    can do. `minutes_left` is for what can be done now. `to_reveal`: blind screens to save before the judges' values are shown, None
+    where they never are.
     """
     project, person, db = scope.project(project_name), _person(scope), scope.ws.db
     mine = annotators.my_counts(db, project, person)
@@ -175,7 +176,7 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     minutes = None if mine["seconds"] is None else max(1, round(left * mine["seconds"] / 60)) if left else 0
     return {
         "done": mine["done"],
-        "total": mine["done"] + left,
+        "total": mine["done"] + left + held,
         "waiting": waiting,
         "held": {"screens": held, "back_in": None if until is None else round(max(0.0, until - scope.ws.clock()), 1)},
         "others": max(0, waiting - left - held),
@@ -183,6 +184,14 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
         "minutes_left": minutes,
         "to_reveal": reveal.to_go(db, project, person),
     }
+
+
+@needs("review")
+def held_of(scope: Scope, project_name: str, question_key: str) -> int:
+    """How many screens of a question colleagues hold that would come to the actor if they were given back."""
+    project = scope.project(project_name)
+    question_id = content.question_ids(scope.ws.db, project, [question_key]).get(question_key)
+    return 0 if question_id is None else annotators.with_colleagues(scope.ws.db, project, _person(scope), question_id)[0]
 
 
 @needs("review")

@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion
+from graders.judges.checker import checks_claims_only
 from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
@@ -50,6 +51,8 @@ class Options:
 
     `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores that the project has from now on
     beside those of its rubrics, or none; empty keeps those that it has.
+
+    `split` names the model, as judges are named, that splits answers into claims before anything is graded; empty: sentences are claims.
     """
 
     judges: tuple[str, ...] = ()
@@ -75,6 +78,7 @@ class Options:
     faults: bool = False
     batch: bool = False
     stay: bool = True
+    split: str = ""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
@@ -84,6 +88,7 @@ class Options:
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())
+        known["split"] = str(known.get("split") or "").strip()
         known["metrics"] = scores.check(known.get("metrics") or ())
         _check_names(known)
         for name, kind in _NUMBERS.items():
@@ -117,13 +122,14 @@ class Options:
         }
 
     def ways(self) -> dict[str, str]:
-        """Judge -> the prefix of its provider, such as ``openai``."""
-        return {name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0] for name in self.judges}
+        """Judge, or the model that splits answers, -> the prefix of its provider, such as ``openai``."""
+        asked = dict.fromkeys((*self.judges, *([self.split] if self.split else [])))
+        return {name: str(self.cards.get(name, {}).get("judge") or name).partition(":")[0] for name in asked}
 
     def all_keys_typed(self) -> bool:
         """Whether a key was typed for every judge, so that none of the installation's is used."""
         if not self.keyed:
-            return self.needs_key or not self.judges
+            return self.needs_key or not self.ways()
         return all(name in self.keyed or kind in self.keyed for name, kind in self.ways().items())
 
     def waits_for_key(self, keys: Keys) -> bool:
@@ -133,6 +139,29 @@ class Options:
     def setups(self, ws: Workspace, keys: Keys | str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
         """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here, and for
         one key where several providers are asked."""
+        typed, ways = self._typed(keys), self.ways()
+        return [self._setup(ws, name, ways[name], typed, criteria) for name in self.judges]
+
+    def splitter(self, ws: Workspace, keys: Keys | str = "") -> JudgeSetup | None:
+        """The model that splits answers into claims, ready to be asked; None where none is named. InputError as `setups`."""
+        if not self.split:
+            return None
+        made = self._setup(ws, self.split, self.ways()[self.split], self._typed(keys), ())
+        if checks_claims_only(made.judge.model):
+            raise InputError(
+                "option split",
+                found=f"{self.split}, a model that only checks claims",
+                expected="a chat model, such as openai:gpt-4o-mini",
+                remedy="Name another model, or none: then each sentence is a claim.",
+            )
+        return replace(made, name=self.split_name)
+
+    @property
+    def split_name(self) -> str:
+        """Under which plan and progress count the calls that split answers."""
+        return f"{self.split}, splitting answers"
+
+    def _typed(self, keys: Keys | str) -> dict[str, str]:
         typed = {"": keys} if isinstance(keys, str) else dict(keys)
         if typed.get("") and len(set(self.ways().values())) > 1:
             raise InputError(
@@ -141,7 +170,7 @@ class Options:
                 expected="a key for each provider",
                 remedy="Say which provider each key is for.",
             )
-        return [self._setup(ws, name, kind, typed, criteria) for name, kind in self.ways().items()]
+        return typed
 
     def _setup(self, ws: Workspace, name: str, kind: str, keys: Keys, criteria: Sequence[Criterion]) -> JudgeSetup:
         card = self.cards.get(name, {})
@@ -194,8 +223,8 @@ def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_names(known: dict[str, Any]) -> None:
     """Mappings by judge or provider: names of judges of this run, texts; and a panel that can be."""
-    judges, cards = known["judges"], known.get("cards") or {}
-    names = {*judges, *(str((cards.get(judge) or {}).get("judge") or judge).partition(":")[0] for judge in judges)}
+    asked, cards = [*known["judges"], *([known["split"]] if known["split"] else [])], known.get("cards") or {}
+    names = {*asked, *(str((cards.get(name) or {}).get("judge") or name).partition(":")[0] for name in asked)}
     for option in ("base_urls", "key_variables", "headers"):
         given = known.get(option) or {}
         if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
@@ -214,6 +243,7 @@ def _check_names(known: dict[str, Any]) -> None:
         raise InputError(
             "option panel", found=repr(panel)[:60], expected="one of " + ", ".join((*METHODS, NO_PANEL)), remedy="Choose one of these."
         )
+    judges = known["judges"]
     if panel in METHODS and len(set(judges)) < 2:
         raise InputError(
             "option panel", found=f"{len(set(judges))} judges", expected="at least two judges", remedy="Name a second judge, or no panel."

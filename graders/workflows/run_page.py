@@ -8,20 +8,21 @@ from urllib.parse import quote
 
 from graders.core.money import dollars
 from graders.store import content, overview, queue
-from graders.workflows import derived, runs, wishes
+from graders.workflows import derived, runs, splits, wishes
 from graders.workflows._overview_words import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 
 #: Stage -> what a run does in it.
-_STAGE_DOING = {"collect": "Collecting", "measure": "Measuring", "judge": "Judging", "route": "Routing"}
+_STAGE_DOING = {"collect": "Collecting", "split": "Splitting into claims", "measure": "Measuring", "judge": "Judging", "route": "Routing"}
 
 
 @needs("look")
 def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
     """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges.
 
+    `claims` says that the project has a criterion whose parts are claims.
     `broken_parts` are those of the installation that could not be loaded.
     `reasons` has the words for the reasons for which cells got no verdict; the run's progress counts them.
     """
@@ -36,6 +37,7 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "title": title,
         "subtitle": subtitle,
         "next": _after(scope, project_name) if phase == "over" and run is not None and not (run["tries"] or run["collects"]) else [],
+        "claims": bool(splits.split_criteria(scope.ws, project)),
         "known_judges": _judges(scope, project_name, run),
         "reasons": {code: reason_words(code) for code in _reasons(run)},
         "broken_parts": broken_parts(),

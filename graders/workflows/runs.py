@@ -15,11 +15,24 @@ from graders.store import content, ledger, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _run_limits, _stages, collecting, derived, detail, judge_notes, judging, learn, measure, run_summary, scores
+from graders.workflows import (
+    _run_limits,
+    _stages,
+    collecting,
+    derived,
+    detail,
+    judge_notes,
+    judging,
+    learn,
+    measure,
+    run_summary,
+    scores,
+    splits,
+)
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._calls import LEFT
-from graders.workflows._run_judges import bought, judge
+from graders.workflows._run_judges import bought, judge, split
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
@@ -28,11 +41,10 @@ from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.route import route
 from graders.workflows.run_options import Keys, Options
+from graders.workflows.splits import ASSUMED_SECONDS, CHARACTERS_PER_TOKEN
 
-#: Assumed before a model has answered: seconds of a call, tokens of a reply per criterion.
-ASSUMED_SECONDS, ASSUMED_TOKENS = 3.0, 90
-#: Characters of a prompt per token, about.
-CHARACTERS_PER_TOKEN = 4
+#: Assumed before a model has answered: tokens of a reply per criterion.
+ASSUMED_TOKENS = 90
 __all__ = ["Options", "execute", "plan", "start", "status", "wish"]
 
 #: Texts measured in a second, about, before this workspace has measured any.
@@ -43,7 +55,8 @@ ASSUMED_RATE = 40.0
 def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Cells, calls, tokens, money and time of a run before anything is sent.
 
-    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply.
+    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply. A model that splits
+    answers into claims stands before the judges.
     """
     project = scope.project(project_name)
     ws = scope.ws
@@ -53,7 +66,9 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
     metrics |= {} if chosen.tries else scores.added(project, chosen.metrics)
     setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
-    judges = [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
+    splitter = chosen.splitter(ws)
+    judges = [splits.plan(ws, project, splitter, chosen)] if splitter else []
+    judges += [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -78,7 +93,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
 def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
     """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
-    names = [str(name).strip() for name in given.get("judges") or ()]
+    names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
     options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
@@ -151,7 +166,8 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
 def _need_keys(ws: Workspace, options: Options) -> None:
     """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
     typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
-    for setup in options.setups(ws, typed):
+    splitter = options.splitter(ws, typed)
+    for setup in [*([splitter] if splitter else []), *options.setups(ws, typed)]:
         lacking = getattr(setup.provider, "lacking", "")
         if lacking:
             raise InputError(
@@ -187,6 +203,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
             "panel": run["settings"].get("panel") or "",
+            "split": run["settings"].get("split") or "",
             "reached": _run_limits.reached(run),
         }
     }
@@ -236,7 +253,7 @@ def execute(
         run_store.end(ws, run_id, "paused", str(beside), {**row["progress"], "killed": killed})
         return "paused"
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
-    progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed)
+    progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed, options.split and options.split_name)
     try:
         state, message = _work(ws, project, options, keys, models or options.models, progress)
     except CogradeError as error:
@@ -253,14 +270,14 @@ def execute(
 
 def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
     scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
-    setups = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults))
-    for setup in setups if progress.killed else ():
+    setups, splitter = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)), options.splitter(ws, keys)
+    for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():
         progress.recovered(setup.name, bought(ws, setup, options, progress))
     if options.tries:
         progress.only_judging()
-        message = ""
-    else:
-        message = _measure(ws, project, encoder, progress)
+    if splitter and (ended := _split(ws, project, splitter, options, progress)):
+        return ended
+    message = "" if options.tries else _measure(ws, project, encoder, progress)
     if progress.wanted != "run":
         return progress.rest()
     failed = False
@@ -295,6 +312,18 @@ def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models:
     project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, progress)
     return ("failed" if failed else "done"), message
+
+
+def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress) -> tuple[str, str] | None:
+    """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences would be bought in vain."""
+    report = asyncio.run(split(ws, project, splitter, options, progress))
+    if report.error is not None:
+        progress.problems.append(report.error)
+        return "failed", str(report.error)
+    if report.stopped == "budget":
+        progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls), splitter.name)
+        return "stopped", "The budget is reached; everything that was bought is kept."
+    return progress.rest() if progress.wanted != "run" else None
 
 
 def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:

@@ -215,7 +215,7 @@ class Toy:
         left = len(self.screens) - len(self.done())
         return {
             "done": len(self.done()),
-            "total": len(self.done()) if self.held else len(self.screens),
+            "total": len(self.done()) + (self.held["screens"] if self.held else left),
             "held": self.held or {"screens": 0, "back_in": None},
             "others": 0,
             "waiting": left,
@@ -289,7 +289,8 @@ def make_app(toy: Toy) -> FastAPI:
     def following(have: str = "", n: int = 3, question: str = "") -> JSON:
         known = toy.done() | set(have.split(","))
         left = [s["id"] for s in toy.screens if not toy.held and s["id"] not in known and (not question or s["question"]["id"] == question)]
-        return {"screens": [toy.sent(i) for i in left[:n]], "counts": toy.counts()}
+        held = 1 if question and toy.held and not left else 0
+        return {"screens": [toy.sent(i) for i in left[:n]], "counts": toy.counts(), "held": held}
 
     @app.get("/api/screen")
     def one(id: str) -> JSON:

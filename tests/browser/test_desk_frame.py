@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,20 +34,28 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
         done, total = page.locator(".cg-count").inner_text().split(" · ")[0].split(" / ")
         return int(total) - int(done)
 
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        notice = page.locator(".cg-notice")
+        expect(notice).to_have_text("Sample verdicts written for the demo, no live model gave them")
+        assert notice.evaluate("n => n.scrollHeight <= n.clientHeight && n.scrollWidth <= n.clientWidth && n.clientHeight > 10"), "not cut"
+        expect(notice).to_have_attribute("title", re.compile("north and south"))
+    page.set_viewport_size({"width": 1280, "height": 800})
     assert head() == waiting == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
     page.keyboard.press("Control+Enter")
     page.keyboard.press("Control+Enter")  # nothing decided: mine is done, and somebody else is waited for
     expect(page.locator(".cg-count")).to_contain_text("1 / ")
     expect(page.locator(".cg-status")).to_have_text("Saved")
-    expect(badge).to_have_text(str(waiting))
+    expect(badge).to_have_text(str(waiting - 1))
     assert head() == waiting - 1
     while page.locator(".cg-left", has_text="to decide").count():
         page.keyboard.press("x")  # not applicable
     page.keyboard.press("Control+Enter")
-    expect(badge).to_have_text(str(waiting - 1))
+    expect(badge).to_have_text(str(waiting - 2))
     expect(page.locator(".cg-status")).to_have_text("Saved")
     assert head() == waiting - 2
-    assert waiting - 1 == page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()["waiting"]
+    known = page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()
+    assert (known["mine"], known["waiting"]) == (waiting - 2, waiting - 1), "the one with open cells waits for somebody else"
 
 
 def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -> None:

@@ -218,12 +218,31 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, serv
     expect(page.locator(".cg-held")).to_have_text(
         re.compile(r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\.")
     )
-    expect(page.locator(".cg-count")).to_have_text("4 / 4")
+    expect(page.locator(".cg-count")).to_have_text("4 / 15 · 11 with colleagues")
     page.get_by_role("link", name="See the results").focus()
     page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
     expect(page.get_by_role("link", name="See the results")).to_be_focused()
     server.set(held=None)
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s5", timeout=6000)
+
+
+@pytest.mark.parametrize(
+    ("held", "sentence"),
+    [
+        (1, "A colleague is working on that question just now; here is the next one."),
+        (0, "That question has nothing left for you; here is the next one."),
+    ],
+)
+def test_a_question_with_a_colleague_is_told_from_one_that_is_done(phone: Page, server: ToyServer, held: int, sentence: str) -> None:
+    reply = {"screens": [], "counts": None, "held": held}
+    phone.route("**/api/next*question=q9*", lambda route: route.fulfill(json=reply))
+    open_desk(phone, server, "q9")
+    word = phone.locator(".cg-word")
+    expect(word).to_have_text(sentence)
+    box, answer = word.bounding_box(), phone.locator(".cg-a.on").bounding_box()
+    assert box and answer and box["y"] + box["height"] <= answer["y"], "it covers no answer"
+    phone.get_by_role("button", name="Next screen, without saving").tap()
+    expect(word).to_be_hidden()
 
 
 def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -127,6 +129,26 @@ def test_labels_of_a_scale_are_not_cut(page: Page, server: ToyServer, width: int
           .filter(n => n.scrollWidth > n.clientWidth + 1 || n.scrollHeight > n.clientHeight + 1).map(n => n.className + ' ' + n.innerText)"""
     )
     assert cut == []
+
+
+@pytest.mark.parametrize("keys", [(), ("d",)])
+def test_there_is_room_to_read_and_a_text_that_goes_on_fades(page: Page, server: ToyServer, keys: tuple[str, ...]) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900 - 52})  # less the pages' own navigation
+    open_desk(page, server, "q2")
+    press(page, *keys)
+    heights = page.evaluate("[...document.querySelectorAll('.cg-scroll')].map(n => n.clientHeight)")
+    assert min(heights) >= 200, heights
+    fades = page.evaluate("[...document.querySelectorAll('.cg-scroll')].map(n => getComputedStyle(n, '::after').position)")
+    assert set(fades) == {"sticky"}
+
+
+def test_a_corrected_cell_keeps_the_name_of_its_criterion(page: Page, server: ToyServer) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_desk(page, server)
+    press(page, "ArrowDown", "1", "j", "1")
+    expect(page.locator(".cg-ai:visible").first).to_have_attribute("title", re.compile("judge wrong"))
+    cut = "[...document.querySelectorAll('.cg-name')].filter(n => n.checkVisibility() && n.scrollWidth > n.clientWidth + 1).map(n => n.innerText)"
+    assert page.evaluate(cut) == []
 
 
 def test_details_of_a_blind_screen_say_why_there_are_none(page: Page, server: ToyServer) -> None:

@@ -55,7 +55,7 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
 
     expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_focused(timeout=30_000)
     tab_to(page, "Download as CSV")
-    tab_to(page, "Bring in")
+    tab_to(page, "Bring in 5 questions and 10 answers")
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="It is in: garden.")).to_be_focused(timeout=30_000)

@@ -238,7 +238,7 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
 def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/run?project=autumn-study")
     expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)  # rules and metrics of the demo
-    expect(page.locator(".top .notice")).to_contain_text("Written for the demo")
+    expect(page.locator(".top .notice")).to_contain_text("written for the demo")
     with provider_stub(latency=1.0) as stub:
         page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
         page.get_by_label("Calls at once").fill("2")

@@ -119,9 +119,9 @@ def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
         (("--column", "9=question"), "found no column '9', expected a number from 1 to 4"),
         (
             ("--column", "Frage=asked"),
-            "found 'Frage=asked', expected NAME=ROLE, or NAME=answer:MODEL, where ROLE is one of ignore, question",
+            "found 'Frage=asked', expected NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL, where ROLE is one of ignore, question",
         ),
-        (("--column", "Frage=question:Ash"), "expected NAME=ROLE, or NAME=answer:MODEL"),
+        (("--column", "Frage=question:Ash"), "expected NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL"),
         (("--layout", "tall"), "option --layout: found 'tall', expected wide or long."),
         (("--separator", "ab"), "separator: found 'ab', expected one character"),
     ],

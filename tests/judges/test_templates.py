@@ -35,6 +35,10 @@ def prompt(template, more=""):
         ("{correct_answer}={reference} {answer}", "RR=RR AA"),
         ("{document}|{answer}", "C1\n\nC2|AA"),
         ("{% for text in context %}<{{ text }}>{% endfor %}{answer}", "<C1><C2>AA"),
+        (
+            "{% for text in context %}{{ loop.index }}. {{ text|trim }}{% if not loop.last %}; {% endif %}{% endfor %}/{answer}",
+            "1. C1; 2. C2/AA",
+        ),
         ("{facts}\n{answer}", "1. F1\n2. F2\nAA"),
         ("{criteria} {answer}", "right [no | yes]: Right? AA"),
         ('{answer} Reply as {"right": "yes"}.', 'AA Reply as {"right": "yes"}.'),
@@ -72,8 +76,8 @@ def test_a_part_is_the_claim():
         ),
         (
             "{{ answer.__class__.__mro__ }}",
-            "f.yaml, criterion right, template: found a template that reaches for Python objects (access to attribute '__class__' of 'str' object is "
-            "unsafe.), expected placeholders and plain Jinja2. Use placeholders alone.",
+            "f.yaml, criterion right, template: found the attribute __mro__ in line 1, expected placeholders, {% if %}, one {% for %} at a time through "
+            "a placeholder, and the filters first, join, last, length, lower, trim, upper. Use placeholders alone.",
         ),
         ("{answer} {% if %}", "f.yaml, criterion right, template, line 1: found Expected an expression, got 'end of statement block', expected a Jinja2 template. Correct the template there."),
     ],
@@ -95,9 +99,19 @@ def test_what_is_wrong_is_said_with_file_criterion_and_placeholder(template, mes
         "{{ '{0.__class__}'.format(answer) }}{answer}",
         "{% include 'system.j2' %}{answer}",
         "{% for n in range(999999999) %}{{ answer }}{% endfor %}",
+        "{{ 9**(9**9) }}{answer}",
+        "{{ 'x' * 9999999999 }}{answer}",
+        "{{ 'x' ~ answer }}",
+        "{% for a in context %}{% for b in context %}{{ answer }}{% endfor %}{% endfor %}",
+        "{% for a in context %}{{ context }}{{ answer }}{% endfor %}",
+        "{% for letter in answer %}{{ answer }}{% endfor %}",
+        "{% set x = answer %}{{ x }}",
+        "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}{answer}",
+        "{{ answer|center(999999999) }}",
     ],
 )
-def test_a_template_reaches_no_python_objects(template):
+@pytest.mark.timeout(20)
+def test_a_template_reaches_no_python_objects_and_computes_nothing(template):
     with pytest.raises(RubricError, match="template"):
         own_template(template, "f.yaml, criterion right, template")
 

@@ -346,22 +346,24 @@ def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
     assert state_of(ws, "mira") == ("done", 1)
 
 
-def test_what_others_hold_is_told_and_not_counted_as_mine(tmp_path: Path) -> None:
+def test_what_others_hold_is_told_and_leaves_my_total_as_it_is(tmp_path: Path) -> None:
     clock = small.Clock()
     ws = small.workspace(tmp_path, clock=clock)
     small.study(tmp_path, ws, count=4)
+    assert counted(ws, "mira") == (0, 4, 4)
     take(ws, "jon", 2)
+    assert counted(ws, "mira") == (0, 4, 4), "nothing was saved"
     clock.now += 600
     take(ws, "ann")
     (mine,) = take(ws, "mira", 9)
     small.save(scope(ws, "mira"), mine, "save-mira")
     counts = review.counts(scope(ws, "mira"), "study")
-    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (1, 1, 3, 0)
+    assert (counts["done"], counts["total"], counts["waiting"], counts["minutes_left"]) == (1, 4, 3, 0)
     assert counts["held"]["screens"] == 3
     assert counts["held"]["back_in"] == pytest.approx(queue.LEASE_SECONDS - 600, abs=1), "Jon's end first"
     clock.now += queue.LEASE_SECONDS - 599
     assert len(take(ws, "mira", 9)) == 2, "they come back when the lease ends"
-    assert counted(ws, "mira") == (1, 3, 3)
+    assert counted(ws, "mira") == (1, 4, 3)
     assert review.counts(scope(ws, "mira"), "study")["held"]["screens"] == 1
 
 
@@ -380,4 +382,5 @@ def test_what_only_others_can_do_is_not_counted_as_mine(tmp_path: Path) -> None:
     counts = review.counts(scope(ws, "mira"), "study")
     assert (counts["held"], counts["others"]) == ({"screens": 0, "back_in": None}, 3)
     assert len(take(ws, "mira", 9)) == 1
-    assert counted(ws, "jon") == (0, 3, 4), "Mira holds one"
+    assert counted(ws, "jon") == (0, 4, 4)
+    assert review.counts(scope(ws, "jon"), "study")["held"]["screens"] == 1, "Mira holds one"

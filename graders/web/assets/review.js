@@ -1,14 +1,14 @@
 // The review page: the header that all pages share, and under it the desk.
-import { frame } from "./lead/frame.js";
+import { frame, words } from "./lead/frame.js";
 import { start as startDesk } from "./desk/start.js";
 
 /** The number beside "Review" in the header, as the desk knows it now. */
-function showWaiting(head, waiting) {
+function showLeft(head, left) {
   const badge = head.querySelector("nav [aria-current=page] i");
   if (!badge) return;
-  badge.textContent = waiting.toLocaleString("en");
-  badge.title = `${badge.textContent} screens wait`;
-  badge.hidden = !waiting;
+  badge.textContent = left.toLocaleString("en");
+  badge.title = `${badge.textContent} ${words.mine}`;
+  badge.hidden = !left;
 }
 
 export async function start(mount) {
@@ -19,7 +19,7 @@ export async function start(mount) {
   // The desk works without its navigation, so a header that cannot be drawn is left away.
   const draw = () => frame(head, "/review").then((drawn) => drawn.main.remove()).catch(() => head.replaceChildren());
   draw();
-  addEventListener("cograde:counts", ({ detail }) => showWaiting(head, detail.waiting));
+  addEventListener("cograde:counts", ({ detail }) => showLeft(head, detail.left));
   addEventListener("cograde:person", draw);
   await startDesk(desk, {});
 }

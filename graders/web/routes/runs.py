@@ -30,6 +30,7 @@ OPTIONS = (
     "base_urls",
     "faults",
     "batch",
+    "split",
 )
 #: The same of a collection.
 COLLECTED = (

@@ -28,10 +28,10 @@ export function filterBar(choices, blindOnly) {
   const asked = here();
   // What was given blind was typed: there is nothing to choose from.
   const offered = Object.keys(names).filter((name) => name !== "action" || !blindOnly || asked.action);
-  const chips = offered.filter((name) => (choices[name] ?? []).length > 1 || listed(asked[name]).length).map((name) => chip(name, choices[name], listed(asked[name])));
+  const chips = offered.filter((name) => (choices[name] ?? []).length > 1 || listed(asked[name]).length).map((name) => chip(name, choices[name] ?? [], listed(asked[name])));
   const set = FILTERS.some((name) => asked[name]);
   const clear = set ? el("button.btn.q.xs", { type: "button", onclick: () => go({ ...Object.fromEntries(FILTERS.map((name) => [name, ""])), ...AGAIN }) }, words.clear) : null;
-  return el("div.bar.fb", { role: "group", "aria-label": words.filters }, chips, dates(asked), choices.wording.length ? wording(choices.wording, asked.wording) : null, clear);
+  return el("div.bar.fb", { role: "group", "aria-label": words.filters }, chips, dates(asked), choices.wording ? wording(choices.wording, asked.wording) : null, clear);
 }
 
 function chip(name, options, on) {

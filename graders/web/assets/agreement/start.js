@@ -18,7 +18,6 @@ const words = {
   blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
   allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
   population: "Drawn from",
-  nothing: "Figures appear once two have graded the same answers: a judge and a person, or two people.",
   run: "Run a judge",
   review: "Review blind screens",
   views: "Views",
@@ -107,7 +106,7 @@ function tabs(on) {
 /** What to do where nothing can be compared yet. */
 function nothing(project) {
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+  return el("section.card.empty", {}, el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
 }
 
 function blindSwitch(found) {

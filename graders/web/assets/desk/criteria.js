@@ -174,11 +174,13 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
     if (row.range) paintRange(row.range, scale, mark);
     const corrected = isCorrection(cell, mark);
     badge.hidden = !corrected;
-    if (corrected)
+    if (corrected) {
       setText(
         badge,
         t("cell.ai", { value: shortValue(scale, cell.suggestion.value) }) + (mark.fault_of ? ` · ${t(`fault_of.${mark.fault_of}`)}` : ""),
       );
+      badge.title = `${badge.textContent}. ${t("cell.fault_of_hint")}`;
+    }
     said.className = `cg-said ${mark ? "done" : cell.suggestion ? "sg" : ""}`;
     said.replaceChildren(...saidWords({ cell, mark, scale, blind, t }));
   };

@@ -1,6 +1,6 @@
 // What the head and the foot say of my work: counts and the state of saving, with what the server does not know yet.
 
-/** What jobs on their way add up to: `counted` screens done, `closed` and `blind` ones of them, `flags`. */
+/** What jobs on their way add up to: `counted` screens done, `blind` ones of them, `flags`. */
 export function underWay(jobs, what) {
   return jobs.reduce((sum, job) => sum + (job[what] ?? 0), 0);
 }
@@ -13,7 +13,7 @@ export function paintCounts(desk) {
   const done = Math.max(0, Math.min(counts.total, counts.done + sent));
   const flagged = Math.max(0, counts.flagged + underWay(jobs, "flags") + desk.pool.unsent().flags);
   desk.view.counts({ ...counts, done, flagged });
-  desk.events.onCounts({ waiting: Math.max(0, counts.waiting - underWay(jobs, "closed")) });
+  desk.events.onCounts({ left: counts.total - done });
 }
 
 /** Nothing is called saved while something on a screen is only a draft. `status` comes from the outbox. */

@@ -4,13 +4,12 @@ import * as state from "./state.js";
 import { newId } from "./store.js";
 
 /**
- * What a save changes of my counts until the server has it: screens out of hand, screens done, those of them that need nobody else,
- * blind ones, flags. A screen with open cells is done for me and goes on waiting for somebody else.
+ * What a save changes of my counts until the server has it: screens out of hand, screens done, blind ones of them, flags. A screen
+ * with open cells is done for me and goes on waiting for somebody else.
  */
 function changesOf(screen, { work, before, done, skipped }) {
   const counted = done || skipped !== null ? 0 : 1;
-  const closed = counted && !(screen.answers && state.leftOn(screen, work)) ? 1 : 0;
-  return { delta: done ? 0 : 1, counted, closed, blind: screen.arm === "blind" ? counted : 0, flags: work.flagged - before.flagged };
+  return { delta: done ? 0 : 1, counted, blind: screen.arm === "blind" ? counted : 0, flags: work.flagged - before.flagged };
 }
 
 /** Put one save of a screen into the outbox; from here on the screen counts as done. */
@@ -70,7 +69,7 @@ async function undoSave(desk) {
   const job = { id, path: "/api/undo", body, screen: save.screen, delta: save.done ? 0 : -1 };
   const known = desk.pool.list[desk.pool.find(save.screen)]?.screen;
   const back = changesOf(known ?? { arm: "" }, { ...save, skipped: save.skipped ?? null });
-  desk.outbox.add({ ...job, counted: -back.counted, closed: -back.closed, blind: -back.blind, flags: -back.flags });
+  desk.outbox.add({ ...job, counted: -back.counted, blind: -back.blind, flags: -back.flags });
   const draft = { work: save.work, read: save.read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } };
   desk.drafts.write(save.screen, draft);
   if (desk.pool.find(save.screen) < 0) await desk.openById(save.screen, draft);

@@ -171,7 +171,7 @@ async function firstScreen(desk, question) {
   if (index >= 0) return desk.open(index);
   const none = reply && question && !desk.pool.list.length;
   await desk.advance();
-  if (none && desk.entry) desk.view.tell(desk.t("say.question_done"));
+  if (none && desk.entry) desk.view.remark(desk.t(reply.held ? "say.question_held" : "say.question_done"));
 }
 
 /** The cookie was renewed under the same name: what was kept for the old id is sent for the new one. */

@@ -6,6 +6,9 @@ import { leftIn, shownAnswers } from "./state.js";
 const FOLD = "pref.fold";
 const MESSAGE_MS = 4500;
 
+/** The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and "More" say the whole. */
+const shortNotice = (notice) => (notice ?? "").split(/:\s|(?<=[.!?])\s|(?<=[。！？：])/u)[0];
+
 /** Title and texts of what a question brings along; only what is there is shown. */
 function helpsOf(question, t) {
   return [
@@ -29,13 +32,14 @@ export class View {
     this.fold = this.makeFold();
     this.h1 = el("h1", { dir: "auto" });
     this.note = el("p", { class: "cg-note", hidden: true });
+    this.word = el("p", { class: "cg-word", role: "status", hidden: true });
     this.tabs = el("div", { class: "cg-tabs", role: "tablist", "aria-label": t("answer.tabs") });
     this.answers = el("div", { class: "cg-answers" });
     this.plain = el("section", { class: "cg-plain", hidden: true });
     this.main = el(
       "main",
       { class: "cg-main" },
-      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.h1, this.note, this.fold),
+      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.h1, this.note, this.fold),
       this.tabs,
       this.answers,
     );
@@ -88,7 +92,7 @@ export class View {
       this.category,
       this.task,
       this.order,
-      (this.notice = el("span", { class: "cg-notice", title: project.notice || null, hidden: !project.notice }, project.notice)),
+      el("span", { class: "cg-notice", dir: "auto", title: project.notice || null, hidden: !project.notice }, shortNotice(project.notice)),
       el(
         "span",
         { class: "cg-right" },
@@ -143,7 +147,7 @@ export class View {
     const { question } = screen;
     const { t } = this;
     this.say.replaceChildren();
-    this.plain.hidden = true;
+    this.plain.hidden = this.word.hidden = true;
     this.plain.replaceChildren();
     this.main.hidden = this.foot.hidden = false;
     this.root.removeAttribute("aria-busy");
@@ -239,14 +243,16 @@ export class View {
   }
 
   /** Mine, counted in screens. */
-  counts({ done, total, flagged, minutes_left: minutes }) {
+  counts({ done, total, held, flagged, minutes_left: minutes }) {
     const { t } = this;
     const parts = [
       t("head.done", { done, total }),
+      held?.screens ? t("head.held", { n: held.screens }) : "",
       flagged ? t("head.flagged", { n: flagged }) : "",
       minutes ? t("head.minutes", { n: minutes }) : "",
     ];
     setText(this.count, parts.filter(Boolean).join(" · "));
+    this.count.title = t("head.done_long", { done, total });
     this.bar.style.width = `${total ? Math.min(100, (done / total) * 100) : 0}%`;
   }
 
@@ -260,6 +266,12 @@ export class View {
     clearTimeout(this.telling);
     this.say.replaceChildren(el("span", {}, text));
     this.telling = setTimeout(() => this.say.replaceChildren(), MESSAGE_MS);
+  }
+
+  /** A word about the screen itself: it stands above the question as long as the screen is shown, and covers nothing. */
+  remark(text) {
+    this.word.hidden = false;
+    setText(this.word, text);
   }
 
   /** Show a page without answers (nothing left, waiting, an error) instead of the screen. */

@@ -4,7 +4,7 @@ import { getJSON, postJSON, query } from "./api.js";
 import { el, fill } from "./el.js";
 import { here } from "./url.js";
 
-const words = {
+export const words = {
   pages: "Pages",
   project: "Project",
   none: "No project yet",
@@ -13,6 +13,7 @@ const words = {
   save: "Keep name",
   cancel: "Cancel",
   waiting: "screens wait",
+  mine: "screens wait that you can do",
   bring: "Bring in questions and answers: everything else follows from them.",
   choose: "Choose a file",
 };
@@ -46,9 +47,21 @@ export async function frame(mount, path) {
 function drawHead(head, data, path) {
   const nav = navigation(data, path);
   fill(head, head.querySelector(".brand"), picker(data, path), nav, who(data));
-  // On a screen too narrow for all pages, the present one is in sight.
+  keepInView(nav);
+}
+
+/** On a screen too narrow for all pages the present one is in the middle, and where the row goes on it fades out. */
+function keepInView(nav) {
   const present = nav.querySelector("[aria-current]");
-  if (present) nav.scrollLeft = Math.max(0, present.offsetLeft + present.offsetWidth - nav.offsetLeft - nav.clientWidth);
+  const fade = () => {
+    nav.classList.toggle("before", nav.scrollLeft > 1);
+    nav.classList.toggle("after", nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1);
+  };
+  nav.addEventListener("scroll", fade, { passive: true });
+  new ResizeObserver(() => {
+    if (present) nav.scrollLeft = present.offsetLeft - nav.offsetLeft - (nav.clientWidth - present.offsetWidth) / 2;
+    fade();
+  }).observe(nav);
 }
 
 async function choose(head, path, name) {
@@ -92,7 +105,9 @@ function picker(data, path) {
 
 function navigation(data, path) {
   const link = (page) => {
-    const waits = page.path === "/review" && data.waiting ? el("i", { title: `${data.waiting} ${words.waiting}` }, data.waiting.toLocaleString("en")) : null;
+    const n = data.mine ?? data.waiting;
+    const said = n.toLocaleString("en");
+    const waits = page.path === "/review" ? el("i", { title: `${said} ${data.mine == null ? words.waiting : words.mine}`, hidden: !n }, said) : null;
     const href = page.path + query({ project: data.project });
     return el("a", { href, "aria-current": page.path === path ? "page" : null }, page.nav, waits);
   };

@@ -243,7 +243,8 @@ export function reportCard(found, token, again, present) {
   const root = el("div.main-col");
   const r = found.report;
   const n = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-  const good = r.questions + r.answers + r.verdicts + r.changed_questions;
+  const parts = [[r.questions, "question"], [r.changed_questions, "changed question"], [r.answers, "answer"], [r.verdicts, "verdict"]];
+  const good = parts.filter(([count]) => count).map(([count, one]) => n(count, one));
   const counts = [n(r.questions, "question"), n(r.answers, "answer"), n(r.verdicts, "verdict")].join(", ");
   const act = async (path, body) => {
     try {
@@ -255,7 +256,7 @@ export function reportCard(found, token, again, present) {
       root.prepend(problem(error));
     }
   };
-  const bring = el("button.btn.p", { onclick: () => act("/api/import/finish", { import: found.import, token }) }, good ? `Bring in ${n(good, "good row")}` : "Nothing new: go on");
+  const bring = el("button.btn.p", { onclick: () => act("/api/import/finish", { import: found.import, token }) }, good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on");
   const drop = el("button.btn", { onclick: () => act("/api/import/drop", { import: found.import, token }) }, "Drop it");
   fill(
     root,

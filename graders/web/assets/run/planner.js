@@ -12,7 +12,7 @@ const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false"
 /** Answers that a judge is tried on before all are asked about. */
 const TRIES = 5;
 
-/** The card that plans and starts a run, and `again(run)`, which plans anew like that run; `started()` is called when one began. */
+/** The card that plans and starts a run, `again(run)`, which plans anew like that run, and `claims(there)`, which says whether answers may be split into claims; `started()` is called when one began. */
 export function planner(project, started) {
   const judges = text({ placeholder: "openai:gpt-4o-mini, openai:gpt-4o" });
   const concurrency = text({ inputmode: "numeric", value: "64" });
@@ -21,6 +21,8 @@ export function planner(project, started) {
   const ways = waysFields();
   const panel = panelField();
   const scores = scoresField(project);
+  const split = text({ placeholder: "each sentence is a claim" });
+  const splits = el("div", { hidden: true }, field("Split answers into claims by, as PROVIDER:MODEL", split, "One call per answer, once; each claim is then graded by itself."));
   const faults = el("input", { type: "checkbox" });
   const batch = el("input", { type: "checkbox" });
   const out = el("div", { "aria-live": "polite" });
@@ -34,6 +36,7 @@ export function planner(project, started) {
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     panel.node,
     scores.node,
+    splits,
     el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
     el("label.row", {}, el("span", {}, "Hand the calls in as a batch ", el("span.s.m", {}, "(OpenAI and Anthropic: half the price, done within a day)")), batch),
     el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
@@ -42,20 +45,23 @@ export function planner(project, started) {
 
   const names = () => judges.value.split(/[,\s]+/).filter(Boolean);
 
+  const splitter = () => (splits.hidden || !split.value.trim() ? [] : [split.value.trim()]);
+
   function changed(event) {
     if (ways.isKey(event.target)) return;
     begin.hidden = attempt.hidden = true;
-    if (event.target === judges) follow();
+    if (event.target === judges || event.target === split) follow();
   }
 
   function follow() {
-    ways.follow(names());
+    ways.follow([...names(), ...splitter()]);
     panel.follow(names());
   }
 
   const options = () => ({
     judges: names(),
     panel: panel.value(),
+    split: splitter()[0] ?? "",
     metrics: scores.value(),
     concurrency: number(concurrency.value),
     budget_money: number(budget.value),
@@ -93,6 +99,7 @@ export function planner(project, started) {
 
   function again(run) {
     judges.value ||= run.judges.join(", ");
+    split.value ||= run.split || "";
     follow();
     ways.fill(run);
     panel.fill(run.panel);
@@ -101,7 +108,7 @@ export function planner(project, started) {
     plan();
   }
 
-  return { node: el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out), again };
+  return { node: el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out), again, claims: (there) => (splits.hidden = !there) };
 }
 
 /** What trying a few answers will cost, about; empty where no price is known. */

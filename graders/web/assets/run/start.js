@@ -27,7 +27,7 @@ export async function start(mount) {
   const rubrics = el("div.main-col.last");
   fill(main, top, el("div.cols.two.rn", {}, el("div.main-col", {}, left, rubrics), right));
   const agreed = el("div.main-col", { hidden: true });
-  const { node: plan, again } = planner(project, () => look());
+  const { node: plan, again, claims } = planner(project, () => look());
   const more = await getJSON("/api/settings", { project }).then(
     (found) => {
       fill(rubrics, rubricsCard(project, found, () => look()));
@@ -80,6 +80,7 @@ export async function start(mount) {
   function draw(found) {
     document.title = `${found.title} · Cograde`;
     const { run, phase } = found;
+    claims(found.claims);
     fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", data.notice ? el("span.notice", {}, data.notice) : null));
     // The buttons stay the same nodes while a run goes on: a key half typed, the focus and a press under way survive the next look.
     const offer = JSON.stringify([run?.id, phase, run?.state, run?.needs_key, run?.reached]);
