@@ -1,4 +1,4 @@
-"""Texts as people see them: folding, quotes, characters, sentences, words, names; `scripts` and `language_of` come along."""
+"""Texts as people see them: folding, quotes, characters, words, names; `scripts`, `language_of` and `sentences` come along."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from graders.core.language import language_of, scripts
+from graders.core.sentences import sentences
 
 __all__ = [
     "MASK",
@@ -38,13 +39,6 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 _TYPOGRAPHY = str.maketrans({**dict.fromkeys("“”„‟«»「」『』〝〞", '"'), **dict.fromkeys("‘’‚‛ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
 # A base character with what NFKC may join to it; Hangul jamo join without being combining marks.
 _CLUSTER = re.compile(rf"\r\n|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|.[{_MARKS}\uff9e\uff9f\u3099\u309a]*", re.DOTALL)
-# All repetitions are bounded: a megabyte of dots must not take quadratic time.
-_SENTENCE = re.compile(
-    r".+?(?:[。！？｡]{1,8}[」』”’）)\"']{0,4}|[.!?…]{1,8}[)\]\"'”’»]{0,4}(?=\s)(?!\s{1,3}(?:[—–-]\s)?[^\W\d_A-ZÀ-ÞЀ-Я])|$)", re.DOTALL
-)
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|fig|[^\W\d_]|т\.е|т\.д|т\.п|им|ул|г|гг|руб|стр|рис|напр|см))\.$", re.I
-)
 
 
 def fold(text: str, *, case: bool = False) -> str:
@@ -142,23 +136,6 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
         if start >= 0:
             return hay.original(start, start + len(wanted))
     return None
-
-
-def sentences(text: str, language: str = "") -> list[str]:
-    """The sentences of `text`, stripped; a line never holds part of two. Thai and Lao split at spaces."""
-    out: list[str] = []
-    for line in text.splitlines():
-        if language in ("th", "lo"):
-            out += line.split()
-            continue
-        pending = ""
-        for match in _SENTENCE.finditer(line):
-            pending += match.group()
-            if not _ABBREVIATION.search(pending):
-                out.append(pending.strip())
-                pending = ""
-        out.append(pending.strip())
-    return [sentence for sentence in out if sentence]
 
 
 def words(text: str, language: str = "") -> list[str]:

@@ -6,27 +6,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from graders.core import discovery
 from graders.core.claims import with_claims
 from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES, Answer, Evidence, Mark, Question, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
+from graders.workflows.policy import NOT_APPLICABLE, NOT_MEASURED
+from graders.workflows.rubric_check import unknown_grader
 
 #: What a case may be told.
 CASE_KEYS = ("question", "answer", "context", "reference", "facts", "must_have", "document", "claim", "task_type", "language")
 _LISTS = ("context", "reference", "facts", "must_have")
+#: Reasons for which a cell counts neither way: what does not apply, and a measurement that nobody can make up for.
+OUTSIDE = (NOT_APPLICABLE, NOT_MEASURED)
+#: Why a criterion that was graded says nothing about passing.
+NO_SCORES = "its labels have no order and the rubric gives them no `scores`, so that none is good enough or too bad"
 
 
 @dataclass(frozen=True)
 class Result:
     """What came of one case.
 
-    * ``passed``: whether all that was graded is good enough; None if something that counts could not be graded
+    * ``passed``: whether all that was graded is good enough; None if something that counts could not be graded, or if the rubric does
+      not say which of its labels are good; ``undecided`` in the metadata says why, per criterion
     * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a score
     * ``feedback``: a line per criterion, in words
     * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is None where nothing was quoted
     * ``verdicts``: all verdicts, as they are stored elsewhere
     * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown, 0.0 for replies from the
-      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``scores`` per criterion
+      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``scores`` per criterion,
+      ``undecided`` and ``left_out``: reasons by criterion, the latter of those that neither judge nor rule grades
     """
 
     passed: bool | None
@@ -71,14 +80,50 @@ def read_case(found: Mapping[str, Any], number: int) -> Subject:
     return with_claims(Subject(question, Answer(question_id=name, model="", text=text, metadata=metadata)))
 
 
-def asked(rubric: Rubric, found: Mapping[str, Any]) -> list[Criterion]:
-    """The criteria that a case is graded by: all, or those about claims for a bare claim."""
-    if "claim" not in found:
-        return list(rubric.criteria)
-    criteria = [c for c in rubric.criteria if c.elements == "claims"]
+@dataclass(frozen=True)
+class Shares:
+    """Who grades what of a case: criteria that the judge is asked about, those that rules alone decide, and why others are left out."""
+
+    judged: tuple[Criterion, ...]
+    ruled: tuple[Criterion, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
+    """Who grades what of a case, as in a run: the judge what names it, rules what names only them, nobody what people decide.
+
+    A rubric that names no grader at all is the judge's, but for what its `review` gives to people. A bare claim is graded by the
+    criteria about claims. UsageError where nothing is left to grade by.
+    """
+    criteria = [c for c in rubric.criteria if c.elements == "claims" or "claim" not in found]
     if not criteria:
         raise UsageError(f"rubric {rubric.name}", found="no criterion with `parts: claims`", expected="one, to check a claim by")
-    return criteria
+    named = any(c.graders for c in rubric.criteria)
+    rules = set(discovery.names("rules"))
+    judged, ruled, left_out = [], [], {}
+    for criterion in criteria:
+        if criterion.grader("judge") or (not named and not _peoples(criterion, found.get("task_type", "unknown"))):
+            judged.append(criterion)
+            continue
+        if error := unknown_grader(criterion):
+            raise error
+        if any(ref.name in rules for ref in criterion.graders):
+            ruled.append(criterion)
+        else:
+            left_out[criterion.name] = "metrics alone measure it" if criterion.graders else "people decide it"
+    if not judged and not ruled:
+        raise UsageError(
+            f"rubric {rubric.name}",
+            found="no criterion that a judge or a rule grades",
+            expected="one with `graders: [judge]`",
+            remedy="Name the judge, or a rule, among the graders of a criterion.",
+        )
+    return Shares(tuple(judged), tuple(ruled), left_out)
+
+
+def _peoples(criterion: Criterion, task_type: str) -> bool:
+    """Whether the rubric says that people decide a criterion on a task type."""
+    return (criterion.review.get(task_type) or criterion.review.get("default")) == "people"
 
 
 def checked(verdict: Verdict, criterion: Criterion) -> Verdict:
@@ -91,27 +136,44 @@ def checked(verdict: Verdict, criterion: Criterion) -> Verdict:
     return replace(verdict, mark=Mark(status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence))
 
 
-def result_of(verdicts: Sequence[Verdict], criteria: Sequence[Criterion], threshold: float | None, metadata: Mapping[str, Any]) -> Result:
-    """The result of a case from its verdicts, one per cell."""
-    lines, scores, states = [], {}, []
+def result_of(
+    verdicts: Sequence[Verdict],
+    criteria: Sequence[Criterion],
+    threshold: float | None,
+    metadata: Mapping[str, Any],
+    left_out: Mapping[str, str] | None = None,
+) -> Result:
+    """The result of a case from its verdicts, one per cell; `left_out` says of criteria that are not graded why."""
+    lines, scores, states, undecided = [], {}, [], {}
+    missing = False
     for criterion in criteria:
         own = [v for v in verdicts if v.criterion == criterion.key]
-        counted = [v for v in own if v.mark.reason != "not_applicable"]
+        counted = [v for v in own if v.mark.reason not in OUTSIDE]
+        scored = bool(criterion.scores) or criterion.scale.is_ordered
         values = [None if v.mark.value is None else criterion.score_of(v.mark.value) for v in counted]
-        lines.append(_line(criterion, own, values))
-        if not counted or (not criterion.scores and not criterion.scale.is_ordered):
+        lines.append(_line(criterion, own))
+        if not counted:
             continue
+        lacking = [v.mark.reason for v in counted if v.mark.value is None]
         known = [value for value in values if value is not None]
-        scores[criterion.name] = sum(known) / len(values) if len(known) == len(values) else None
-        states.append(_state(criterion, known, len(values), threshold))
+        missing = missing or bool(lacking)
+        if scored:
+            scores[criterion.name] = sum(known) / len(values) if len(known) == len(values) else None
+        state = _state(criterion, known, len(values), threshold) if scored else None
+        states.append(state)
+        if state is None:
+            undecided[criterion.name] = f"not graded ({lacking[0]})" if lacking else NO_SCORES
+            if not lacking:
+                lines[-1] += f" {NO_SCORES[0].upper()}{NO_SCORES[1:]}."
+    lines += [f"{name}: left out, {why}." for name, why in (left_out or {}).items()]
     numbers = [score for score in scores.values() if score is not None]
     return Result(
         passed=False if False in states else None if None in states or not states else True,
-        score=sum(numbers) / len(scores) if numbers and len(numbers) == len(scores) else None,
+        score=sum(numbers) / len(scores) if numbers and not missing else None,
         feedback="\n".join(lines),
         evidence=tuple(_evidence(v, e) for v in verdicts for e in (v.mark.evidence or (None,))),
         verdicts=tuple(verdicts),
-        metadata={**metadata, "scores": scores},
+        metadata={**metadata, "scores": scores, "undecided": undecided, "left_out": dict(left_out or {})},
     )
 
 
@@ -128,15 +190,14 @@ def _state(criterion: Criterion, known: Sequence[float], total: int, threshold: 
     return True if lowest >= least - 1e-9 else False if highest < least - 1e-9 else None
 
 
-def _line(criterion: Criterion, verdicts: Sequence[Verdict], values: Sequence[float | None]) -> str:
+def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
     """What was found on a criterion, in words; counts are counted here."""
     if not verdicts:
         return f"{criterion.name}: nothing to grade."
     if not verdicts[0].part:
         return f"{criterion.name}: {_words(verdicts[0])}"
-    good = sum(value == 1 for value in values)
     rest = [f"  {v.part}: {_words(v)}" for v in verdicts if v.mark.value is None or criterion.score_of(v.mark.value) != 1]
-    return "\n".join([f"{criterion.name}: {good} of {len(verdicts)}{'.' if not rest else ', not:'}", *rest])
+    return "\n".join([f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{'.' if not rest else ', not:'}", *rest])
 
 
 def _words(verdict: Verdict) -> str:

@@ -27,9 +27,10 @@ from graders.judges._templates import check_templates
 from graders.store import projects
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows._evaluation import Result, asked, checked, read_case, result_of
+from graders.workflows._evaluation import Result, Shares, checked, read_case, result_of, shares
 from graders.workflows._evaluation_calls import Room, split_claims
 from graders.workflows._memory_ledger import MemoryLedger
+from graders.workflows._rules import decided_by_rules
 from graders.workflows._samples import samples_of
 from graders.workflows.call import Ledger, Outcome
 from graders.workflows.imports import read_named_rubric
@@ -48,7 +49,8 @@ def evaluate(*, judge: str | Judge, rubric: str | Path | Rubric = "grounded", **
 
     * the case: ``question``, ``answer``, ``context`` (a text or several), ``reference``, ``facts``, ``must_have``,
       ``task_type``, ``language``; or ``document`` and ``claim`` alone
-    * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric
+    * ``rubric``: the name of one that ships with Cograde, a file, or a Rubric. As in a run, the judge is asked about criteria that name it
+      among their graders, rules decide those that name only rules, and what people alone decide is left out
     * ``judge``: ``openai:MODEL``, ``ollama:MODEL``, ``checker:MODEL``, ``bare:MODEL``, or a Judge
     * ``workspace``: a file whose ledger keeps the replies; none: this process's memory
     * ``offline``: send nothing; InputError says what to do where a reply is not in the ledger
@@ -93,7 +95,7 @@ async def aevaluate_many(
     """Grade several cases at once: one result per case, in order. Options as `evaluate`."""
     chosen = _rubric(rubric)
     subjects = [read_case(case, number) for number, case in enumerate(cases)]
-    criteria = [asked(chosen, case) for case in cases]
+    parts = [shares(chosen, case) for case in cases]
     with _open(workspace) as (ledger, secret):
         room = Room(ledger, offline, concurrency, timeout)
         setup = _setup(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
@@ -105,13 +107,13 @@ async def aevaluate_many(
                 remedy="Repeated samples are taken in runs of a project.",
             )
         claims_by: dict[str, str] = {}
-        if split and any(c.elements == "claims" for c in chosen.criteria):
+        if split and any(c.elements == "claims" for part in parts for c in part.judged):
             subjects = await split_claims(room, split, subjects, secret, setup, claims_by)
-        outcomes = await _ask(room, chosen, setup, subjects, criteria)
+        outcomes = await _ask(room, chosen, setup, subjects, [part.judged for part in parts])
     results = []
-    for subject, own in zip(subjects, criteria, strict=True):
+    for subject, part in zip(subjects, parts, strict=True):
         case = subject.key.question_id
-        results.append(_result(chosen, setup.judge, subject, own, outcomes[case], threshold, claims_by.get(case, "sentences")))
+        results.append(_result(chosen, setup.judge, subject, part, outcomes[case], threshold, claims_by.get(case, "sentences")))
     return results
 
 
@@ -151,7 +153,7 @@ def _result(
     rubric: Rubric,
     judge: Judge,
     subject: Subject,
-    criteria: Sequence[Criterion],
+    shared: Shares,
     outcomes: Sequence[Outcome],
     threshold: float | None,
     claims_by: str,
@@ -164,11 +166,14 @@ def _result(
         usable = [replace(item, cost=share) for item in usable]
         missing = judge.unscored(outcome.request, rubric, outcome.cause, outcome.detail, usable) if outcome.cause else []
         made.update({(v.criterion, v.part): v for v in (*usable, *missing)})
-    verdicts = [
-        checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c)
-        for c in criteria
-        for part in c.parts_of(subject.question)
-    ]
+    criteria = [c for c in rubric.criteria if c in shared.judged or c in shared.ruled]
+    verdicts: list[Verdict] = []
+    for c in criteria:
+        if c in shared.ruled:
+            verdicts += decided_by_rules(subject, c)
+            continue
+        parts = c.parts_of(subject.question)
+        verdicts += [checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c) for part in parts]
     moneys = [outcome.money for outcome in outcomes]
     metadata = {
         "judge": judge.author,
@@ -178,9 +183,9 @@ def _result(
         "cached": bool(outcomes) and all(outcome.known for outcome in outcomes),
         "calls": len(outcomes),
     }
-    if any(c.elements == "claims" for c in criteria):
+    if any(c.elements == "claims" for c in shared.judged):
         metadata["claims_by"] = "given" if "claims" in subject.answer.metadata and claims_by == "sentences" else claims_by
-    return result_of(verdicts, criteria, threshold, metadata)
+    return result_of(verdicts, criteria, threshold, metadata, shared.left_out)
 
 
 def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str) -> Verdict:

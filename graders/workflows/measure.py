@@ -24,9 +24,9 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows import scores
+from graders.workflows._rules import grade_safely, parts_spoken, rule_verdict
 from graders.workflows.cells import FAULTS, read_frame, refresh
 from graders.workflows.elect import candidates, elected_references, holds_against_best, waits
-from graders.workflows.policy import UNREADABLE
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
@@ -132,14 +132,15 @@ def _rules(
         for criterion_id, pairs in rules.items():
             row = by_id[criterion_id]
             for name, rule in pairs:
-                mark = grade_safely(rule, subject, row.criterion)
-                made += [(subject, row, part, _verdict(subject, row, part, name, rule, mark)) for part in _spoken(rule, mark, subject, row)]
+                one, mark = subject.subject, grade_safely(rule, subject.subject, row.criterion)
+                spoken = parts_spoken(rule, mark, row.criterion, one.question)
+                made += [(subject, row, part, rule_verdict(one, row.criterion, part, name, rule, mark)) for part in spoken]
                 if faults is not None and rule.fault and name not in told:
                     told.add(name)
                     made += _fault(subject, faults, name, rule, mark, row.criterion, cells)
         for name, rule in finders.items():
             if faults is not None:
-                made += _fault(subject, faults, name, rule, grade_safely(rule, subject, _CLEAN), _CLEAN, cells)
+                made += _fault(subject, faults, name, rule, grade_safely(rule, subject.subject, _CLEAN), _CLEAN, cells)
     fresh = [item for item in made if not _known(item, cells, opinions)]
     frame = read_frame(ws, project)
 
@@ -148,16 +149,6 @@ def _rules(
         refresh(db, frame, verdicts.append(db, project, rows, now=ws.now()))
 
     ws.background(fresh, work)
-
-
-def _spoken(rule: Rule, mark: Mark, subject: StoredSubject, row: CriterionRow) -> tuple[str, ...]:
-    """The parts of a criterion that a rule's mark is about: the one that its fault speaks to, all where it speaks to the criterion itself
-    or says that there is nothing to grade. Entries of a question's list are no rule's business else."""
-    criterion = row.criterion
-    parts = criterion.parts_of(subject.subject.question)
-    if parts == ("",) or mark.reason == UNREADABLE or rule.speaks_to == criterion.name:
-        return parts
-    return tuple(part for part in criterion.parts if part == rule.speaks_to)
 
 
 #: What rules are asked for a fault that no criterion of the rubric names: is the answer clean?
@@ -187,33 +178,11 @@ def _fault(
     found = (mark.status == "ok" and mark.value != best) or mark.reason == fault
     if not found and (subject.id, faults.id, fault) not in cells:
         return []
-    return [(subject, faults, fault, _verdict(subject, faults, fault, name, rule, _fault_mark(mark, found)))]
-
-
-def grade_safely(rule: Rule, subject: StoredSubject, criterion: Criterion) -> Mark:
-    """A rule's mark; a rule that crashes is an error with its reason, never a zero and never the end of the run."""
-    try:
-        return rule.grade(subject.subject, criterion)
-    except Exception as error:  # a rule may come from a plug-in and fail in any way
-        return Mark(status="error", reason="rule_failed", rationale=f"{type(error).__name__}: {error}"[:500])
+    return [(subject, faults, fault, rule_verdict(subject.subject, faults.criterion, fault, name, rule, _fault_mark(mark, found)))]
 
 
 def _fault_mark(mark: Mark, found: bool) -> Mark:
     return Mark(value="present" if found else "absent", rationale=mark.rationale, evidence=mark.evidence)
-
-
-def _verdict(subject: StoredSubject, row: CriterionRow, part: str, name: str, rule: Rule, mark: Mark) -> Verdict:
-    options = rule.options()
-    return Verdict(
-        subject=subject.subject.key,
-        criterion=row.key,
-        part=part,
-        author=name,
-        author_kind="rule",
-        mark=mark,
-        criterion_hash=row.hash,
-        grader_version=f"{rule.version}{'+' + digest(options, length=6) if options else ''}",
-    )
 
 
 def _known(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from graders.core import discovery
 from graders.core.errors import NotAllowed, NotFound
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric, read_rubric
@@ -19,7 +18,7 @@ from graders.workflows import _answer, runs
 from graders.workflows._evaluation_calls import Room
 from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
-from graders.workflows.measure import grade_safely
+from graders.workflows._rules import grade_safely, rules_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 from graders.workflows.rubric_check import check_rubric
@@ -67,11 +66,7 @@ def try_rubric(scope: Scope, project_name: str, source: str, subject: int, judge
 def _rules(subject: StoredSubject, criterion: Criterion) -> list[dict[str, Any]]:
     if subject.subject.other is not None:
         return []
-    names = [ref for ref in criterion.graders if ref.name in discovery.names("rules")]
-    return [
-        _row(criterion, "", ref.name, "rule", grade_safely(discovery.make("rules", ref.name, ref.options), subject, criterion))
-        for ref in names
-    ]
+    return [_row(criterion, "", name, "rule", grade_safely(rule, subject.subject, criterion)) for name, rule in rules_of(criterion)]
 
 
 def _row(criterion: Criterion, part: str, grader: str, kind: str, mark: Mark) -> dict[str, Any]:

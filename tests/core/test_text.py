@@ -154,7 +154,7 @@ def test_usual_languages_need_no_model() -> None:
         ("He came. He saw! Did he win?", "en", ["He came.", "He saw!", "Did he win?"]),
         ("Mr. Brown paid 3.5 dollars, e.g. for tea. Then he left.", "en", ["Mr. Brown paid 3.5 dollars, e.g. for tea.", "Then he left."]),
         ("«Кто там?» — спросил он. Никого.", "ru", ["«Кто там?» — спросил он.", "Никого."]),
-        ("你好。他说：“走吧！”然后走了。", "zh", ["你好。", "他说：“走吧！”", "然后走了。"]),
+        ("你好。他说：“走吧！”然后走了。", "zh", ["你好。", "他说：“走吧！”然后走了。"]),
         ("はい。そうです！", "ja", ["はい。", "そうです！"]),
         ("one\ntwo", "en", ["one", "two"]),
         ("", "en", []),

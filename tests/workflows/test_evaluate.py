@@ -179,9 +179,10 @@ class TestOverlap:
     @pytest.mark.parametrize(
         ("answer", "relation", "contradiction", "passed"),
         [
-            ("Tea contains caffeine.", "subset", "no", True),
+            ("Tea contains caffeine.", "subset", "no", None),
             ("Tea contains caffeine; green tea is fermented for a month, in barrels.", "overlapping", "yes", False),
-            ("Tea has caffeine, green tea is unfermented, and black tea is oxidised.", "superset", "no", True),
+            ("Tea has caffeine, green tea is unfermented, and black tea is oxidised.", "superset", "no", None),
+            ("Coffee wakes people.", "disjoint", "no", None),
         ],
     )
     def test_overlap_and_contradiction_are_two_fields(self, stub, answer, relation, contradiction, passed):
@@ -191,8 +192,18 @@ class TestOverlap:
         )
         assert [v.mark.value for v in result.verdicts] == [relation, contradiction]
         assert result.passed is passed
-        assert result.metadata["scores"] == {"contradiction": float(passed)}, "a relation has no score of its own"
+        assert result.metadata["scores"] == {"contradiction": float(contradiction == "no")}, "a relation has no score of its own"
+        assert list(result.metadata["undecided"]) == ["relation"] and "gives them no `scores`" in result.metadata["undecided"]["relation"]
+        assert f"{relation}. So it is. Its labels have no order" in result.feedback
         assert self.EXPERT in asked(stub) and answer in asked(stub)
+
+    @pytest.mark.parametrize(("contradiction", "passed"), [("no", None), ("yes", False)])
+    def test_a_relation_that_could_not_be_graded_counts(self, stub, contradiction, passed):
+        say(stub, {"relation": opinion("sideways"), "contradiction": opinion(contradiction)})
+        result = evaluate(question="Tea?", answer="Tea.", reference=self.EXPERT, rubric="overlap", judge=CHAT, base_url=stub.base_url)
+        assert [v.mark.reason for v in result.verdicts] == ["off_scale", ""]
+        assert (result.passed, result.score) == (passed, None)
+        assert result.metadata["undecided"] == {"relation": "not graded (off_scale)"}
 
     def test_a_rubric_may_give_labels_a_score(self, stub):
         rubric = read_rubric("""
@@ -222,6 +233,54 @@ criteria:
         with pytest.raises(RubricError, match="criterion c, scores") as caught:
             read_rubric(f"rubric: r\ncriteria:\n  c: {{scale: [a, b], scores: {scores}}}")
         assert message in str(caught.value)
+
+
+class TestWhoGrades:
+    """As in a run, a judge is asked only about criteria that name it."""
+
+    GOOD = {
+        "completeness": opinion(5),
+        "relevance": opinion("relevant"),
+        "clarity": {part: opinion(1) for part in ("language", "mistakes", "structure")},
+    }
+
+    @pytest.mark.parametrize(("count", "value", "passed", "score"), [(10, "fitting", True, 1.0), (1101, "too long", False, 0.75)])
+    def test_what_rules_decide_is_not_asked_and_counts(self, stub, count, value, passed, score):
+        say(stub, {**self.GOOD, "brevity": opinion("fitting")})
+        case = {"question": "Why?", "answer": "a" * count, "task_type": "factual"}
+        result = evaluate(**case, rubric="answer-quality", judge=CHAT, base_url=stub.base_url)
+        body = stub.stats()["last_body"]
+        assert "completeness" in body and "brevity" not in body and "speed" not in body
+        own = {v.criterion.rpartition("/")[2]: v for v in result.verdicts if v.author_kind == "rule"}
+        assert {name: (v.author, v.mark.value, v.mark.reason) for name, v in own.items()} == {
+            "speed": ("time_to_first_token", None, "not_measured"),  # nobody can make up for it: it counts neither way
+            "brevity": ("length", value, ""),
+        }
+        assert (result.passed, result.score) == (passed, score)  # of relevance, completeness, clarity 1 each, and brevity
+        assert f"brevity: {value}. {count:,} characters, limit 1,100 for a short answer." in result.feedback
+
+    def test_what_people_decide_is_left_out_and_named(self, stub):
+        said = {"form": opinion("kept"), "style": opinion(5), "mood": opinion(5)}
+        say(stub, {**said, "effect": opinion(1)})
+        case = {"question": "Write a poem.", "answer": "Dust,\nrust.", "task_type": "creative"}
+        result = evaluate(**case, rubric="creative", judge=CHAT, base_url=stub.base_url)
+        assert "effect" not in json.loads(stub.stats()["last_body"])["response_format"]["json_schema"]["schema"]["properties"]
+        assert (result.passed, result.score, result.metadata["left_out"]) == (True, 1.0, {"effect": "people decide it"})
+        assert list(result.metadata["scores"]) == list(said) and "effect: left out, people decide it." in result.feedback
+
+    def test_rules_that_do_not_decide_leave_it_open_and_metrics_give_no_verdict(self, stub):
+        rubric = read_rubric("rubric: r\ncriteria:\n  counted: {graders: [requested_count]}\n  alike: {graders: [token_f1]}")
+        result = evaluate(question="Name five.", answer="Some prose.", rubric=rubric, judge=CHAT, base_url=stub.base_url)
+        assert [(v.author, v.mark.value, v.mark.reason) for v in result.verdicts] == [("requested_count", None, "not_countable")]
+        assert (result.passed, result.score, result.metadata["calls"]) == (None, None, 0)
+        assert result.metadata["undecided"] == {"counted": "not graded (not_countable)"}
+        assert result.metadata["left_out"] == {"alike": "metrics alone measure it"}
+
+    def test_a_rubric_with_nothing_for_judge_or_rules(self):
+        with pytest.raises(UsageError, match="rubric r: found no criterion that a judge or a rule grades"):
+            evaluate(answer="A", rubric=read_rubric("rubric: r\ncriteria:\n  effect: {review: people}"), judge=CHAT)
+        with pytest.raises(RubricError, match="criterion c, graders: found the grader 'lenght'"):
+            evaluate(answer="A", rubric=read_rubric("rubric: r\ncriteria:\n  c: {graders: [lenght]}"), judge=CHAT)
 
 
 class TestAccuracy:
