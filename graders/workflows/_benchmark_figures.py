@@ -73,6 +73,7 @@ def _model(asked: Asked, cases: Sequence[Question], scores: Scores, outputs: Seq
     ]
     lead = sorted(((value, case) for case in ran if (value := _value(scores, asked.model, case, LEAD)) is not None), reverse=True)
     named = [{"case": case, "score": value} for value, case in lead]
+    ends = min(NAMED, len(named) // 2)  # of few cases none is both among the best and among the worst
     return {
         "model": asked.model,
         "error": asked.error,
@@ -82,8 +83,8 @@ def _model(asked: Asked, cases: Sequence[Question], scores: Scores, outputs: Seq
         "causes": dict(Counter(found["cause"] for found in failed)),
         "failures": failed,
         "metrics": {output.key: _mean(asked.model, ran, scores, output) for output in outputs},
-        "best": named[:NAMED],
-        "worst": named[::-1][: min(NAMED, max(len(named) - NAMED, 0))],
+        "best": named[:ends],
+        "worst": named[::-1][:ends],
     }
 
 
@@ -93,26 +94,25 @@ def _mean(model: str, ran: Sequence[str], scores: Scores, output: Output) -> dic
     absent = Counter(_reason(scores, model, case, output.key) for case, value in found if value is None)
     # A cosine has no natural lower end: answers that all equal the reference are no share of two values.
     bounds = (output.low, output.high) if output.low >= 0 else None
-    mean = _interval(mean_interval([v for _, v in kept], [c for c, _ in kept], bounds=bounds))
-    return {
-        **mean,
-        "high": None if mean["high"] is None else min(mean["high"], output.high),
-        "absent": dict(absent),
-    }
+    mean = _interval(mean_interval([v for _, v in kept], [c for c, _ in kept], bounds=bounds), output.low, output.high)
+    return {**mean, "absent": dict(absent)}
 
 
 def _difference(a: str, b: str, cases: Sequence[Question], scores: Scores, output: Output) -> dict[str, Any]:
     pairs = [(case.id, _value(scores, a, case.id, output.key), _value(scores, b, case.id, output.key)) for case in cases]
     both = [(case, one - other) for case, one, other in pairs if one is not None and other is not None]
-    found = _interval(mean_interval([value for _, value in both], [case for case, _ in both]))
+    span = output.high - output.low
+    found = _interval(mean_interval([value for _, value in both], [case for case, _ in both]), -span, span)
     clear = found["reason"] == "" and found["low"] is not None and (found["low"] > 0 or found["high"] < 0)
     return {"a": a, "b": b, "metric": output.key, "title": output.title, **found, "clear": clear}
 
 
-def _interval(found: Interval) -> dict[str, Any]:
-    """The parts of an interval that reports show; a figure that cannot carry a decision has its reason."""
+def _interval(found: Interval, lowest: float, highest: float) -> dict[str, Any]:
+    """The parts of an interval that reports show, within the range of what is measured; a figure that cannot carry a decision has its
+    reason."""
     reason = "no value" if found.value is None else found.reason.replace("questions", "cases")
-    return {"value": found.value, "low": found.low, "high": found.high, "n": found.n_cells, "reason": reason}
+    low, high = (None if end is None else min(max(end, lowest), highest) for end in (found.low, found.high))
+    return {"value": found.value, "low": low, "high": high, "n": found.n_cells, "reason": reason}
 
 
 def _row(case: Question, asked: Sequence[Asked], scores: Scores, outputs: Sequence[Output]) -> dict[str, Any]:

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from graders.core.errors import InputError, UsageError
+from graders.core.records import MetricValue, Question, Reply
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.workflows import _asking, benchmark, overview, run_page, runs
+from graders.workflows._asking import Asked
+from graders.workflows._benchmark_figures import figures_of
+from graders.workflows._benchmark_scores import LEAD, OUTPUTS
 from graders.workflows.benchmark import Heard, Plan
 from graders.workflows.permissions import Actor, Scope
 from tests.support.ollama_answers import ollama
@@ -77,6 +81,36 @@ def test_means_intervals_and_paired_differences(tmp_path: Path) -> None:
     assert (pair["value"], pair["low"], pair["high"]) == pytest.approx((1 / 6, 1 / 6 - t * error, 1 / 6 + t * error))
     assert report["title"] == "translation: good leads"
     assert [found["score"] for found in one(report, "half")["worst"]] == pytest.approx([2 / 3] * 3)
+
+
+@pytest.mark.parametrize(("count", "ends"), [(1, 0), (2, 1), (3, 1), (5, 2), (6, 3), (9, 3)])
+def test_no_case_is_among_the_best_and_the_worst(count: int, ends: int) -> None:
+    _, found = figures([n / 10 for n in range(count)])
+    assert [case["score"] for case in found["best"]] == [n / 10 for n in range(count)][::-1][:ends]
+    assert [case["score"] for case in found["worst"]] == [n / 10 for n in range(count)][:ends]
+
+
+def test_intervals_keep_to_the_range_of_what_is_measured() -> None:
+    difference, found = figures([-1.0, 0.0, -0.9])
+    mean = found["metrics"]["embedding_cosine"]
+    assert mean["value"] == pytest.approx(-1.9 / 3)
+    assert mean["low"] == -1.0  # by t with 2 degrees of freedom -1.9 / 3 - 4.303 x 0.318 = -2.00
+    assert -1.0 < mean["high"] < 1.0
+    assert difference["low"] == -2.0  # of -2, -1 and -1.9, so that t says -3.00; two cosines are never more than 2 apart
+
+
+def figures(values: list[float]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Two models, one with these scores and cosines and one with 1: the difference of cosines, and the figures of the first."""
+    questions = [Question(id=f"c{n}", text="?", references=("r",)) for n in range(len(values))]
+    asked = [Asked(model, replies={case.id: Reply(text="r") for case in questions}) for model in ("m", "top")]
+    outputs = [output for output in OUTPUTS if output.key in (LEAD, "embedding_cosine")]
+    scores = {
+        (model, case.id): {o.key: MetricValue(metric=o.key, value=value if model == "m" else 1.0, version="1") for o in outputs}
+        for model in ("m", "top")
+        for case, value in zip(questions, values, strict=True)
+    }
+    found = figures_of("b", questions, asked, scores, outputs)
+    return next(d for d in found["differences"] if d["metric"] == "embedding_cosine"), found["models"][0]
 
 
 def test_equal_models_have_no_clear_leader(tmp_path: Path) -> None:
