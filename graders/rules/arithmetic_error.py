@@ -19,6 +19,7 @@ from graders.rules._equations import Claim, Token, claims, has_remainder
 from graders.rules._marks import refusal, span, worst
 from graders.rules._prose import without_code, without_quotes
 from graders.rules._units import fit
+from graders.rules._worded_comparison import worded_faults
 
 _READ = 40_000
 _SHOWN = 10
@@ -41,11 +42,12 @@ class ArithmeticFault(Rule):
 
     Computed are + − × ÷ powers, square roots, fractions and percentages in digits, with units beside the numbers; a
     result may be rounded to the digits it shows, one that is called approximate may be off by a tenth. Where a sign can
-    be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both. Read are the first 40,000
+    be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both. Comparisons in words (is
+    greater than) are read between bare numbers that are all of their clause. Read are the first 40,000
     characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
@@ -95,20 +97,29 @@ class ArithmeticFault(Rule):
 def _wrong(text: str, language: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and a sentence for every pair of sides that does not come out."""
     styles: tuple[Style, ...] = ("point", "comma") if language in ("", "en", "zh", "ja", "ko", "th") else ("comma", "point")
+    found = [*_wrong_claims(text, language, styles), *(one for one in worded_faults(text, styles) if not _denied(text, *one[:2]))]
+    yield from sorted(found)
+
+
+def _wrong_claims(text: str, language: str, styles: Sequence[Style]) -> Iterator[tuple[int, int, str]]:
     for claim in claims(text):
         for at, relation in enumerate(claim.relations):
             left, right = claim.sides[at], claim.sides[at + 1]
             if not left or not right or not _is_calculation(left, relation, right, claim, language) or not fit(left, right):
                 continue
             start, end = left[0].start, right[-1].end
-            sentence = _around(text, start, end)
-            asked = text[end : end + 3].lstrip("* ").startswith(("?", "？"))
-            if asked or _DENIED.search(sentence) or has_remainder(text, _end_of_number(right)):
+            if _denied(text, start, end) or has_remainder(text, _end_of_number(right)):
                 continue
             loose = relation.kind == "approx" or bool(_ABOUT.search(_clause(text, start, end)))
             chained = at + 1 < len(claim.relations)
             if why := _disproof(left, relation, right, styles, loose, chained, text):
                 yield start, end, why
+
+
+def _denied(text: str, start: int, end: int) -> bool:
+    """Whether the sentence around asks for it, or calls it wrong."""
+    asked = text[end : end + 3].lstrip("* ").startswith(("?", "？"))
+    return asked or _DENIED.search(_around(text, start, end)) is not None
 
 
 def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Token], claim: Claim, language: str) -> bool:
@@ -117,11 +128,36 @@ def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Toke
     if relation.kind in ("gt", "lt", "ge", "le"):
         single = sum(one.kind != "word_eq" for one in claim.relations) == 1
         return single and not (relation.kind == "gt" and not right[0].spaced and left[-1].end != relation.start)
-    if not operators or ("colon" in operators and language not in ("ru", "uk", "be", "kk", "de")):
+    if not operators:
+        return relation.kind == "eq" and _is_result_of(left, right, claim)
+    if "colon" in operators and language not in ("ru", "uk", "be", "kk", "de") and not _is_division(left, relation, right):
         return False
     if relation.kind == "word_eq" and not {token.kind for token in left} & (_OPERATORS - {"minus", "divide", "colon"}):
         return False
     return not _is_range(left)
+
+
+def _is_result_of(left: Sequence[Token], right: Sequence[Token], claim: Claim) -> bool:
+    """Two bare results of one calculation, 1 + 9 = 10 = 11: no sum of digits (10 = 1), no rounding of one to the other."""
+    if not any({token.kind for token in side} & (_OPERATORS - {"minus", "divide", "colon"}) for side in claim.sides):
+        return False
+    if [token.kind for token in (*left, *right)] != ["number", "number"]:
+        return False
+    if right[0].text == str(sum(int(char) for char in left[0].text if char.isdigit())):
+        return False
+    readings = [(computed(left, style, "hundredth"), computed(right, style, "hundredth")) for style in ("point", "comma")]
+    return all(abs(a.value - b.value) > max(a.step or 0, b.step or 0) / 2 for a, b in readings if a and b)
+
+
+def _is_division(left: Sequence[Token], relation: Token, right: Sequence[Token]) -> bool:
+    """ "8:2=3" is a division also where the colon is seldom its sign: it comes out even, and is no time of day and no score."""
+    if relation.kind != "eq" or [t.kind for t in left] != ["number", "colon", "number"] or [t.kind for t in right] != ["number"]:
+        return False
+    top, bottom = left[0].text, left[2].text
+    if not (top.isdigit() and bottom.isdigit() and right[0].text.isdigit()):
+        return False
+    time = len(top) <= 2 and len(bottom) == 2
+    return not time and int(bottom) > 1 and int(top) % int(bottom) == 0
 
 
 def _is_range(side: Sequence[Token]) -> bool:
@@ -150,8 +186,9 @@ def _disproof(
         wrong = wrong or (first, second)
     if wrong is None:
         return ""
+    bare = wrong[0].step is not None and wrong[1].step is not None
     said = [" ".join(text[side[0].start : side[-1].end].split()) for side in (left, right)]
-    if relation.kind in ("gt", "lt", "ge", "le"):
+    if bare or relation.kind in ("gt", "lt", "ge", "le"):
         return f"{said[0]} {relation.text} {said[1]} does not hold."
     first, second = wrong
     if first.step is not None and second.step is None:
