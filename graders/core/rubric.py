@@ -61,7 +61,7 @@ class Criterion:
     checklist. A criterion is not asked about questions that have the list `unless` names: another criterion grades that list. `template`
     is a prompt of the user's own; `scores` gives labels the numbers from 0 to 1 that they count for. With a `ceiling` (author) the
     marks of the author's own text are what models can reach at most. Where `cut_reference` is true a judge may be shown the beginning of a
-    reference that is longer than its model's window.
+    reference that is longer than its model's window, if all criteria of the call that compare with it allow that.
     """
 
     rubric: str

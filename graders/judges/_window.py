@@ -24,8 +24,18 @@ def tokens(request: Request) -> int:
 
 def may_cut(criteria: Sequence[Criterion], task_type: str) -> bool:
     """Whether all criteria of a call that compare with a reference take one that is cut."""
-    compared = [c for c in criteria if c.reference_for(task_type) in ("given", "elected")]
+    compared = _compared(criteria, task_type)
     return bool(compared) and all(c.cut_reference for c in compared)
+
+
+def forbidding(criteria: Sequence[Criterion], task_type: str) -> list[Criterion]:
+    """The criteria for which a call keeps its references whole although another criterion of it would take them cut."""
+    compared = _compared(criteria, task_type)
+    return [c for c in compared if not c.cut_reference] if any(c.cut_reference for c in compared) else []
+
+
+def _compared(criteria: Sequence[Criterion], task_type: str) -> list[Criterion]:
+    return [c for c in criteria if c.reference_for(task_type) in ("given", "elected")]
 
 
 def fitted(request: Request, references: Sequence[str], window: int, rebuild: Callable[[list[str]], Request]) -> Request:

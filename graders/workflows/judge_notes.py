@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from graders.core.records import Request
+from graders.judges._reading import whole
+from graders.judges._window import forbidding
 from graders.judges._window import tokens as tokens_of
 from graders.providers._families import family
 from graders.workflows.judge_setup import JudgeSetup
+from graders.workflows.judging import Task
 
 #: As many models are named; of more the number is told.
 NAMED = 3
@@ -15,10 +19,12 @@ NAMED = 3
 UNKNOWN_FROM = 3_500
 
 
-def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request], details: int = 0) -> list[str]:
+def notes(
+    setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request], details: int = 0, uncut: Mapping[str, int] | None = None
+) -> list[str]:
     """Sentences about a judge that is to grade the answers of `models` by `requests`; most have none.
 
-    `details` of its calls ask how much detail a question wants.
+    `details` of its calls ask how much detail a question wants; `uncut` is what `kept_whole` counts.
     """
     judge = str(setup.judge.model)
     kin = family(judge)
@@ -39,9 +45,29 @@ def notes(setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request],
         calls = "1 call shows" if len(cut) == 1 else f"{len(cut):,} calls show"
         worst = f"in the worst case {least['kept']:,} of {least['of']:,} characters"
         found.append(f"{calls} only the beginning of a reference, as the rubric allows: {worst}.")
+    for criterion, count in (uncut or {}).items():
+        calls = "1 long call" if count == 1 else f"{count:,} long calls"
+        found.append(
+            f"In {calls} no reference is cut: {criterion} compares with it too and does not say `cut_reference: true`. Say it there, or "
+            "ask about each criterion in a call of its own (--per criterion)."
+        )
     if details:
         asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
         found.append(f"{asks} how much detail a question wants: neither its column nor its words say so.")
+    return found
+
+
+def kept_whole(setup: JudgeSetup, tasks: Iterable[Task]) -> Counter[str]:
+    """By criterion, the calls beyond the model's window whose references it keeps from being cut, though another criterion of the call
+    would take them so."""
+    size, found = int(getattr(setup.judge, "limit", 0)), Counter[str]()
+    for task in tasks:
+        if not size or tokens_of(task.request) <= size:
+            continue
+        question = task.shown[task.request.subjects[0]].question
+        sent = "\n".join(text for _, text in task.request.messages)
+        if any(reference.strip() and whole(reference).strip() in sent for reference in question.references):
+            found.update(c.name for c in forbidding([task.rubric.criterion(key) for key in task.request.criteria], question.task_type))
     return found
 
 

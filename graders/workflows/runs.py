@@ -116,6 +116,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
+    models, uncut = reading.models(ws.db, project), judge_notes.kept_whole(setup, found)
     return {
         "name": setup.name,
         "author": setup.author,
@@ -127,7 +128,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
-        "notes": judge_notes.notes(setup, reading.models(ws.db, project), [task.request for task in found], len(details)),
+        "notes": judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut),
     }
 
 

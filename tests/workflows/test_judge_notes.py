@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows import runs
+from graders.workflows import judges, runs
 from tests.support.studies import bring, scope_at
 
 RUBRIC = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
@@ -37,3 +37,31 @@ def test_a_plan_tells_what_is_better_known_before(tmp_path: Path, judge: str, mo
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
     (found,) = runs.plan(scope, "study", {"judges": [judge]})["judges"]
     assert found["notes"] == told
+
+
+CUTS = """
+rubric: cuts
+criteria:
+  accuracy: {question: Is it right?, scale: [wrong, right], graders: [judge], CUT}
+  completeness: {question: Is all there?, scale: [lacking, all], graders: [judge], cut_reference: true}
+  tone: {question: Is it kind?, scale: [harsh, kind], graders: [judge], reference: given, cut_reference: true}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cut", "per", "held"),
+    [("cut_reference: false", "answer", True), ("cut_reference: true", "answer", False), ("cut_reference: false", "criterion", False)],
+)
+def test_a_plan_names_the_criterion_that_keeps_a_reference_whole(tmp_path: Path, cut: str, per: str, held: bool) -> None:
+    scope = scope_at(tmp_path, "mira")
+    question = {"id": "q", "text": "Tell it.", "task_type": "factual", "references": ["word " * 4_000]}  # about 5,000 tokens
+    answers = [{"question_id": "q", "model": model, "text": f"{model} says so."} for model in ("Cedar", "Rowan")]
+    bring(scope, tmp_path, rubric=CUTS.replace("CUT}", cut + "}"), questions=[question], answers=answers)
+    judges.set_up(scope, "study", "near", "openai:gpt-4o", {"window": 4_000, "per": per})
+    (found,) = runs.plan(scope, "study", {"judges": ["near"]})["judges"]
+    sentence = (
+        "In 2 long calls no reference is cut: accuracy compares with it too and does not say `cut_reference: true`. Say it there, or ask "
+        "about each criterion in a call of its own (--per criterion)."
+    )
+    assert (sentence in found["notes"]) is held
+    assert any("only the beginning of a reference" in note for note in found["notes"]) is not held
