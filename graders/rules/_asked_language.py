@@ -53,6 +53,11 @@ _DIRECTED = re.compile(
     re.I,
 )
 _ORIGINAL = re.compile(r"\boriginal\b|\bоригинал|原文|原语|原語|外语|外国語|\bforeign language|иностранн\w* язык", re.I)
+#: Orders and question words of English alone, for questions too short to tell their language.
+_ENGLISH = re.compile(
+    r"^\W*(?:please\s+)?(?:explain|describe|summari[sz]e|discuss|outline|suggest|write|translate|recommend|what|why|who|how|when|where)\b[\x00-\x7f]*$",
+    re.I,
+)
 _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)")
 
 
@@ -83,7 +88,7 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     Languages that `context` (an earlier turn, a document) names are allowed too.
     """
     question = question[:20_000]
-    own = code_of(label) or language_of(question)
+    own = code_of(label) or language_of(question) or ("en" if _ENGLISH.match(question) else "")
     if _ORIGINAL.search(question):
         return Allowed(own, None)
     named = {_code(next(filter(None, match.groups()))) for match in _MENTIONED.finditer(question)}

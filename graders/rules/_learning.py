@@ -16,14 +16,16 @@ _SENTENCE = 12
 
 _LEARNS = re.compile(
     r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example sentences?|travell?er|tourist|useful phrases|\blevel\b|"
-    r"\b[ABC][12]\b|"
+    r"\b[ABC][12]\b|\bwith (?:an? |the |its )?(?:english |side-by-side )?translations?\b|с (?:русским )?переводом|"
+    r"(?:附|带|配)(?:上|有)?(?:中文)?(?:翻译|译文)|"
+    r"(?:和訳|翻訳|日本語訳|訳)(?:付き|つき|を付け|をつけ)|"
     r"\bучу\b|\bучим\b|изуча|\bнаучи|практик|начинающ|для урока|уровн|пример\w* предложений|полезн\w* фраз|турист|"
     r"在学|学习|想学|练习|初学|教我|例句|旅行用|学生|勉強|練習|初心者|学ん|学び|学習|教えて|例文|旅行用",
     re.I,
 )
 _MATERIAL = re.compile(
     r"sentences?|phrases?|dialogue|conversation|\btext\b|\bstory\b|\bexamples?\b|предложени|фраз|диалог|текст|рассказ|пример|разговор|"
-    r"例句|句子|对话|会话|短文|文章|造句|几句|故事|例文|会話|フレーズ|文章|文を|物語",
+    r"例句|句子|对话|会话|短文|文章|造句|[几一二两三四五六七八九十\d]句|用语|故事|用語|例文|会話|フレーズ|文章|文を|物語",
     re.I,
 )
 #: Other wishes: a translation into the language, or expressly none, or a letter to somebody.
@@ -34,7 +36,11 @@ _OTHERWISE = re.compile(
     r"訳さ|メール|手紙|俳句|詩を",
     re.I,
 )
-_HEADING = re.compile(r"[:：]\W*$")
+_HEADING = re.compile(r"[:：]\W*$|^\s*#|^\s*\*\*[^*\n]*[^*\W]\*\*\s*$")
+#: How an answer begins before its sentences: no translation of the first one.
+_OPENING = re.compile(r"^\W*(?:here (?:is|are)|here's|sure|of course|certainly|вот|конечно|以下|这是|好的|はい|こちら)", re.I)
+#: A line translates its neighbour if it has at least this share of its letters.
+_LEAST_SHARE = 0.3
 
 
 class Sentence(NamedTuple):
@@ -65,8 +71,11 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
     for number, (start, line) in enumerate(lines):
         foreign = [part for part in parts[number] if part.language == other and weight(line[part.start : part.end], other) >= _SENTENCE]
         # A line of the reader's language stands for one sentence: the one before it, or after it.
-        near = [place for place in (number - 1, number + 1) if 0 <= place < len(lines)]
-        beside = _has_own(line, parts[number], own) or any(_is_translation(lines[place][1], parts[place], own, other) for place in near)
+        near = [place for place in (number - 1, number + 1) if 0 <= place < len(lines) and not (place == 0 and _OPENING.match(lines[0][1]))]
+        least = _LEAST_SHARE * sum(weight(line[part.start : part.end], other) for part in foreign)
+        beside = _has_own(line, parts[number], own) or any(
+            _is_translation(lines[place][1], parts[place], own, other, least) for place in near
+        )
         found += [(number, Sentence(start + part.start, start + part.end, beside)) for part in foreign]
     own_letters = sum(
         weight(line[part.start : part.end], own)
@@ -78,12 +87,12 @@ def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
     return [one if own_letters < 0.6 * foreign_letters else one._replace(translated=True) for _, one in found]
 
 
-def _has_own(line: str, row: list[Piece], own: str) -> bool:
-    return any(part.language == own and weight(line[part.start : part.end], own) >= 4 for part in row)
+def _has_own(line: str, row: list[Piece], own: str, least: float = 4) -> bool:
+    return any(part.language == own and weight(line[part.start : part.end], own) >= max(4, least) for part in row)
 
 
-def _is_translation(line: str, row: list[Piece], own: str, other: str) -> bool:
-    return _has_own(line, row, own) and not any(part.language == other for part in row) and not _HEADING.search(line)
+def _is_translation(line: str, row: list[Piece], own: str, other: str, least: float) -> bool:
+    return _has_own(line, row, own, least) and not any(part.language == other for part in row) and not _HEADING.search(line)
 
 
 def language_of_reader(question: str, label: str) -> str:

@@ -21,6 +21,8 @@ _LETTERS |= dict.fromkeys(LATIN_LANGUAGES | {"la"}, _LATIN)
 #: What parts an expression from its translation within a line.
 _PARTS = re.compile(r"[()（）\[\]|\t]|\s[—–=-]+\s|——|(?<=[。！？])(?=[A-Za-z])|(?<=[.!?])\s+(?=[㐀-鿿ぁ-ヿ\u0400-\u04ff])")
 _LEAD = re.compile(r"^\s*(?:[-*•·>#]+\s*|\(?\d{1,3}[.)、．]\s*)*")
+#: Who speaks, in a dialogue: "A:", "**Baker:**" tell nothing about the language of what is said.
+_SPEAKER = re.compile(r"^\W{0,4}[^\W\d_]{1,20}(?: [^\W\d_]{1,20})?\W{0,2}[:：]\W{0,3}(?=\w)")
 
 
 class Piece(NamedTuple):
@@ -37,7 +39,7 @@ def pieces(line: str, own: str, other: str) -> list[Piece]:
     for match in [*_PARTS.finditer(line, at), None]:
         end = match.start() if match else len(line)
         if line[at:end].strip():
-            found.append(Piece(at, end, language_between(line[at:end], own, other)))
+            found.append(Piece(at, end, language_between(_SPEAKER.sub("", line[at:end]), own, other)))
         at = match.end() if match else end
     return found
 

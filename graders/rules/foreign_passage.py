@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from graders.core.contracts import Rule
@@ -10,10 +10,11 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import allowed_languages, language_name
+from graders.core.text import language_of, scripts
+from graders.rules._asked_language import Allowed, allowed_languages, language_name
 from graders.rules._marks import refusal, span, worst
 from graders.rules._passages import foreign_passages
-from graders.rules._segments import shares
+from graders.rules._segments import LATIN_LANGUAGES, shares
 from graders.rules._unreadable import damages
 
 _SHOWN = 20
@@ -28,7 +29,7 @@ class ForeignPassage(Rule):
     languages are mixed within sentences, other rules speak.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "No unexplained passage in another language stands in the answer."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "foreign_passage"
@@ -80,7 +81,7 @@ class ForeignPassage(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        allowed = allowed_languages(question.text, question.language, question.context)
+        allowed = _or_of_answer(allowed_languages(question.text, question.language, question.context), question.text, text)
         if not allowed.own:
             return Mark.unscored("language", "The language of the question is not known.")
         if allowed.languages is None:
@@ -92,3 +93,11 @@ class ForeignPassage(Rule):
             return Mark.unscored("not_decisive", "The answer as a whole is in the wrong language, or in none.")
         rationale = f"A passage in {language_name(found[0].language)}, and nothing that explains it."
         return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])
+
+
+def _or_of_answer(allowed: Allowed, question: str, answer: str) -> Allowed:
+    """`allowed`, with the answer's main language where the question is in Latin letters and too short to tell ("Inflation?")."""
+    if allowed.own or allowed.languages is None or next(iter(scripts(question[:2_000])), "") != "Latin":
+        return allowed
+    main = language_of(answer)
+    return replace(allowed, own=main, languages=allowed.languages | {main}) if main in LATIN_LANGUAGES else allowed

@@ -26,7 +26,7 @@ class MissingTranslation(Rule):
     of the sentences must lack a translation.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "Foreign sentences to learn from have a translation beside them."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "missing_translation"
