@@ -16,7 +16,7 @@ _SIGHT = 48
 _QUOTED = "」』”’\"'"
 _GOES_ON = re.compile(
     r"\s?(?:"
-    r"[、，；：]"
+    r"[、，；：。！？]"
     # Particles; adverbs and conjunctions that begin like one begin a sentence.
     r"|と(?!ても|ころ|り(?:わけ|あえず)|にかく|はいえ|き(?:どき|に|おり)|なり|くに|も(?:あれ|かく)|うとう|っくに)"
     r"|って|などと?|なんて|を|の(?!ち|ん|ど|り)|[はがもにで](?=[一-鿿ァ-ヺ])"
