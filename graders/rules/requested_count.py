@@ -76,7 +76,7 @@ class RequestedCount(Rule):
         if not counted.counts:
             return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
         if one and not several_of_one_kind(subject.answer.text, counted):
-            return Mark.unscored("not_countable", "1 asked for; the lists of the answer may be parts of it.")
+            return Mark.unscored("not_countable", f"{one.describe()} asked for; the lists of the answer may be parts of it.")
         fitting = next((count for count in counted.counts if asked.fits(count)), None)
         if fitting is not None:
             return Mark.unscored("not_decisive", f"{asked.describe()} asked for, {fitting} counted ({counted.how}).")

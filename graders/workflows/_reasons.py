@@ -25,6 +25,7 @@ VERDICTS = {
     "not_deployed": "The learned judge is not clearly better than the best judge it learns from, so it gives no values yet.",
     "not_measured": "Nobody measured it when the answer was made.",
     "pair": "This grader looks at one answer, not at a pair of them.",
+    "retracted": "The verdict was taken back.",
     "rule_failed": "The rule failed on this answer.",
     "tie": "Two values are equally good.",
     "too_few_labels": "People have graded too few cells to learn from; review more of them.",

@@ -27,12 +27,12 @@ def reached(run: Mapping[str, Any]) -> list[dict[str, Any]]:
     `enough` is what the whole run may take: what was spent, and what is left at what a reply cost so far.
     """
     progress, settings = run["progress"], run["settings"]
-    if run["state"] != "stopped" or settings.get("collect"):
+    if run["state"] != "stopped" or settings.get("collect") or not progress.get("reached"):
         return []
     judges = progress.get("judges") or []
     left = sum(max(0, judge["total"] - judge["done"] + judge.get("unreadable", 0)) for judge in judges)
     found = []
-    for name in progress.get("reached") or []:
+    for name in progress["reached"]:
         limit = settings[name]
         calls = name == "budget_calls"
         spent = progress["calls"] if calls else progress["money"] or 0.0

@@ -179,6 +179,7 @@ class Options:
         address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
         check_typed(address)
         key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
+        headers = self._headers(name, kind, card)  # not every provider takes some
         made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
@@ -187,7 +188,7 @@ class Options:
                 "base_url": address,
                 "connections": self.concurrency,
                 "api_key": key or (NO_KEY if own else ""),
-                "headers": self._headers(name, kind, card),
+                **({"headers": headers} if headers else {}),
                 "input_price": card.get("input_price", self.input_price),
                 "output_price": card.get("output_price", self.output_price),
             },
