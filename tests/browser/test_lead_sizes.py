@@ -94,12 +94,18 @@ def lead(tabs: Tabs, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         yield made
 
 
+#: The navigation is one row that a finger moves; the page that one is on stands in it.
+PRESENT_IN_VIEW = """(() => { const nav = document.querySelector('.cgl nav').getBoundingClientRect()
+  const here = document.querySelector('.cgl nav [aria-current]')?.getBoundingClientRect()
+  return !here || (here.left >= nav.left - 1 && here.right <= nav.right + 1) })()"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, name: str) -> None:
     with lead.open(name, 390) as page:
         assert (overflow(page), texts_outside(page)) == (0, [])
         assert small_targets(page) == []
-        assert page.evaluate("(() => { const nav = document.querySelector('.cgl nav'); return nav.scrollWidth - nav.clientWidth })()") <= 0
+        assert page.evaluate(PRESENT_IN_VIEW)
 
 
 @pytest.mark.parametrize("name", PAGES)

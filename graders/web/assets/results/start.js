@@ -93,7 +93,9 @@ function part(node, path, params, draw) {
       const found = await getJSON(path, wanted);
       if (shown === key) draw(found);
     } catch (error) {
-      if (shown === key) fill(node, problem(error));
+      const said = problem(error); // parts that fail for one reason say it once
+      const twice = [...document.querySelectorAll("[role=alert]")].some((other) => !node.contains(other) && other.textContent === said.textContent);
+      if (shown === key) fill(node, twice ? null : said);
     } finally {
       if (shown === key) node.classList.remove("busy");
     }
