@@ -54,7 +54,7 @@ export function termsCard(found, now, state, act, saved) {
   const within = el("select", { "aria-label": words.steps, title: words.stepsHint, "data-key": "within" });
   within.append(...[0, 1, 2, 3].map((n) => el("option", { value: n, selected: n === (terms?.within ?? 0) }, n === 0 ? "exact value" : `${n} step${n === 1 ? "" : "s"} off is fine`)));
   const opened = Object.values(terms?.tasks ?? {}).map((t) => t.opened).filter(Boolean).sort()[0] ?? "";
-  const wanted = () => ({ alpha: now.alpha, delta: found.delta, within: Number(within.value) });
+  const wanted = () => ({ alpha: now.alpha, delta: state.delta ?? found.delta, within: Number(within.value) }); // what the sentence shows, also while its figures are on their way
   const said = !terms
     ? words.none
     : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, sure to ${percent(1 - terms.delta)}${terms.within ? `, ${terms.within} step${terms.within === 1 ? "" : "s"} off is fine` : ""}. ${terms.drawn.toLocaleString("en")} answers drawn. ${opened ? `${words.open} ${opened.slice(0, 10)}: another number is exploratory.` : ""}`;
