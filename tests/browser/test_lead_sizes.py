@@ -165,8 +165,10 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         weight.fill("3")
         weight.press("Enter")
         page.wait_for_url("**weights=*clarity*3*")
-        page.get_by_label("Second model").select_option("Elm")
+        with page.expect_response(lambda response: "/api/leaderboard" in response.url and "b=Elm" in response.url):
+            page.get_by_label("Second model").select_option("Elm")
         page.wait_for_url("**b=Elm*")
+        expect(page.locator(".busy")).to_have_count(0)
         address = page.url
         value = page.locator(".lb .cv").first.inner_text()
         page.goto(f"{lead.server.url}/leaderboard?project=autumn-study")
