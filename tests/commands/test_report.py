@@ -29,7 +29,7 @@ def test_the_how_to_runs_and_the_gates_agree(
         assert done.code == 0, (step, done.err)
     found = done.json
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert "<b>Illustrative.</b> Written for the demo" in page and (tmp_path / "report.xlsx").read_bytes().startswith(b"PK")
+    assert "<b>Illustrative.</b> Sample verdicts written for the demo" in page and (tmp_path / "report.xlsx").read_bytes().startswith(b"PK")
     assert found["illustrative"] and "**Illustrative.**" in (tmp_path / "figures.md").read_text("utf-8")
     assert all(f">{one['words']}</a>" in page for one in found["findings"])
     same_figures(line, found)

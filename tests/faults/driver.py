@@ -23,8 +23,8 @@ from typing import Any
 
 from graders.providers.openai_batch import OpenAIBatch
 from graders.providers.openai_chat import OpenAIChat
+from graders.store import ahead, queue, saves, transfer, verdicts
 from graders.store import imports as import_store
-from graders.store import queue, saves, transfer, verdicts
 from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import open_workspace
@@ -48,7 +48,7 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "commit": (SqlLedger, "batch", "after"),  # the group is kept, nobody has used it
     "verdict": (verdicts, "append", "after"),
     "lease": (queue, "_lease", "after"),
-    "leased": (queue, "take", "after"),
+    "leased": (ahead, "take", "after"),
     "store_save": (saves, "store_save", "after"),
     "saved": (review, "save", "after"),  # kept, not acknowledged
     "content": (_import_rows.RowWriter, "content", "after"),
