@@ -212,7 +212,8 @@ def take_screens(ws: Workspace, seconds: float) -> tuple[list[float], list[int]]
             took.append(time.perf_counter() - started)
             given.extend(assignment.screen_id for assignment in found)
             with ws.write(durable=False) as db:
-                db.execute("UPDATE assignment SET state = 'done' WHERE person_id = ? AND state = 'leased'", (person,))
+                for assignment in found:  # as a save does; what is leased ahead stays
+                    db.execute("UPDATE assignment SET state = 'done' WHERE id = ?", (assignment.id,))
             time.sleep(PAUSE)
         ws.close()
 
