@@ -78,17 +78,17 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
         small.folder(tmp_path, "said", questions=small.questions(2), answers=small.answers(2, [HOSTILE]), human=human, judge=said),
         rubric=None,
     )
-    judges.set_up(scope, "study", "strict", "openai:stub", {})
+    judges.set_up(scope, "study", "mild", "openai:stub", {})  # "strict" has spoken by itself about the answer that was tried
     ws.close()
     page.goto(f"{server.url}/judges?project=study")
-    page.get_by_role("button", name="Examples for strict").click(timeout=30_000)
+    page.get_by_role("button", name="Examples for mild").click(timeout=30_000)
     card = page.get_by_role("region", name="Examples from corrections")
-    expect(card).to_contain_text("People decided otherwise than strict on 2 cells")
+    expect(card).to_contain_text("People decided otherwise than mild on 2 cells")
     expect(card.get_by_role("checkbox")).to_have_count(2)
     card.get_by_role("checkbox").first.focus()
     page.keyboard.press("Space")
     expect(card).to_contain_text("1 of at most 12 chosen")
     card.get_by_role("button", name="Show it these").press("Enter")
-    expect(card.get_by_role("status")).to_contain_text("strict has 1 example from corrections.")
+    expect(card.get_by_role("status")).to_contain_text("mild has 1 example from corrections.")
     expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("1 example from corrections")
     assert "owned" not in page.title()

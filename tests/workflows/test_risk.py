@@ -139,7 +139,7 @@ def test_a_question_that_changes_its_kind_after_labels_were_opened_voids(tmp_pat
     draw_more(scope, "study", 60)
     assert tasks_drawn(scope)["factual"] == 2  # under the same terms, and yet fresh labels alone
     label(scope, tmp_path, [n for n in drawn(scope) if n not in numbers])
-    assert row(scope)["state"] == "PROVEN"
+    assert row(scope)["state"] == "PROVEN", row(scope)
 
 
 def test_people_who_differ_say_what_another_person_would(tmp_path: Path) -> None:
