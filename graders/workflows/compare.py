@@ -169,6 +169,9 @@ def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b
         return None
     parts = [found for one in used if (found := _compare.means(one.cells, ground.answers, wish.show)) is not None]
     row = _compare.row(combine(parts, [one.weight for one in used]), a, b, OVERALL_AXIS)
+    doubtful = next((one for one in used if one.row["why"] and one.row["why"] == row["why"]), None)
+    if doubtful is not None:
+        row["why"] = f"{doubtful.criterion.criterion.title}: {row['why']}"
     return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", "weight": None, **row}
 
 
