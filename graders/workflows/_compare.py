@@ -46,12 +46,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One criterion: its cells on the shared questions, its weight in the overall mean, and what is said of it."""
+    """One criterion: its cells on the shared questions, the means of them, what is said of it, and its weight in the overall mean."""
 
     criterion: CriterionRow
     cells: Standing
-    weight: float
+    means: Influence | None
     row: Mapping[str, Any]
+    weight: float = 1.0
 
 
 def side_of(ref: str, models: Sequence[str], earlier: Mapping[Side, int]) -> Side:
