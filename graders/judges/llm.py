@@ -124,7 +124,7 @@ class LLMJudge(ModelJudge):
                         continue
                     if reply.logprobs and self.confidence == "logprobs":
                         mark = self._surer(mark, reply, criterion, part, request, outer)
-                    made.append(replace(self.verdict(key, criterion, part, mark, recipe), metadata={**request.metadata, **facts}))
+                    made.append(self.verdict(key, criterion, part, mark, recipe, {**request.metadata, **facts}))
         return made
 
     def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request, outer: Sequence[str]) -> Mark:

@@ -54,6 +54,9 @@ class Options:
     beside those of its rubrics, or none; empty keeps those that it has.
 
     `split` names the model, as judges are named, that splits answers into claims before anything is graded; empty: sentences are claims.
+
+    `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger and no verdict is recorded, so that
+    nothing is suggested, routed or learned from a try; `cards` are then taken as they are given.
     """
 
     judges: tuple[str, ...] = ()
@@ -80,12 +83,16 @@ class Options:
     batch: bool = False
     stay: bool = True
     split: str = ""
+    workshop: bool = False
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
         """From plain data; InputError names what is off."""
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
-        known |= {name: bool(known.get(name, default)) for name, default in (("faults", False), ("batch", False), ("stay", True))}
+        known |= {
+            name: bool(known.get(name, default))
+            for name, default in (("faults", False), ("batch", False), ("stay", True), ("workshop", False))
+        }
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
         known["keyed"] = tuple(str(name) for name in known.get("keyed") or ())
@@ -107,7 +114,7 @@ class Options:
                 raise InputError(
                     "option judges", found="none", expected="a judge to try", remedy="Name a judge, such as openai:gpt-4o-mini."
                 )
-            known["tries"] = min(known["tries"], MOST_TRIES)
+            known["tries"] = known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
         return cls(**known)
 
     def to_json(self) -> dict[str, Any]:

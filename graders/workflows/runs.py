@@ -95,13 +95,14 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
+    known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
     options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
+    found = list(judging.tasks(ws, project, setup, options.only or None, afresh=options.workshop, graded=graded, faults=options.faults))
     details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
     requests = [*details, *(task.request for task in found)]
     known = judging.count_known(ws, setup, requests)
@@ -201,7 +202,8 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "progress": {**run["progress"], "stages": _stages.shown(run)} if run["progress"] else {},
             "started_by_name": name,
             "judges": run["settings"].get("judges", []),
-            "tries": run["settings"].get("tries"),
+            "tries": None if run["settings"].get("workshop") else run["settings"].get("tries"),
+            "workshop": bool(run["settings"].get("workshop")),
             "base_url": run["settings"].get("base_url") or "",
             "faults": bool(run["settings"].get("faults")),
             "batch": bool(run["settings"].get("batch")),
