@@ -4,12 +4,44 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
+import threading
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
 def canonical(value: Any) -> str:
     """JSON text of `value` with sorted keys and no spaces: equal values give equal texts."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+class SharedPart:
+    """JSON of trees that have one large part in common, such as thousands of requests with one schema: it is encoded once.
+
+    A tree names the part by `PLACE`, which no text in it can hold, since nobody knows it.
+    """
+
+    PLACE = f"shared {secrets.token_hex(16)}"
+    _KEPT = 16
+
+    def __init__(self, encode: Callable[[Any], str]) -> None:
+        self._encode = encode
+        self._parts: dict[int, tuple[Mapping[str, Any], str]] = {}
+        self._guard = threading.Lock()
+
+    def text(self, tree: Any, part: Mapping[str, Any] | None) -> str:
+        """The JSON of `tree` with `part`, which must not change while it is in use, in its place."""
+        text = self._encode(tree)
+        if part is None:
+            return text
+        known = self._parts.get(id(part))
+        if known is None or known[0] is not part:
+            known = part, self._encode(part)
+            with self._guard:
+                self._parts[id(part)] = known
+                while len(self._parts) > self._KEPT:
+                    del self._parts[next(iter(self._parts))]
+        return text.replace(f'"{self.PLACE}"', known[1], 1)
 
 
 def digest(*parts: Any, length: int = 16) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from graders.core.hashing import SharedPart, canonical
 from graders.core.scale import Value
 
 TaskType = Literal["factual", "creative", "unknown"]
@@ -220,6 +221,9 @@ class KnownCell:
         return self.subject.question_id
 
 
+_PAYLOADS = SharedPart(canonical)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One call to a model, as data. Two equal requests (sample and occasion included) are the same purchase.
@@ -245,17 +249,18 @@ class Request:
         """The parts of a criterion that the call asks about; ("",) for one without."""
         return dict(self.elements).get(criterion.key) or criterion.parts or ("",)
 
-    def payload(self) -> dict[str, Any]:
-        """What decides the reply: everything but who asks for which cells."""
-        return {
+    def payload(self) -> str:
+        """What decides the reply, everything but who asks for which cells, as canonical JSON."""
+        tree = {
             "provider": self.provider,
             "model": self.model,
             "messages": [list(m) for m in self.messages],
-            "schema": self.schema,
+            "schema": self.schema and SharedPart.PLACE,
             "settings": dict(self.settings),
             "sample": self.sample,
             "occasion": self.occasion,
         }
+        return _PAYLOADS.text(tree, self.schema or None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
 from typing import Any
 
 from graders.core.contracts import Judge
@@ -11,6 +13,7 @@ from graders.core.records import Mark, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion
 from graders.judges._confidence import KINDS
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 #: The most samples of one call.
 MOST_SAMPLES = 25
 #: Options that no recipe names where they have their default.
@@ -92,7 +95,9 @@ class ModelJudge(Judge, abstract=True):
         """Names what of the question a verdict on `criterion` rests on."""
         return super().inputs_hash(self.seen(subject), criterion)
 
-    def verdict(self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str) -> Verdict:
+    def verdict(
+        self, key: SubjectKey, criterion: Criterion, part: str, mark: Mark, recipe: str, metadata: Mapping[str, Any] = _NOTHING
+    ) -> Verdict:
         """This judge's verdict on one cell, made by the recipe of that hash."""
         return Verdict(
             subject=key,
@@ -104,6 +109,7 @@ class ModelJudge(Judge, abstract=True):
             criterion_hash=criterion.criterion_hash,
             recipe_hash=recipe,
             grader_version=self.version,
+            metadata=metadata,
         )
 
     def settings(self) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class SingleJudge(ModelJudge, abstract=True):
         mark = self.mark(reply.text, criterion, rubric)
         if isinstance(mark, Problem):
             return [mark]
-        return [replace(self.verdict(key, criterion, part, mark, self.recipe_hash(rubric)), metadata=request.metadata)]
+        return [self.verdict(key, criterion, part, mark, self.recipe_hash(rubric), request.metadata)]
 
     @abstractmethod
     def mark(self, text: str, criterion: Criterion, rubric: Rubric) -> Mark | Problem:

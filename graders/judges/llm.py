@@ -67,7 +67,8 @@ class LLMJudge(ModelJudge):
         answer by answer).
 
         A criterion whose `reference` is ``none`` for the question's task type never shares a call with one that
-        names a reference for it; all other criteria of an answer go into one call. Raises UsageError for a pair.
+        names a reference for it; all other criteria of an answer go into one call. Of a criterion that comes with fewer parts than the
+        rubric gives it, those are asked. Raises UsageError for a pair.
         """
         shared: dict[tuple[Any, ...], tuple[str, dict[str, Any]]] = {}
         subjects = [self.seen(subject) for subject in subjects]
@@ -90,13 +91,14 @@ class LLMJudge(ModelJudge):
         for group, referenced in self._calls(sheet[0], [c for c in criteria if c.parts_of(question)]):
             for some, lists in _checklists(sheet[0], group):
                 counts = {key: len(entries) for key, entries in lists.items()}
-                kind = (tuple(c.key for c in some), *counts.items(), len(sheet), *map(id, shown))
+                kind = (tuple((c.key, c.parts) for c in some), *counts.items(), len(sheet), *map(id, shown))
                 if kind not in shared:
                     schema = answers_schema(some, counts, len(sheet)) if self.asks_together else reply_schema(some, counts)
                     shared[kind] = self._instructions(rubric, some, shown), schema
                 opinions = len(sheet) * sum(counts.get(c.key) or len(c.parts) or 1 for c in some)
                 metadata = marked(shown, self.corrections)
-                make = partial(self._request, sheet, some, lists, shared[kind], opinions, metadata)
+                fewer = {c.key: c.parts for c in some if c.parts and c.parts != rubric.criterion(c.key).parts}
+                make = partial(self._request, sheet, some, lists, fewer, shared[kind], opinions, metadata)
                 references = question.references if referenced else ()
                 yield fitted(make(references), references, self.limit if may_cut(some, question.task_type) else 0, make)
 
@@ -122,7 +124,7 @@ class LLMJudge(ModelJudge):
                         continue
                     if reply.logprobs and self.confidence == "logprobs":
                         mark = self._surer(mark, reply, criterion, part, request, outer)
-                    made.append(replace(self.verdict(key, criterion, part, mark, recipe), metadata={**request.metadata, **facts}))
+                    made.append(self.verdict(key, criterion, part, mark, recipe, {**request.metadata, **facts}))
         return made
 
     def _surer(self, mark: Mark, reply: Reply, criterion: Criterion, part: str, request: Request, outer: Sequence[str]) -> Mark:
@@ -187,6 +189,7 @@ class LLMJudge(ModelJudge):
         sheet: Sequence[Subject],
         criteria: Sequence[Criterion],
         lists: Mapping[str, tuple[str, ...]],
+        fewer: Mapping[str, tuple[str, ...]],
         told: tuple[str, dict[str, Any]],
         opinions: int,
         metadata: Mapping[str, Any],
@@ -212,7 +215,7 @@ class LLMJudge(ModelJudge):
             schema=schema,
             settings=self.settings(),
             criteria=tuple(c.key for c in criteria),
-            elements=tuple(lists.items()),
+            elements=(*lists.items(), *fewer.items()),
             metadata=metadata,
         )
         return roomier(request, opinions) if self.asks_together else request

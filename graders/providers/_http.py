@@ -78,7 +78,7 @@ class WholeClient(httpx2.AsyncClient):
     def build_request(self, method: str, url: httpx2.URL | str, **options: Any) -> httpx2.Request:
         """The request without the client's own headers, cookies and parameters: there are none."""
         # A run asks one address thousands of times, and parsing it is a tenth of what a request costs.
-        parsed = self._urls.get(str(url)) or self._urls.setdefault(str(url), httpx2.URL(url))
+        parsed = url if isinstance(url, httpx2.URL) else self._urls.get(url) or self._urls.setdefault(url, httpx2.URL(url))
         headers, content = options.get("headers"), options.get("content")
         if files := options.get("files"):
             made = httpx2.Request(method, parsed, params=options.get("params"), headers=headers, data=options.get("data"), files=files)

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
+from graders.core.hashing import SharedPart
 
-def encoded(tree: Any) -> bytes:
-    """JSON in UTF-8, as bodies are sent."""
-    return json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+def written(tree: Any) -> str:
+    """JSON as bodies are sent."""
+    return json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+
+
+def encoded(tree: Any, schema: Mapping[str, Any] | None = None) -> bytes:
+    """JSON in UTF-8, as bodies are sent. A `schema` stands where the tree has SharedPart.PLACE."""
+    return _BODIES.text(tree, schema).encode("utf-8", "replace")
+
+
+_BODIES = SharedPart(written)
 
 
 def count(found: Any) -> int | None:

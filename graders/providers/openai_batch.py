@@ -38,7 +38,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
         """Hand in `requests` under their keys; the batch's handle."""
         check("OpenAI", requests, MOST_REQUESTS, one_model=True)
         rows = [
-            encoded({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._tree(request, streamed=False)})
+            encoded({"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._tree(request, streamed=False)}, request.schema)
             for key, request in requests.items()
         ]
         content = b"\n".join(rows) + b"\n"

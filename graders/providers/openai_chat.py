@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from graders.core.hashing import SharedPart
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected, settings_of
 from graders.providers._reading import count, encoded, plain_text, read_logprobs
@@ -43,7 +44,7 @@ class OpenAIChat(Connected):
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""
-        return encoded(self._tree(request))
+        return encoded(self._tree(request), request.schema)
 
     def read(self, text: str, seconds: float) -> Reply:
         """A body of status 200 as a Reply."""
@@ -54,6 +55,7 @@ class OpenAIChat(Connected):
         return Completion()
 
     def _tree(self, request: Request, streamed: bool | None = None) -> dict[str, Any]:
+        """The body; its schema, if there is one, is left to `encoded`."""
         settings = settings_of(request, self.left_out(request))
         limit = settings.pop("max_output_tokens", None)
         body: dict[str, Any] = {
@@ -65,7 +67,7 @@ class OpenAIChat(Connected):
             # OpenAI's newer models refuse the old name; many compatible servers know only the old one.
             body["max_completion_tokens" if OFFICIAL in self.address else "max_tokens"] = limit
         if request.schema is not None:
-            schema = {"name": "verdicts", "strict": True, "schema": request.schema}
+            schema = {"name": "verdicts", "strict": True, "schema": SharedPart.PLACE}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         if request.settings.get("stream") if streamed is None else streamed:
             body |= {"stream": True, "stream_options": {"include_usage": True}}

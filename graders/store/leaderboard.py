@@ -13,6 +13,8 @@ from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
 from graders.store.projects import CriterionRow, Project
 
+#: Answers `a` of a model and version that are no longer the current ones.
+_EARLIER = f"a.model = ? AND a.version = ? AND a.current = 0 AND a.import_id {DONE}"
 _FILTERS = ("category", "task_type", "language")
 
 
@@ -32,6 +34,37 @@ def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
     )
     found: tuple[str, str] = _plain(db, sql, (criterion.id,))[0]
+    return found
+
+
+def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
+    """(model, version, answers) of single answers whose place a later version has taken."""
+    sql = (
+        "SELECT a.model, a.version, count(*) FROM (SELECT DISTINCT question_id, model FROM answer WHERE version > 1) v "  # that index alone
+        "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model "
+        f"WHERE a.project_id = ? AND a.current = 0 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY 1, 2 ORDER BY 1, 2"
+    )
+    return _plain(db, sql, (project.id, AUTHOR_GLOB))
+
+
+def earlier_answers(db: sqlite3.Connection, project: Project, model: str, version: int) -> tuple[str, str]:
+    """(subjects, their questions) of a model's answers of one version, as far as a later one has taken their place."""
+    sql = (
+        "SELECT coalesce(group_concat(s.id), ''), coalesce(group_concat(s.question_id), '') FROM answer a "
+        f"JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? AND {_EARLIER}"
+    )
+    found: tuple[str, str] = _plain(db, sql, (project.id, model, version))[0]
+    return found
+
+
+def earlier_cells(db: sqlite3.Connection, criterion: CriterionRow, model: str, version: int) -> tuple[str, str]:
+    """(cells, their subjects) of a criterion on these answers; such cells count nowhere else."""
+    sql = (
+        "SELECT coalesce(group_concat(c.id), ''), coalesce(group_concat(c.subject_id), '') FROM criterion k CROSS JOIN answer a "
+        "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS JOIN cell c ON c.subject_id = s.id AND c.criterion_id = k.id "
+        f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 AND c.import_id {DONE}"
+    )
+    found: tuple[str, str] = _plain(db, sql, (criterion.id, model, version))[0]
     return found
 
 

@@ -11,7 +11,6 @@ from itertools import islice
 
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
-from graders.core.hashing import canonical
 from graders.core.records import Problem, Reply, Request
 from graders.workflows._calls import (
     HALTING,
@@ -91,7 +90,7 @@ class Engine:
         while not self.report.stopped and (chunk := list(islice(requests, CHUNK))):
             fresh = []
             for request in chunk:
-                payload = canonical(request.payload())
+                payload = request.payload()
                 key = payload_key(payload, self.address)
                 if key in self.open:
                     self.open[key].requests.append(request)
@@ -171,6 +170,7 @@ class Engine:
         await self.journal.put_quickly(lambda ledger: ledger.sent(key, attempt, again))  # no reply comes before it is on disk
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
+        self.pace.learn(reply.seconds, ticket.at_once)
         self.gate.leave(ticket, reply.cause == "rate_limited")
         money = self.wallet.settle(share, request, reply)
         self._wake()

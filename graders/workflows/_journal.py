@@ -16,6 +16,8 @@ from typing import Literal, Protocol, TypeVar
 from graders.core.hashing import canonical, hashed
 from graders.core.records import Reply, Request
 
+#: Seconds that groups wait for others before they are flushed to disk together.
+FLUSH = 0.02
 T = TypeVar("T")
 Reserved = Literal["bought", "reserved", "elsewhere"]
 
@@ -61,7 +63,7 @@ class Ledger(Protocol):
 
 def call_key(request: Request, base_url: str) -> str:
     """The name of a purchase: provider, address, model, canonical request, sample and occasion."""
-    return payload_key(canonical(request.payload()), base_url)
+    return payload_key(request.payload(), base_url)
 
 
 def payload_key(payload: str, base_url: str) -> str:
@@ -138,6 +140,7 @@ class Journal:
     async def _flush(self) -> None:
         try:
             while self._unflushed:
+                await asyncio.sleep(FLUSH)
                 waiting, self._unflushed = self._unflushed, []
                 try:
                     await asyncio.get_running_loop().run_in_executor(self._flusher, self._ledger.flush)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from graders.core.records import Subject
 from graders.metrics._pairs import subject_language
 from graders.rules._asked_language import language_name
@@ -83,6 +86,20 @@ def reason_words(reason: str, rationale: str = "", *, metric: str = "", subject:
     if known is None:
         return rationale or reason.replace("_", " ")
     return f"{known.rstrip('.')}: {case.strip()}" if case.strip() else known
+
+
+def cut_words(metadata: Mapping[str, Any], short: bool = False) -> str:
+    """What a verdict is marked with whose judge saw references cut to its model's window, in words; "" for all others.
+
+    `short` gives the figures alone. What a file wrote there and is not ours says nothing.
+    """
+    found = metadata.get("reference_cut")
+    sizes = [found.get(name) for name in ("kept", "of")] if isinstance(found, Mapping) else []
+    kept, of = sizes if len(sizes) == 2 and all(isinstance(size, int) and not isinstance(size, bool) for size in sizes) else (0, 0)
+    if kept is None or of is None or not 0 <= kept < of:
+        return ""
+    figures = f"{kept:,} of {of:,} characters"
+    return figures if short else f"It saw only the beginning of the reference: {figures}."
 
 
 def _no_model(metric: str, subject: Subject | None) -> str:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 from graders.core import discovery
+from graders.core.claims import with_claims
 from graders.core.contracts import Rule
+from graders.core.errors import CogradeError
 from graders.core.hashing import digest
 from graders.core.records import Mark, Question, Subject, Verdict
 from graders.core.rubric import Criterion
@@ -15,6 +20,34 @@ def rules_of(criterion: Criterion) -> list[tuple[str, Rule]]:
     made."""
     known = set(discovery.names("rules"))
     return [(ref.name, discovery.make("rules", ref.name, ref.options)) for ref in criterion.graders if ref.name in known]
+
+
+Rules = Sequence[tuple[str, Rule]]
+
+
+def closing_rules(criterion: Criterion) -> Rules:
+    """Those of a criterion's rules that may leave a cell without a value for good; one that cannot be made closes nothing."""
+    known, made = set(discovery.names("rules")), []
+    for ref in criterion.graders:
+        with suppress(CogradeError):
+            if ref.name in known and (rule := discovery.make("rules", ref.name, ref.options)).closes:
+                made.append((ref.name, rule))
+    return made
+
+
+def open_parts(subject: Subject, criterion: Criterion, closing: Rules) -> tuple[str, ...] | None:
+    """The parts of a criterion that none of its `closing` rules settles; None where all are open, () where none is."""
+    if criterion.elements == "claims" and closing:
+        subject = with_claims(subject)
+    shut = {
+        part
+        for _, rule in closing
+        if (mark := grade_safely(rule, subject, criterion)).status == "unscored" and mark.reason == rule.closes
+        for part in parts_spoken(rule, mark, criterion, subject.question)
+    }
+    if not shut:
+        return None
+    return () if criterion.elements else tuple(part for part in criterion.parts_of(subject.question) if part not in shut)
 
 
 def grade_safely(rule: Rule, subject: Subject, criterion: Criterion) -> Mark:

@@ -21,13 +21,17 @@ from graders.workflows.policy import LEARNED
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The answers that are ranked: models, question rows ascending, and per subject row (ascending) its model and question place."""
+    """The answers that are ranked: models, question rows ascending, and per subject row (ascending) its model and question place.
+
+    `versions`: (model, version) of the earlier answers that stand beside the current ones.
+    """
 
     models: tuple[str, ...]
     questions: Array
     subject: Array
     model: Array
     question: Array
+    versions: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +60,29 @@ class Standing:
         return replace(self, model=self.model[kept], question=self.question[kept], f=self.f[kept], y=self.y[kept], pi=self.pi[kept])
 
 
-def field(scope: Scope, project: Project) -> Field:
-    """The current answers."""
+def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
+    """The current answers, and the earlier ones of these `versions` (model, version) as if they were further models'."""
     rows = stored.current_answers(scope.ws.db, project)
+    rows += [(version_name(*one), *stored.earlier_answers(scope.ws.db, project, *one)) for one in versions]
     subjects = [numbers(row[1]) for row in rows]
     subject = np.concatenate([*subjects, np.zeros(0, int)]).astype(int)
     question = np.concatenate([*(numbers(row[2]) for row in rows), np.zeros(0, int)]).astype(int)
     model = np.repeat(np.arange(len(rows)), [len(found) for found in subjects])
     order = np.argsort(subject)
     names, place = np.unique(question, return_inverse=True)
-    return Field(tuple(row[0] for row in rows), names, subject[order], model[order], place[order])
+    return Field(tuple(row[0] for row in rows), names, subject[order], model[order], place[order], tuple(versions))
+
+
+def version_name(model: str, version: int) -> str:
+    """What the answers of an earlier version are called."""
+    return f"{model}@{version}"
 
 
 def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circle, judge: str = "") -> Standing:
     """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge with most verdicts."""
     db = scope.ws.db
-    cell, subject = (numbers(text) for text in stored.cells(db, criterion))
+    pairs = [stored.cells(db, criterion), *(stored.earlier_cells(db, criterion, *one) for one in answers.versions)]
+    cell, subject = (np.concatenate([numbers(pair[side]) for pair in pairs]) for side in (0, 1))
     at = np.searchsorted(answers.subject, subject)
     known = at < len(answers.subject)
     known[known] = answers.subject[at[known]] == subject[known]

@@ -9,7 +9,7 @@ from graders.core.control import author_of, mask_author
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.text import mask_names
 from graders.store.cells import Cell
-from graders.workflows._reasons import reason_words
+from graders.workflows._reasons import cut_words, reason_words
 from graders.workflows.faults import fault_title, named_faults
 
 
@@ -26,6 +26,7 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
         "confidence": mark.confidence,
         "confidence_kind": mark.confidence_kind,
         "rationale": mark.rationale,
+        "note": cut_words(found["metadata"]),
         "evidence": [evidence(e) for e in mark.evidence],
     }
 

@@ -15,6 +15,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import controls
 from graders.workflows._outputs import best_outputs
+from graders.workflows._reasons import cut_words
 from graders.workflows.permissions import Scope, needs
 
 
@@ -57,6 +58,10 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
         scale = scales.get(row["criterion"])
         row["final_word"] = scale.word(row["final"]) if scale is not None and row["final"] is not None else None
     tables = snapshot.tables(scope.ws, project)
+    cut = _cut(tables["judge"])
+    for row in cells:
+        if notes := cut.get(_place(row)):
+            row["reference_cut"] = "; ".join(f"{judge}: {words}" for judge, words in sorted(notes.items()))
     more = {"cells": cells, "elected": _elected(scope.ws, project), "ceilings": _ceilings(scope.ws, project)}
     more["measured"] = _measured(scope.ws, project, tables["metrics"])
     return Snapshot(
@@ -64,6 +69,22 @@ def take_snapshot(scope: Scope, project_name: str) -> Snapshot:
         rubrics=snapshot.rubric_sources(scope.ws, project),
         tables={**tables, **more},
     )
+
+
+def _cut(said: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, str]]:
+    """Cell -> judge -> how much it saw of references that were cut to its model's window, where its present verdict rests on such."""
+    found: dict[tuple[Any, ...], dict[str, str]] = {}
+    for row in said:  # in the order in which they were given
+        if words := cut_words(row, short=True):
+            found.setdefault(_place(row), {})[row["judge"]] = words
+        else:
+            found.get(_place(row), {}).pop(row["judge"], None)
+    return found
+
+
+def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What names the cell of an exported row."""
+    return tuple(row.get(name) or "" for name in ("question_id", "model", "answer_version", "criterion", "part"))
 
 
 def _measured(ws: Workspace, project: Project, metrics: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from graders.store.content import StoredSubject, chunks
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._rules import Rules, closing_rules, open_parts
 from graders.workflows._samples import samples_of
 from graders.workflows.call import call_key
 from graders.workflows.elect import elected_references, waits
@@ -27,6 +28,8 @@ from graders.workflows.judge_setup import JudgeSetup
 
 #: Before or after references are elected.
 Stage = Literal["all", "before", "after"]
+#: What is asked about an answer: criteria by key, with the parts that rules left open, None for all.
+Asked = tuple[tuple[str, tuple[str, ...] | None], ...]
 #: Subjects that are read and asked about in one go.
 SUBJECTS_AT_ONCE = 200
 #: Causes for which answers that were asked about together are asked about one by one.
@@ -83,8 +86,9 @@ def tasks(
 
     `only` names the subjects that it is asked about (with all others of their questions, where it is asked about these together); None
     stands for all. `afresh` brings the calls for cells with a verdict too.
-    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that the judge makes
-    no call for, such as claims without a document, are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
+    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that a rule closes are
+    not asked about: nothing that a judge says counts there. Those that the judge makes no call for, such as claims without a document,
+    are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
     it is asked about named faults too; `alone` asks about each answer in calls of its own.
     """
     elected = elections.elections(ws.db, project)
@@ -95,9 +99,10 @@ def tasks(
         fresh = set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
         for rubric, rows in by_rubric.values():
             recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
+            rules = {row.id: closing_rules(row.criterion) for row in rows}
             for late in (False, True):
                 if stage in ("all", "after" if late else "before"):
-                    yield from _rubric_tasks(ws, setup, rubric, rows, found, fresh, recipes, elected, late, refused, graded, alone)
+                    yield from _rubric_tasks(ws, setup, rubric, rows, found, fresh, recipes, rules, elected, late, refused, graded, alone)
 
 
 def _slices(ws: Workspace, project: Project, only: Sequence[int] | None, whole: bool) -> Iterator[list[StoredSubject]]:
@@ -127,9 +132,9 @@ def _judged(ws: Workspace, project: Project, faults: bool) -> list[CriterionRow]
 
 
 def _refusals(
-    setup: JudgeSetup, rubric: Rubric, stored: StoredSubject, shown: Subject, cells: Sequence[tuple[CriterionRow, str]]
+    setup: JudgeSetup, rubric: Rubric, stored: StoredSubject, shown: Subject, row: CriterionRow, parts: Sequence[str]
 ) -> list[Refused]:
-    """Verdicts on those `cells` (criterion, part) of a subject that the judge makes no call for."""
+    """Verdicts on those `parts` of a subject under a criterion that the judge makes no call for."""
     judge = setup.judge
     return [
         Refused(
@@ -147,7 +152,7 @@ def _refusals(
                 grader_version=judge.version,
             ),
         )
-        for row, part in cells
+        for part in parts
         if (mark := judge.cannot(shown, rubric, row.criterion, part)) is not None
     ]
 
@@ -180,47 +185,64 @@ def _rubric_tasks(
     found: Sequence[StoredSubject],
     fresh: set[tuple[int, int, str, str, str, str]],
     recipes: Mapping[int, str],
+    rules: Mapping[int, Rules],
     elected: Mapping[int, Election],
     late: bool,
     refused: list[Refused] | None,
     graded: set[int] | None,
     alone: bool,
 ) -> Iterator[Task]:
-    wanted: dict[tuple[str, ...], dict[SubjectKey, tuple[StoredSubject, frozenset[str]]]] = {}
+    wanted: dict[Asked, dict[SubjectKey, tuple[StoredSubject, frozenset[str]]]] = {}
     for stored in found:
         question = stored.subject.question
-        missing: list[str] = []
         due = [row for row in rows if waits(row.criterion, question) == late]
         if is_author(stored.subject.answer.model):  # a fault is what a model did
             due = [row for row in due if not isinstance(row.criterion, FaultList)]
+        together = setup.judge.asks_together and not alone
+        missing: list[str] = []
+        asked_of: list[tuple[str, tuple[str, ...] | None]] = []
         for row in due:
             shown = _scoped(stored, [row.criterion], elected)
             inputs = setup.judge.inputs_hash(shown, row.criterion)
-            cells = [
-                (row, part)
-                for part in row.criterion.parts_of(shown.question)
-                if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh
-            ]
-            none = _refusals(setup, rubric, stored, shown, cells)
+            parts = row.criterion.parts_of(shown.question)
+            lacking = [part for part in parts if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh]
+            if not lacking and not together:
+                continue
+            left = open_parts(stored.subject, row.criterion, rules[row.id])
+            lacking = [part for part in lacking if left is None or part in left]
+            none = _refusals(setup, rubric, stored, shown, row, lacking)
             if refused is not None:
                 refused += none
-            if len(cells) > len(none):
+            if len(lacking) > len(none):
                 missing.append(row.key)
-        together = setup.judge.asks_together and not alone
-        if missing or together:
-            names = tuple(row.key for row in due) if together else tuple(missing)
-            wanted.setdefault(names, {})[stored.subject.key] = stored, frozenset(missing)
+            if left != () and (together or len(lacking) > len(none)):
+                asked_of.append((row.key, left))
+        if asked_of:
+            wanted.setdefault(tuple(asked_of), {})[stored.subject.key] = stored, frozenset(missing)
         if due and not missing and graded is not None:
             graded.add(stored.id)
-    for names, group in wanted.items():
-        asked = [r.criterion for r in rows if r.key in names]
+    for what, group in wanted.items():
+        parts_of = dict(what)
+        asked = [r.criterion if (own := parts_of[r.key]) is None else replace(r.criterion, parts=own) for r in rows if r.key in parts_of]
         members = {key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()}
-        left = {key: lacking for key, (_, lacking) in group.items()}
-        for request in _requests(ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone):
-            about = {key: members[key] for key in request.subjects}
-            cells_of = frozenset((key, name) for key in about for name in left[key].intersection(request.criteria))
-            for sample in range(samples_of(setup.judge)):
-                yield Task(replace(request, sample=sample) if sample else request, rubric, about, cells_of)
+        yield from _calls(ws, setup, rubric, asked, {key: names for key, (_, names) in group.items()}, members, alone)
+
+
+def _calls(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    asked: Sequence[Criterion],
+    left: Mapping[SubjectKey, frozenset[str]],
+    members: Mapping[SubjectKey, tuple[StoredSubject, Subject]],
+    alone: bool,
+) -> Iterator[Task]:
+    """The calls about subjects of which the same is asked, each as often as the judge asks."""
+    for request in _requests(ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone):
+        about = {key: members[key] for key in request.subjects}
+        cells_of = frozenset((key, name) for key in about for name in left[key].intersection(request.criteria))
+        for sample in range(samples_of(setup.judge)):
+            yield Task(replace(request, sample=sample) if sample else request, rubric, about, cells_of)
 
 
 def _requests(

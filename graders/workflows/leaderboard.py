@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from graders.core.errors import InputError
 from graders.statistics.influence import Influence, combine
 from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.projects import CriterionRow, Project
-from graders.workflows import _grid, _leaderboard, _leaderboard_words, _standings
-from graders.workflows._circle import circle_of, watermark
+from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _standings
+from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
+from graders.workflows._leaderboard_ground import OVERALL, Ground, Reading, Wish
 from graders.workflows._standings import Field, Standing
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import FILTERS, criteria_of
 
-OVERALL = "overall"
-WAYS = ("corrected", "people", "judge")
-#: Criteria, and parts of figures, that are kept in memory.
-KEPT = 128
-#: With more cells to read than this, a page is told so before they are read.
-MANY_CELLS = 200_000
-#: Questions x models that are held at once.
-LARGEST = 50_000_000
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+#: How the mean over criteria is shown.
+OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
 
-
-class Reading(NamedTuple):
-    """How many criteria are read, of how many."""
-
-    done: int
-    of: int
-
-
-_kept: dict[Hashable, tuple[Hashable, Any]] = {}
-_guard = threading.Lock()
+forget = _leaderboard_ground.forget
 
 
 @needs("look")
@@ -69,29 +51,9 @@ def leaderboard(
     tells of much to read before reading it.
     """
     project = scope.project(project_name)
-    chosen = _checked(scope, project, view, show, filters)
-    criteria = [c for c in criteria_of(scope, project) if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
-    wanted = criteria if view in ("", OVERALL) else [c for c in criteria if c.key == view]
-    mark = watermark(scope, project)
-    base = (str(scope.ws.path.resolve()), project.id)
-    answers: Field = _known((*base, "field"), mark, lambda: _standings.field(scope, project))
-    if len(answers.models) * len(answers.questions) > LARGEST:
-        raise InputError(
-            "leaderboard",
-            found=f"{len(answers.models):,} models and {len(answers.questions):,} questions",
-            expected=f"at most {LARGEST:,} pairs of them",
-        )
-    loaded = _load(scope, wanted, answers, (base, mark), judge, patience, begun, project)
-    if isinstance(loaded, Reading):
-        return {
-            "progress": {"done": loaded.done, "of": loaded.of},
-            "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        }
-    kept = _standings.kept_questions(scope, project, answers, chosen)
-    if kept is not None:
-        loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
-    made = {key: _three(one, answers, (*base, key, judge, tuple(sorted(chosen.items()))), mark) for key, one in loaded.items()}
-    return _report(scope, project, criteria, wanted, loaded, made, answers, view, show, dict(weights or {}), chosen, (a, b), (base, mark))
+    wish = Wish(view=view, show=show, judge=judge, filters=filters, patience=patience, begun=begun)
+    found = _leaderboard_ground.ground(scope, project, wish)
+    return found.json(project) if isinstance(found, Reading) else _report(scope, found, wish, dict(weights or {}), (a, b))
 
 
 def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
@@ -106,41 +68,22 @@ def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
     return 0 if pair["apart"] > 0 else NOT_TRUSTED
 
 
-def forget() -> None:
-    """Drop what is kept in memory."""
-    with _guard:
-        _kept.clear()
-
-
-def _report(
-    scope: Scope,
-    project: Project,
-    criteria: Sequence[CriterionRow],
-    wanted: Sequence[CriterionRow],
-    loaded: Mapping[str, Standing],
-    made: Mapping[str, Three],
-    answers: Field,
-    view: str,
-    show: str,
-    weights: Mapping[str, float],
-    filters: Mapping[str, str],
-    pair: tuple[str, str],
-    kept: tuple[tuple[str, int], Hashable],
-) -> dict[str, Any]:
-    base, mark = kept
-    usable = [c for c in wanted if made[c.key].way(show) is not None]
-    overall = view in ("", OVERALL) and len(usable) != 1
-    shares = {c.key: _weight(weights, c.key) for c in usable}
+def _report(scope: Scope, ground: Ground, wish: Wish, weights: Mapping[str, float], pair: tuple[str, str]) -> dict[str, Any]:
+    project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
+    made = {key: _three(ground, wish, key) for key in loaded}
+    usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
+    overall = wish.view in ("", OVERALL) and len(usable) != 1
+    shares = {c.key: _leaderboard_ground.weight(weights, c.key) for c in usable}
     three = _overall(made, shares) if overall else made[usable[0].key] if usable else Three(None, None, None)
-    axis = Axis(0.0, 100.0, "0 to 100", 1) if overall else _axis(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
+    axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, apart, _ = _leaderboard.rows(answers.models, three, show, axis)
     groups = _leaderboard.ties(apart)
     counted = [loaded[c.key] for c in usable if not overall or shares[c.key] > 0]
     judge = _standings.common_judge(counted)
-    counts = _counts(counted)
+    counts = counts_of(counted)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
-    costs = _known((*base, "costs"), mark, lambda: stored.answer_costs(scope.ws.db, project))
+    costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _leaderboard_words.title(table, groups, show, judge),
@@ -148,7 +91,7 @@ def _report(
         "rests_on": _leaderboard_words.rests_on(counts),
         "warning": _leaderboard_words.warning(led, judge),
         "misled": led,
-        "view": OVERALL if overall else usable[0].key if usable else view or OVERALL,
+        "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
         "show": show,
         "axis": {"low": axis.low, "high": axis.high, "words": axis.words, "decimals": axis.decimals},
         "judge": judge,
@@ -159,66 +102,19 @@ def _report(
         "models": [{**row, **costs.get(row["model"], {})} for row in table],
         "ties": groups,
         "pair": _leaderboard.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
-        "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in criteria],
-        "without": _without(scope, project, criteria),
-        "filters": dict(filters),
-        "filter_values": reports.filter_counts(scope.ws.db, project, wanted[0].id) if wanted else {name: [] for name in FILTERS},
+        "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in ground.criteria],
+        "without": _without(scope, project, ground.criteria),
+        "filters": dict(ground.filters),
+        "filter_values": reports.filter_counts(scope.ws.db, project, ground.wanted[0].id)
+        if ground.wanted
+        else {name: [] for name in FILTERS},
     }
 
 
-def _checked(scope: Scope, project: Project, view: str, show: str, filters: Mapping[str, Any] | None) -> dict[str, str]:
-    if show not in WAYS:
-        raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
-    keys = [c.key for c in criteria_of(scope, project)]
-    if view not in ("", OVERALL, *keys):
-        raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
-    chosen = _standings.as_filters(filters or {})
-    for name in chosen:
-        if name not in FILTERS:
-            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join(FILTERS))
-    return chosen
-
-
-def _load(
-    scope: Scope,
-    wanted: Sequence[CriterionRow],
-    answers: Field,
-    place: tuple[tuple[str, int], Hashable],
-    judge: str,
-    patience: float | None,
-    begun: bool,
-    project: Project,
-) -> dict[str, Standing] | Reading:
-    """The wanted criteria's cells, or how far reading them is when patience ends."""
-    base, mark = place
-    started = time.monotonic()
-    circle = circle_of(scope, project)
-    missing = [c for c in wanted if _peek((*base, c.id, judge), mark) is None]
-    if patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
-        return Reading(len(wanted) - len(missing), len(wanted))
-    for read, criterion in enumerate(missing):
-        if patience is not None and read and time.monotonic() - started > patience:
-            return Reading(len(wanted) - len(missing) + read, len(wanted))
-        _known((*base, criterion.id, judge), mark, partial(_standings.standing, scope, criterion, answers, circle, judge))
-    if patience is not None and missing and time.monotonic() - started > patience:
-        return Reading(len(wanted), len(wanted))  # figures take their time too
-    return {c.key: _known((*base, c.id, judge), mark, partial(_standings.standing, scope, c, answers, circle, judge)) for c in wanted}
-
-
-def _three(found: Standing, answers: Field, key: tuple[Any, ...], mark: Hashable) -> Three:
-    """The means in three ways, as far as there is something to make them of."""
-    shape = (len(answers.questions), len(answers.models))
-
-    def make() -> Three:
-        judged, labelled = bool(np.isfinite(found.f).any()), bool(found.labelled.any())
-        return Three(
-            _standings.parts(found, shape, "corrected") if labelled else None,
-            _standings.parts(found, shape, "people") if labelled else None,
-            _standings.parts(found, shape, "judge") if judged else None,
-        )
-
-    made: Three = _known(("three", *key), mark, make)
-    return made
+def _three(ground: Ground, wish: Wish, key: str) -> Three:
+    """The means on one criterion in three ways."""
+    kept = ("three", key, wish.judge, tuple(sorted(ground.filters.items())))
+    return ground.known(kept, lambda: _leaderboard_ground.three(ground.loaded[key], ground.answers))
 
 
 def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
@@ -234,20 +130,14 @@ def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
     return Three(mean("corrected"), mean("people"), mean("judge"))
 
 
-def _weight(weights: Mapping[str, float], key: str) -> float:
-    weight = float(weights.get(key, 1.0))
-    if not (np.isfinite(weight) and weight >= 0):
-        raise InputError(f"weight of {key}", found=f"{weight:g}", expected="a number from 0", remedy="Give 0 to leave the criterion out.")
-    return weight
-
-
-def _axis(criterion: CriterionRow) -> Axis:
+def axis_of(criterion: CriterionRow) -> Axis:
+    """How a criterion's values are shown."""
     found = _grid.axis(criterion)
     decimals = 1 if found["high"] - found["low"] > 20 else 2
     return Axis(found["low"], found["high"], found["words"], decimals)
 
 
-def _counts(found: Sequence[Standing]) -> dict[str, int]:
+def counts_of(found: Sequence[Standing]) -> dict[str, int]:
     """Cells and questions, judged and labelled; labels that do not count, by reason."""
     judged = [one.only(np.isfinite(one.f)) for one in found]
     # Labels count where the judge said something, or everywhere where there is no judge.
@@ -272,9 +162,9 @@ def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers:
     found = _grid.axis(criterion)
     cells: dict[str, Any] = {}
     if three is not None and three.way(show) is not None:
-        table, _, _ = _leaderboard.rows(answers.models, three, show, _axis(criterion))
+        table, _, _ = _leaderboard.rows(answers.models, three, show, axis_of(criterion))
         cells = {row["model"]: row["figure"] for row in table}
-    return {**found, "decimals": _axis(criterion).decimals, "weight": share, "cells": cells}
+    return {**found, "decimals": axis_of(criterion).decimals, "weight": share, "cells": cells}
 
 
 def _without(scope: Scope, project: Project, criteria: Sequence[CriterionRow]) -> list[dict[str, str]]:
@@ -285,22 +175,3 @@ def _without(scope: Scope, project: Project, criteria: Sequence[CriterionRow]) -
         for c in criteria_of(scope, project)
         if c.id not in known
     ]
-
-
-def _peek(key: Hashable, mark: Hashable) -> Any:
-    with _guard:
-        found = _kept.get(key)
-    return found[1] if found is not None and found[0] == mark else None
-
-
-def _known(key: Hashable, mark: Hashable, make: Any) -> Any:
-    """What is kept under the key while the mark is the same, else made anew."""
-    found = _peek(key, mark)
-    if found is None:
-        found = make()
-        with _guard:
-            _kept.pop(key, None)
-            _kept[key] = (mark, found)
-            while len(_kept) > KEPT:
-                _kept.pop(next(iter(_kept)))
-    return found

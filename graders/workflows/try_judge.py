@@ -16,7 +16,7 @@ from graders.store.content import StoredSubject
 from graders.store.projects import Project
 from graders.workflows import judging, runs
 from graders.workflows._overview_words import several
-from graders.workflows._reasons import reason_words
+from graders.workflows._reasons import cut_words, reason_words
 from graders.workflows.call import call_key
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
@@ -170,6 +170,7 @@ def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
         "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "rationale": mark.rationale,
+        "note": cut_words(item.metadata),
         "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
     }
 

@@ -16,7 +16,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import judging
 from graders.workflows._overview_words import several
-from graders.workflows._reasons import reason_words
+from graders.workflows._reasons import cut_words, reason_words
 from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
 from graders.workflows.judge_setup import JudgeSetup
@@ -127,6 +127,7 @@ def _said(
                     "why": reason_words(mark.reason, mark.rationale),
                     "confidence": mark.confidence,
                     "rationale": mark.rationale,
+                    "note": cut_words(verdict["metadata"]),
                     "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
                 }
             )

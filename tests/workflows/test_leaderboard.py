@@ -11,6 +11,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics.prediction_powered import ppi
+from graders.workflows import _leaderboard_ground
 from graders.workflows import leaderboard as use
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
@@ -207,7 +208,7 @@ def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Pat
 
 
 def test_much_to_read_is_told_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(use, "MANY_CELLS", 10)
+    monkeypatch.setattr(_leaderboard_ground, "MANY_CELLS", 10)
     right, judged = values(20)
     scope = study(tmp_path, right, judged, 10)
     assert leaderboard(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 2}

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graders.core.rubric import Rubric, read_rubric
+from graders.core.contracts import Rule
+from graders.core.records import Answer, Mark, Question, Reply, Subject
+from graders.core.rubric import Criterion, Rubric, read_rubric
+from graders.core.scale import YES_NO
 from graders.store import content
 from graders.workflows import imports, judge_setup, judging, runs
+from graders.workflows._rules import open_parts
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
@@ -96,3 +101,77 @@ def test_a_prompt_of_ones_own_goes_in_plain_text_beside_structured_ones(tmp_path
     assert {text for request in asked if request.schema is None for _, text in request.messages} == {
         f"Does this fit? {text} Say yes or no." for text in ANSWERS.values()
     }
+
+
+STYLED = """
+rubric: styled
+criteria:
+  style: {question: Is it the style?, scale: {from: 1, to: 5}, reference: none, graders: [judge, named_style]}
+  mood: {question: Does the mood hold?, scale: {from: 1, to: 5}, reference: none, graders: [judge]}
+  pages: {question: Can it be read?, scale: {from: 1, to: 5}, reference: none, graders: [judge, {unreadable: {unscored: true}}]}
+"""
+GARBLED = "\ufffd\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd \ufffd\ufffd\ufffd\ufffd\ufffd"
+
+
+def poems(place: Path, rubric: str) -> Scope:
+    """A question that names an author and one that names nobody; of its two answers one cannot be read."""
+    folder = place / "files"
+    folder.mkdir()
+    asked = {"q1": "Write a poem about rain in the style of Dickinson.", "q2": "Write a poem about rain."}
+    answers = [("q1", "Ash", "Rain is a visitor."), ("q2", "Ash", "Rain, rain on the roof."), ("q2", "Oak", GARBLED)]
+    for name, rows in (
+        ("questions", [{"id": key, "text": text} for key, text in asked.items()]),
+        ("answers", [{"question_id": key, "model": model, "text": text} for key, model, text in answers]),
+    ):
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    scope = small.scope_of(small.workspace(place))
+    imports.finish(scope, imports.stage(scope, "study", folder, rubric=read_rubric(rubric)).import_id)
+    return scope
+
+
+def asked_about(scope: Scope, per: str = "answer") -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """(question and model of each answer, criteria) of the calls that a judge has to make."""
+    project = scope.project("study")
+    setup = judge_setup.make_judge("openai:stub", secret="s", criteria=judging.judged_criteria(scope.ws, project), options={"per": per})
+    found = [task.request for task in judging.tasks(scope.ws, project, setup)]
+    return {(tuple(sorted(f"{s.question_id} {s.model}" for s in r.subjects)), tuple(c.split("/")[1] for c in r.criteria)) for r in found}
+
+
+def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvider) -> None:
+    scope = poems(tmp_path, STYLED)
+    all_three, two, one = ("style", "mood", "pages"), ("mood", "pages"), ("mood",)
+    apart = {(("q1 Ash",), all_three), (("q2 Ash",), two), (("q2 Oak",), one)}
+    assert asked_about(scope) == asked_about(scope, "question") == apart
+    stub.configure(faults={}, say=None)
+    found = graded(scope, "openai:stub", base_url=stub.base_url)
+    assert {(question, model, name) for question, model, name, _ in found} == {(*key.split(), n) for (key,), names in apart for n in names}
+    assert asked_about(scope) == set()
+    assert runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][0]["calls"] == 0
+
+
+def test_a_call_with_nothing_left_is_not_made(tmp_path: Path) -> None:
+    only_style = "\n".join(line for line in STYLED.splitlines() if "mood" not in line and "pages" not in line)
+    assert asked_about(poems(tmp_path, only_style)) == {(("q1 Ash",), ("style",))}
+
+
+def test_of_a_criterion_with_parts_those_are_asked_that_are_open() -> None:
+    class Shut(Rule):
+        version, about, default_scale = "1", "No rhyme is asked for.", YES_NO
+        closes, speaks_to = "not_applicable", "rhyme"
+
+        def grade(self, subject: Subject, criterion: Criterion) -> Mark:
+            return Mark.unscored("not_applicable")
+
+    rubric = read_rubric(
+        'rubric: verse\ncriteria:\n  form: {question: Is it kept?, scale: ["no", "yes"], parts: [metre, rhyme], graders: [judge]}\n'
+    )
+    (form,) = rubric.criteria
+    subject = Subject(Question(id="q1", text="A poem."), Answer(question_id="q1", model="Ash", text="Rain."))
+    left = open_parts(subject, form, [("shut", Shut())])
+    assert left == ("metre",)
+    judge = judge_setup.make_judge("openai:stub", secret="s", criteria=rubric.criteria).judge
+    (request,) = judge.requests([subject], rubric, [replace(form, parts=left)])
+    assert list(request.schema["properties"]["form"]["properties"]) == ["metre"]
+    said = {"form": {"metre": {"evidence": "absent", "rationale": "", "value": "yes", "confidence": 1}}}
+    (verdict,) = judge.read(request, Reply(text=json.dumps(said)), {subject.key: subject}, rubric)
+    assert (verdict.part, verdict.mark.value, verdict.criterion_hash) == ("metre", "yes", form.criterion_hash)

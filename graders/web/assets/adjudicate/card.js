@@ -115,6 +115,7 @@ function judgesOf(card, on) {
   const row = (j) =>
     el("div.vd1", {}, el("div", {}, "○ ", j.name, " ", j.value === null ? el("span.m", {}, "unscored") : el("b", {}, said(card.criterion.scale, j)), el("span.s.m", {}, j.confidence === null ? "" : ` · confidence ${j.confidence.toFixed(2)}`)),
       j.why && j.value === null ? el("div.s", { dir: "auto" }, j.why) : null, j.rationale && j.rationale !== j.why ? el("div.s", { dir: "auto" }, j.rationale) : null,
+      j.note ? el("div.s", { style: { color: "var(--warn)" } }, j.note) : null,
       j.evidence.filter((e) => e.quote).map((e) => el("span.quote", { dir: "auto" }, `“${e.quote}”`, e.found === false ? " (not in the answer)" : "")));
   return { node: el("section.card.adj-shown", { tabindex: "-1", "aria-label": "What judges and rules said" }, el("p.s.m", {}, words.looked), card.judges.map(row)) };
 }

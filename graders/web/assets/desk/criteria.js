@@ -128,6 +128,10 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
         `❝${quotes}`,
       )
     : null;
+  const cut = cell.judges.filter((one) => one.note).map((one) => `${one.name}: ${one.note}`);
+  const note = cut.length
+    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, "✂")
+    : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 
   const none = el("input", {
@@ -157,7 +161,7 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
       style: `--c:var(--h${criterion.hue})`,
       onpointerdown: on.touch,
     },
-    el("div", { class: "cg-nm" }, nameButton, quote, badge),
+    el("div", { class: "cg-nm" }, nameButton, quote, note, badge),
     said,
     control,
     first ? el("div", { class: "cg-metrics" }, metricLine(first, t, true)) : null,

@@ -105,5 +105,5 @@ function item(said) {
   const name = [said.model, said.criterion, said.part].filter(Boolean).join(", ");
   const sure = said.confidence == null ? "" : ` confidence ${said.confidence.toFixed(2)}`;
   const quotes = (said.evidence || []).filter((one) => one.quote).map((one) => el("div.s", { dir: "auto" }, `“${one.quote}”${one.found === false ? " (not in the answer)" : ""}`));
-  return el("div", {}, name ? `${name}: ` : "", said.word ? el("b", {}, said.word) : el("span.m", {}, `no verdict: ${said.why}`), el("span.s.m", {}, sure), said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null, quotes);
+  return el("div", {}, name ? `${name}: ` : "", said.word ? el("b", {}, said.word) : el("span.m", {}, `no verdict: ${said.why}`), el("span.s.m", {}, sure), said.rationale ? el("div.s", { dir: "auto" }, said.rationale) : null, said.note ? el("div.s.m", {}, said.note) : null, quotes);
 }

@@ -103,6 +103,7 @@ function verdict(v, cell, missing) {
     v.stale ? el("div.s", { style: { color: "var(--warn)" } }, words.stale) : null,
     v.value === null && v.why ? el("div.s", { dir: "auto" }, v.why) : null,
     v.rationale && v.rationale !== v.why ? el("div.s", { dir: "auto" }, v.rationale) : null,
+    v.note ? el("div.s", { style: { color: "var(--warn)" } }, v.note) : null,
     v.comment ? el("div.s", { dir: "auto" }, `“${v.comment}”`) : null,
     v.evidence.map((e) => evidence(e, cell, missing)),
   );

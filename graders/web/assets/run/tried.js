@@ -48,6 +48,7 @@ function cell(said) {
     {},
     el("div", {}, `${name}: `, value, el("span.s.m", {}, sure)),
     said.rationale && said.rationale !== said.why ? el("div.s", { dir: "auto" }, said.rationale) : null,
+    said.note ? el("div.s.m", {}, said.note) : null,
     said.evidence.map(quote),
   );
 }

@@ -1,0 +1,188 @@
+"""What the leaderboard's figures are made of: the criteria, the answers, the cells of each criterion, read once and kept in memory."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from graders.core.errors import InputError
+from graders.store import reports
+from graders.store.projects import CriterionRow, Project
+from graders.workflows import _standings
+from graders.workflows._circle import circle_of, watermark
+from graders.workflows._leaderboard import Three
+from graders.workflows._standings import Field, Standing
+from graders.workflows.permissions import Scope
+from graders.workflows.results import FILTERS, criteria_of
+
+OVERALL = "overall"
+WAYS = ("corrected", "people", "judge")
+#: Criteria, and parts of figures, that are kept in memory.
+KEPT = 128
+#: With more cells to read than this, a page is told so before they are read.
+MANY_CELLS = 200_000
+#: Questions x models that are held at once.
+LARGEST = 50_000_000
+
+Made = TypeVar("Made")
+
+
+class Reading(NamedTuple):
+    """How many criteria are read, of how many."""
+
+    done: int
+    of: int
+
+    def json(self, project: Project) -> dict[str, Any]:
+        """What a page is told meanwhile."""
+        return {
+            "progress": {"done": self.done, "of": self.of},
+            "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the filters leave them.
+
+    `base` and `mark` name and date what is kept in memory.
+    """
+
+    project: Project
+    criteria: Sequence[CriterionRow]
+    wanted: Sequence[CriterionRow]
+    answers: Field
+    loaded: Mapping[str, Standing]
+    filters: Mapping[str, str]
+    base: tuple[Hashable, ...]
+    mark: Hashable
+
+    def known(self, key: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+        """What is kept under the key while nothing has changed, else made anew."""
+        return _known((*self.base, *key), self.mark, make)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name or empty, `versions` the earlier
+    answers (model, version) that stand beside the current ones."""
+
+    view: str = ""
+    show: str = "corrected"
+    judge: str = ""
+    filters: Mapping[str, Any] | None = None
+    versions: tuple[tuple[str, int], ...] = ()
+    patience: float | None = None
+    begun: bool = True
+
+
+def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
+    """The cells that figures are made of, or how far reading them is when `wish.patience` ends."""
+    chosen = _checked(scope, project, wish.view, wish.show, wish.filters)
+    criteria = [c for c in criteria_of(scope, project) if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
+    wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
+    mark = watermark(scope, project)
+    base = (str(scope.ws.path.resolve()), project.id, wish.versions)
+    answers: Field = _known((*base, "field"), mark, lambda: _standings.field(scope, project, wish.versions))
+    if len(answers.models) * len(answers.questions) > LARGEST:
+        raise InputError(
+            "leaderboard",
+            found=f"{len(answers.models):,} models and {len(answers.questions):,} questions",
+            expected=f"at most {LARGEST:,} pairs of them",
+        )
+    loaded = _load(scope, project, wanted, answers, base, mark, wish)
+    if isinstance(loaded, Reading):
+        return loaded
+    kept = _standings.kept_questions(scope, project, answers, chosen)
+    if kept is not None:
+        loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
+    return Ground(project, criteria, wanted, answers, loaded, chosen, base, mark)
+
+
+def three(found: Standing, answers: Field) -> Three:
+    """The means of models in three ways, as far as there is something to make them of."""
+    shape = (len(answers.questions), len(answers.models))
+    judged, labelled = bool(np.isfinite(found.f).any()), bool(found.labelled.any())
+    return Three(
+        _standings.parts(found, shape, "corrected") if labelled else None,
+        _standings.parts(found, shape, "people") if labelled else None,
+        _standings.parts(found, shape, "judge") if judged else None,
+    )
+
+
+def weight(weights: Mapping[str, float], key: str) -> float:
+    """A criterion's weight in the overall mean, 1 unless given."""
+    found = float(weights.get(key, 1.0))
+    if not (np.isfinite(found) and found >= 0):
+        raise InputError(f"weight of {key}", found=f"{found:g}", expected="a number from 0", remedy="Give 0 to leave the criterion out.")
+    return found
+
+
+def forget() -> None:
+    """Drop what is kept in memory."""
+    with _guard:
+        _kept.clear()
+
+
+_kept: dict[Hashable, tuple[Hashable, Any]] = {}
+_guard = threading.Lock()
+
+
+def _checked(scope: Scope, project: Project, view: str, show: str, filters: Mapping[str, Any] | None) -> dict[str, str]:
+    if show not in WAYS:
+        raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
+    keys = [c.key for c in criteria_of(scope, project)]
+    if view not in ("", OVERALL, *keys):
+        raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
+    chosen = _standings.as_filters(filters or {})
+    for name in chosen:
+        if name not in FILTERS:
+            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join(FILTERS))
+    return chosen
+
+
+def _load(
+    scope: Scope, project: Project, wanted: Sequence[CriterionRow], answers: Field, base: tuple[Hashable, ...], mark: Hashable, wish: Wish
+) -> dict[str, Standing] | Reading:
+    """The wanted criteria's cells, or how far reading them is when patience ends."""
+    started, patience = time.monotonic(), wish.patience
+    circle = circle_of(scope, project)
+
+    def read(c: CriterionRow) -> Standing:
+        return _known((*base, c.id, wish.judge), mark, partial(_standings.standing, scope, c, answers, circle, wish.judge))
+
+    missing = [c for c in wanted if _peek((*base, c.id, wish.judge), mark) is None]
+    if patience is not None and not wish.begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
+        return Reading(len(wanted) - len(missing), len(wanted))
+    for count, criterion in enumerate(missing):
+        if patience is not None and count and time.monotonic() - started > patience:
+            return Reading(len(wanted) - len(missing) + count, len(wanted))
+        read(criterion)
+    if patience is not None and missing and time.monotonic() - started > patience:
+        return Reading(len(wanted), len(wanted))  # figures take their time too
+    return {c.key: read(c) for c in wanted}
+
+
+def _peek(key: Hashable, mark: Hashable) -> Any:
+    with _guard:
+        found = _kept.get(key)
+    return found[1] if found is not None and found[0] == mark else None
+
+
+def _known(key: Hashable, mark: Hashable, make: Callable[[], Made]) -> Made:
+    """What is kept under the key while the mark is the same, else made anew."""
+    found: Made | None = _peek(key, mark)
+    if found is None:
+        found = make()
+        with _guard:
+            _kept.pop(key, None)
+            _kept[key] = (mark, found)
+            while len(_kept) > KEPT:
+                _kept.pop(next(iter(_kept)))
+    return found
