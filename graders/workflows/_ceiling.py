@@ -15,10 +15,9 @@ import numpy as np
 from graders.core.scale import Scale
 from graders.statistics.agreement import kappa
 from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, Statistic, cluster_tables, delete_one, scaled_weights, undefined
-from graders.store.reports import DESIGNS
 from graders.workflows import _figures
 from graders.workflows._figures import MIN_CELLS, Part, concordance, correlation
-from graders.workflows._opinions import Opinions
+from graders.workflows._opinions import ARMS, Opinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def _majority(at: Array, number: Array, K: int) -> Array:
 def _chance(opinions: Opinions, rows: Array) -> Array:
     """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn once for all."""
     at, p = opinions.at[rows], opinions.probability[rows]
-    arm = opinions.design[rows] == DESIGNS.index("blind_arm")
+    arm = np.isin(opinions.design[rows], ARMS)
     size = int(at.max()) + 1 if len(at) else 0
     arms = np.exp(np.bincount(at, weights=np.where(arm, np.log(p), 0.0), minlength=size))
     once = np.ones(size)
