@@ -150,7 +150,7 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     loaded = tuple(
         _opinions.Opinions.of(
             reports.people_opinions(scope.ws.db, criterion, everyone, view.filters),
-            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone),
+            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone, view.filters),
             apart,
         )
         for criterion in criteria
