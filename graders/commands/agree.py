@@ -6,18 +6,19 @@ from typing import Annotated, Any
 
 import typer
 
+from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import UsageError
-from graders.workflows.agree import agreement, filters_of, gate
+from graders.workflows.agree import agreement, gate
 from graders.workflows.agreement_details import details
 
 
 def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
-    all_verdicts: Annotated[bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")] = False,
-    only: Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")] = None,
-    population: Annotated[str, typer.Option("--population", help="all, people or audit.", show_default="the widest there is")] = "",
+    all_verdicts: AllOption = False,
+    only: OnlyOption = None,
+    population: PopulationOption = "",
     judge: Annotated[str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")] = "",
     criterion: Annotated[str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")] = "",
     gated: Annotated[bool, typer.Option("--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open.")] = False,
@@ -29,7 +30,7 @@ def command(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    view: dict[str, Any] = {"blind_only": not all_verdicts, "population": population, "filters": filters_of(_pairs(only or []))}
+    view: dict[str, Any] = {"blind_only": not all_verdicts, "population": population, "filters": only_filters(only)}
     if judge:
         if not criterion:
             raise UsageError("option --judge", found="no criterion", expected="--criterion RUBRIC/CRITERION too", remedy="Name one.")
@@ -46,16 +47,6 @@ def command(
 def _without_choices(report: dict[str, Any]) -> dict[str, Any]:
     """A report without figures, and so without anything to narrow down."""
     return {name: found for name, found in report.items() if name != "choices"}
-
-
-def _pairs(words: list[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for word in words:
-        name, sign, value = word.partition("=")
-        if not sign or not value:
-            raise UsageError("option --only", found=repr(word[:60]), expected="NAME=VALUE", remedy="Write --only category=chess.")
-        found.setdefault(name.strip().replace("-", "_"), []).append(value)
-    return found
 
 
 def _text(report: dict[str, Any]) -> str:

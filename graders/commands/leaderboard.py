@@ -35,7 +35,7 @@ def command(
         raise UsageError("--better and --than", found="one of them", expected="both", remedy="Name the two models to compare.")
     scope = scope_for(workspace)
     filters = {"category": category, "task_type": task_type, "language": language}
-    weights = dict(_weight(text) for text in weight or ())
+    weights = dict(weight_of(text) for text in weight or ())
     name = project_for(scope, project)
     found = leaderboard(scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than)
     known = [row["model"] for row in found["models"]]
@@ -48,7 +48,8 @@ def command(
         raise typer.Exit(code)
 
 
-def _weight(text: str) -> tuple[str, float]:
+def weight_of(text: str) -> tuple[str, float]:
+    """CRITERION=NUMBER, read."""
     key, _, number = text.rpartition("=")
     try:
         return key, float(number)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.means import mean_interval
-from graders.statistics.resampling import Array, Interval, Status, same_length, undefined
+from graders.statistics.resampling import Array, Interval, Status, bootstrap, same_length, undefined
 
 #: Fewer questions, or fewer answers of one's own family, carry no decision.
 MIN_QUESTIONS, MIN_OWN = 20, 20
@@ -34,10 +34,10 @@ class Position(NamedTuple):
     lean: Interval
 
 
-def severity(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
-    """Mean of f - y: above 0 is lenient. `f`, `y`: float[n] (NaN: the cell is left out), `g`: int[n] questions."""
-    judged, human, question = _present(g, f, y)
-    return _few(mean_interval(judged - human, question, level=level))
+def severity(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
+    """Mean of f - y: above 0 is lenient. `f`, `y`: float[n] (NaN: the cell is left out), `g`: int[n] questions, `w`: 1/probability."""
+    judged, human, question, weight = _weighed(g, w, f, y)
+    return _few(mean_interval(judged - human, question, weight, level=level))
 
 
 def severity_of_person(person: npt.ArrayLike, others: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
@@ -48,41 +48,48 @@ def severity_of_person(person: npt.ArrayLike, others: npt.ArrayLike, g: npt.Arra
     return severity(person, mean, g, level)
 
 
-def length(e: npt.ArrayLike, characters: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
+def length(
+    e: npt.ArrayLike, characters: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None
+) -> Interval:
     """Slope of the error on log characters, both centred within the question: what e-fold length adds to the judge beyond people.
 
-    se = sqrt(Σ_g (Σ x r)²) / Σ x², t(G - 1). `e`: float[n], `characters`: positive float[n].
+    se = sqrt(Σ_g (Σ w x r)²) / Σ w x², t(G - 1). `e`: float[n], `characters`: positive float[n], `w`: 1/probability.
     """
-    error, size, question = _present(g, e, characters)
+    error, size, question, weight = _weighed(g, w, e, characters)
     if not len(error):
         return undefined("no cells", level=level)
     if np.any(size <= 0):
         raise InputError("lengths of answers", found="one that is not above 0", expected="characters", remedy="Leave empty answers out.")
-    names, group = np.unique(question, return_inverse=True)
-    x, r = _centred(np.log(size), group), _centred(error, group)
-    below = float((x**2).sum())
-    sizes = {"n_cells": len(x), "n_questions": len(names)}
-    method = "slope within questions, standard error by questions, t"
-    if below <= 1e-12:
-        return undefined("all answers of a question are equally long", level=level, method=method, **sizes)
-    slope = float((x * r).sum()) / below
-    se = float(np.sqrt((np.bincount(group, weights=x * (r - slope * x)) ** 2).sum())) / below
-    return _few(_with_t(slope, se, len(x), len(names), level, method))
+    return _slope(error, np.log(size), question, weight, level, "all answers of a question are equally long")
 
 
-def family(e: npt.ArrayLike, own: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
+def place_in_call(f: npt.ArrayLike, place: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
+    """Slope of a judge's value on the place of the answer in its call, 0 first to 1 last, both centred within the question.
+
+    The order is drawn by a seed, so that places owe nothing to the answers: no label is needed. Above 0: what stands late gains.
+    `f`: float[n], `place`: float[n] in 0..1, `g`: int[n]. The standard error is that of `length`.
+    """
+    value, at, question = _present(g, f, place)
+    if not len(value):
+        return undefined("no call asked about several answers", level=level)
+    return _slope(value, at, question, np.ones(len(value)), level, "no question has answers at several places")
+
+
+def family(e: npt.ArrayLike, own: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
     """Per question, mean error on answers of the judge's own family minus mean error on the others; mean over questions that have both.
 
-    `own`: bool[n]. Without another judge as contrast this cannot tell favour from answers that people underrate.
+    `own`: bool[n], `w`: 1/probability. Without another judge as contrast this cannot tell favour from answers that people underrate.
     """
-    error, mine, question = _present(g, e, np.asarray(own, float))
+    error, mine, question, weight = _weighed(g, w, e, np.asarray(own, float))
     names, group = np.unique(question, return_inverse=True)
-    counts = [np.bincount(group, weights=mine == side, minlength=len(names)) for side in (1, 0)]
-    sums = [np.bincount(group, weights=error * (mine == side), minlength=len(names)) for side in (1, 0)]
+    n = len(names)
+    counts = [np.bincount(group, weights=mine == side, minlength=n) for side in (1, 0)]
+    mass = [np.bincount(group, weights=weight * (mine == side), minlength=n) for side in (1, 0)]
+    sums = [np.bincount(group, weights=weight * error * (mine == side), minlength=n) for side in (1, 0)]
     both = (counts[0] > 0) & (counts[1] > 0)
     if not both.any():
         return undefined("no question has an answer of the judge's own family beside another", n_cells=len(error), level=level)
-    apart = sums[0][both] / counts[0][both] - sums[1][both] / counts[1][both]
+    apart = sums[0][both] / mass[0][both] - sums[1][both] / mass[1][both]
     found = _few(mean_interval(apart, np.flatnonzero(both), level=level))
     own_answers = int(counts[0][both].sum())
     if own_answers < MIN_OWN and found.status == "OK":
@@ -98,6 +105,23 @@ def central_tendency(f: npt.ArrayLike, y: npt.ArrayLike) -> UseOfScale:
     if len(human) < 2 or np.ptp(human) == 0:
         return UseOfScale(None, None)
     return UseOfScale(_entropy(judged) / _entropy(human), float(judged.std() / human.std()))
+
+
+def spread_ratio(f: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None) -> Interval:
+    """Standard deviation of the judge's values over that of people's on the same cells; percentile interval, questions drawn anew."""
+    judged, human, question, weight = _weighed(g, w, f, y)
+    if not len(judged):
+        return undefined("no cells", level=level)
+    group = np.unique(question, return_inverse=True)[1]
+    judged, human = judged - judged.mean(), human - human.mean()
+    columns = (np.ones(len(judged)), judged, judged**2, human, human**2)
+    tables = np.stack([np.bincount(group, weights=weight * column) for column in columns], axis=1)
+
+    def ratio(t: Array) -> Array:
+        own, theirs = (t[:, at + 1] / t[:, 0] - (t[:, at] / t[:, 0]) ** 2 for at in (1, 3))
+        return np.where(theirs > 1e-9, np.sqrt(np.maximum(own, 0) / np.where(theirs > 1e-9, theirs, 1)), np.nan)
+
+    return _few(bootstrap(tables, ratio, level=level, n_cells=len(judged), why="people's values are all equal"))
 
 
 def position(first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Position:
@@ -141,6 +165,16 @@ def drift(before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: 
     return found, float(2 * stdtr(len(names) - 1, -abs((new - old).mean()) / se))
 
 
+def chance_of_none(found: Interval) -> float | None:
+    """Two-sided p-value that there is nothing, of a figure with a symmetric t-interval by questions (mean or slope); None without one."""
+    from scipy.special import stdtr, stdtrit
+
+    if found.value is None or found.low is None or found.high is None or found.high <= found.low:
+        return None
+    se = (found.high - found.low) / 2 / float(stdtrit(found.n_questions - 1, (1 + found.level) / 2))
+    return float(2 * stdtr(found.n_questions - 1, -abs(found.value) / se))
+
+
 def holm(p: npt.ArrayLike) -> Array:
     """Adjusted p-values float[k], in the order given: each is as small as the level at which Holm (1979) would reject it."""
     given = np.asarray(p, float)
@@ -160,8 +194,29 @@ def _present(g: npt.ArrayLike, *columns: npt.ArrayLike) -> list[Array]:
     return [*(column[kept] for column in numbers), question[kept]]
 
 
-def _centred(values: Array, group: Array) -> Array:
-    return np.asarray(values - (np.bincount(group, weights=values) / np.bincount(group))[group])
+def _weighed(g: npt.ArrayLike, w: npt.ArrayLike | None, *columns: npt.ArrayLike) -> list[Array]:
+    """As `_present`, with the weights of these cells last: 1 unless given."""
+    given = np.ones(len(np.asarray(g))) if w is None else np.asarray(w, float)
+    *values, weight, question = _present(g, *columns, given)
+    return [*values, question, weight]
+
+
+def _slope(y: Array, x: Array, question: Array, w: Array, level: float, flat: str) -> Interval:
+    """Weighted slope of `y` on `x`, both centred within the question; UNDEFINED with the reason `flat` where x does not differ."""
+    names, group = np.unique(question, return_inverse=True)
+    x, r = _centred(x, group, w), _centred(y, group, w)
+    below = float((w * x**2).sum())
+    sizes = {"n_cells": len(x), "n_questions": len(names)}
+    method = "slope within questions, standard error by questions, t"
+    if below <= 1e-12:
+        return undefined(flat, level=level, method=method, **sizes)
+    slope = float((w * x * r).sum()) / below
+    se = float(np.sqrt((np.bincount(group, weights=w * x * (r - slope * x)) ** 2).sum())) / below
+    return _few(_with_t(slope, se, len(x), len(names), level, method))
+
+
+def _centred(values: Array, group: Array, w: Array) -> Array:
+    return np.asarray(values - (np.bincount(group, weights=w * values) / np.bincount(group, weights=w))[group])
 
 
 def _entropy(values: Array) -> float:

@@ -79,6 +79,18 @@ def half_width(labels: int, share: float = 0.5, deff: float = DEFF) -> float:
     return min(1.0, Z * math.sqrt(share * (1 - share) * deff / labels)) if labels else 1.0
 
 
+def detectable(se: float, df: float, power: float = 0.8, level: float = 0.95) -> float:
+    """The smallest true difference whose interval at `level` leaves out 0 with probability `power` (Cohen 1988, two-sided t-test).
+
+    (t_{(1 + level) / 2} + t_{power}) se, with `df` degrees of freedom of the standard error `se`.
+    """
+    from scipy.special import stdtrit
+
+    _positive("standard error", se)
+    _positive("degrees of freedom", df)
+    return float((stdtrit(df, (1 + level) / 2) + stdtrit(df, power)) * se)
+
+
 def _fewest(alpha: float, delta: float, allowed: int) -> int:
     from scipy.special import bdtr
 

@@ -57,3 +57,12 @@ def texts_of(db: sqlite3.Connection, cell_ids: Sequence[int], length: int) -> di
         )
         found.update((row[0], (row[1], row[2])) for row in db.execute(sql, batch))
     return found
+
+
+def subjects_behind(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int, int]:
+    """Subject row -> question row, of the subjects that cells belong to."""
+    found: dict[int, int] = {}
+    for batch in chunks(cell_ids):
+        sql = f"SELECT DISTINCT subject_id, question_id FROM cell WHERE id IN ({marks(len(batch))}) ORDER BY subject_id"
+        found.update((row[0], row[1]) for row in db.execute(sql, batch))
+    return found

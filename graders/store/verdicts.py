@@ -350,14 +350,12 @@ def with_reason(db: sqlite3.Connection, verdict_ids: Sequence[int], reason: str)
     return found
 
 
-def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> set[str]:
-    """Which of these verdict ids the project has already."""
-    found: set[str] = set()
+def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> dict[str, int]:
+    """Those of these verdict ids that the project has already, with the subject that each is about."""
+    found: dict[str, int] = {}
     for batch in chunks(uids):
-        found.update(
-            row[0]
-            for row in db.execute(f"SELECT uid FROM verdict WHERE project_id = ? AND uid IN ({marks(len(batch))})", (project.id, *batch))
-        )
+        sql = f"SELECT v.uid, c.subject_id FROM verdict v JOIN cell c ON c.id = v.cell_id WHERE v.project_id = ? AND v.uid IN ({marks(len(batch))})"
+        found.update((row[0], row[1]) for row in db.execute(sql, (project.id, *batch)))
     return found
 
 

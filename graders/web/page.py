@@ -15,7 +15,7 @@ class Page:
     path: str
     title: str
     nav: str
-    order: int
+    order: float
     module: str
     css: tuple[str, ...] = ()
 

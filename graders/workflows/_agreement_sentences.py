@@ -107,7 +107,7 @@ def figure(found: Mapping[str, Any]) -> str:
         return f"no figure ({found['reason']})"
     bounds = "no interval" if found["low"] is None else f"95 % interval {found['low']:.2f} to {found['high']:.2f}"
     doubt = "" if found["status"] == "OK" else f"; INCONCLUSIVE: {found['reason']}"
-    return f"{found['value']:.2f} ({bounds}; {_n(found)}{doubt})"
+    return f"{found['value']:.2f} ({bounds}; {size_words(found)}{doubt})"
 
 
 def share(found: Mapping[str, Any]) -> str:
@@ -116,9 +116,10 @@ def share(found: Mapping[str, Any]) -> str:
         return f"no share ({found['reason']})"
     bounds = "no interval" if found["low"] is None else f"95 % interval {100 * found['low']:.0f} to {100 * found['high']:.0f} %"
     doubt = "" if found["status"] == "OK" else f"; INCONCLUSIVE: {found['reason']}"
-    return f"{100 * found['value']:.0f} % ({bounds}; {_n(found)}{doubt})"
+    return f"{100 * found['value']:.0f} % ({bounds}; {size_words(found)}{doubt})"
 
 
-def _n(found: Mapping[str, Any]) -> str:
+def size_words(found: Mapping[str, Any]) -> str:
+    """How many verdicts on how many questions a figure rests on."""
     cells, questions = found["n_cells"], found["n_questions"]
     return f"{cells:,} verdict{'s' * (cells != 1)} on {questions:,} question{'s' * (questions != 1)}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graders.core.contracts import ImportedVerdict, Placed
 from graders.core.errors import ScaleError
-from graders.core.hashing import text_hash
+from graders.core.hashing import digest, text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType, Verdict
 from graders.core.text import language_of
 from graders.store import cells, content, imports, verdicts
@@ -19,7 +19,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
-from graders.workflows._stated import verdict_of
+from graders.workflows._stated import MADE, verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
 KEPT_BAD_ROWS = 2_000
@@ -157,7 +157,7 @@ class RowWriter:
                 if not other:
                     self.known_versions.setdefault((question, model), set()).add(version)
             ready = [found for p, v in placed if (found := self._verdict(db, p, v, criteria, subjects)) is not None]
-            known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+            ready, known = self._named(db, ready, {row: key[2] for key, row in subjects.items()})
             self.tallied.unchanged += sum(verdict.id in known for verdict, _, _ in ready)
             fresh = {verdict.id: (verdict, subject, row) for verdict, subject, row in ready if verdict.id not in known}
             homes = cells.homes(
@@ -173,6 +173,23 @@ class RowWriter:
             self.tallied.verdicts += len(fresh)
 
         self.ws.background(placed, work)
+
+    def _named(
+        self, db: sqlite3.Connection, ready: list[tuple[Verdict, int, CriterionRow]], versions: Mapping[int, int]
+    ) -> tuple[list[tuple[Verdict, int, CriterionRow]], Container[str]]:
+        """The verdicts, and the ids that are known. What a row without an id says of a new text is no repetition of the same words
+        about the earlier one: such a verdict is named for the version too."""
+        known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+        moved = {v.id for v, subject, _ in ready if v.id.startswith(MADE) and known.get(v.id, subject) != subject}
+        if not moved:
+            return ready, known
+
+        def own(v: Verdict, subject: int) -> Verdict:
+            there = v.id not in moved or known[v.id] == subject
+            return v if there else replace(v, id=MADE + digest(v.id, versions[subject], length=20))
+
+        ready = [(own(v, subject), subject, row) for v, subject, row in ready]
+        return ready, verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
 
     def _verdict(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from graders.core.records import Problem, Reply, Request
@@ -31,7 +32,8 @@ async def judge(
 ) -> CallReport:
     """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
     refused: list[judging.Refused] = []
-    source = list(judging.tasks(ws, project, setup, options.only or None, stage=stage, refused=refused, faults=options.faults))
+    about = partial(judging.tasks, ws, project, setup, afresh=options.workshop, stage=stage, faults=options.faults)
+    source = list(about(options.only or None, refused=refused))
     asked = detail.requests(ws, project, setup) if first else {}
     if stage == "after" and not (source or refused):
         return CallReport()
@@ -43,9 +45,9 @@ async def judge(
         progress.judged(setup.name, outcomes, without)
 
     def left(lost: Mapping[int, str]) -> list[judging.Task]:
-        return list(judging.tasks(ws, project, setup, list(lost), stage=stage, faults=options.faults, alone=True))
+        return list(about(list(lost), alone=True))
 
-    recorder = Recorder(ws, project, setup, done)
+    recorder = Recorder(ws, project, setup, done, recorded=not options.workshop)
     recorder.refuse(refused)
     try:
         if asked:
@@ -59,7 +61,7 @@ async def judge(
         if recorder.again and not report.stopped:
             repeat = left(recorder.again)
             progress.repeating(setup.name, len(repeat))
-            recorder = Recorder(ws, project, setup, done, recorder.again)
+            recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop)
             way = _way(ws, project, setup, options, progress)
             calls = _in_batches(setup, options, way, len(repeat)) if options.batch else call_all
             report = await calls(recorder.follow(iter(repeat)), read=recorder.read, on_outcomes=recorder.take, **way)

@@ -51,6 +51,10 @@ _FIELDS = (
 )
 
 
+#: What the ids begin with that rows without one are given.
+MADE = "i-"
+
+
 def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> Verdict:
     """The verdict that a row states. `blind`: the arm of people's verdicts that state none.
 
@@ -134,7 +138,7 @@ def _provenance(v: ImportedVerdict, blind: bool) -> Provenance:
 
 def _uid(v: ImportedVerdict) -> str:
     """A name for a verdict without id: the same row gives the same name, so importing it twice changes nothing."""
-    return "i-" + digest(
+    return MADE + digest(
         v.author_kind,
         v.author,
         v.question_id,

@@ -189,7 +189,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         "intervals": intervals,
         "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
         "filters": found.view.filters.chosen,
-        "choices": _choices(scope, project),
+        "choices": choices(scope, project),
         "reference_group": circle.reference,
         "left_out": left_out,
         "criteria": shown,
@@ -198,7 +198,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     }
 
 
-def _choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
+def choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
     """What there is to filter by: {value, words} by filter; a filter without a value to choose is left out."""
     circle = circle_of(scope, project)
     plain = {name: [{"value": v, "words": v} for v in values] for name, values in filter_store.choices(scope.ws.db, project).items()}

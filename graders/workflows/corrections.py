@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from graders.core.control import is_author
@@ -46,7 +46,7 @@ def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
     """Where people decided otherwise than a judge that is set up: per cell question, answer, both values, what was said about it,
     whether it is `suggested` and whether it is `picked`. Largest differences first."""
     ws, project = scope.ws, scope.project(project_name)
-    card = _card(project, name)
+    card = card_of(project, name)
     found = _found(ws, project, name, card)
     picked = {one["cell"] for one in card.get("examples") or ()}
     suggested = _suggested(found)
@@ -78,7 +78,7 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     InputError for more than `MOST`, and NotFound for a cell that is no correction of the judge.
     """
     ws, project = scope.ws, scope.project(project_name)
-    card = _card(project, name)
+    card = card_of(project, name)
     known = {one["id"]: one for one in _found(ws, project, name, card)}
     chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
     if len(chosen) > MOST:
@@ -113,6 +113,27 @@ def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None
     }
 
 
+def examples_for(
+    ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cells: Sequence[int] | None, allowed: Container[str]
+) -> list[dict[str, Any]]:
+    """Corrections of a judge as examples, of answers to the questions `allowed` (ids) alone: those cells, or the suggested ones for None.
+
+    NotFound for a cell that is no correction there, InputError for more than `MOST`.
+    """
+    known = {one["id"]: one for one in _found(ws, project, name, card) if one["subject"].subject.question.id in allowed}
+    chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
+    if len(chosen) > MOST:
+        raise InputError(f"judge {name}, examples", found=f"{len(chosen)} corrections", expected=f"at most {MOST}", remedy="Choose fewer.")
+    for cell in chosen:
+        if cell not in known:
+            raise NotFound(
+                f"judge {name}, examples",
+                found=f"cell {cell}, which people did not correct or which belongs to a question that is held out",
+                expected="a cell of the list",
+            )
+    return [_example(known[cell]) for cell in chosen]
+
+
 @needs("look")
 def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
     """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message` says why where there is none.
@@ -133,11 +154,11 @@ def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
 @needs("run")
 def add(scope: Scope, project_name: str, name: str, cell: int) -> dict[str, Any]:
     """Give a judge one more correction beside the examples that it has; as `pick`."""
-    kept = [int(one["cell"]) for one in _card(scope.project(project_name), name).get("examples") or ()]
+    kept = [int(one["cell"]) for one in card_of(scope.project(project_name), name).get("examples") or ()]
     return pick(scope, project_name, name, [*kept, cell])
 
 
-def _card(project: Project, name: str) -> Mapping[str, Any]:
+def card_of(project: Project, name: str) -> Mapping[str, Any]:
     known: Mapping[str, Mapping[str, Any]] = project.settings.get("judges") or {}
     if name not in known:
         raise NotFound(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import InputError, NotAllowed, NotFound
@@ -113,6 +113,17 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
             expected="up to 60 characters without space, comma and colon, and not learned or panel",
             remedy="Choose another name, such as strict.",
         )
+    card = card_of(scope, project, name, judge, given, ((project.settings.get("judges") or {}).get(name) or {}).get("examples") or ())
+    kept = {**(project.settings.get("judges") or {}), name: card}
+    projects.set_settings(scope.ws, project, {"judges": kept})
+    projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
+    return _row(project, name, card)
+
+
+def card_of(
+    scope: Scope, project: Project, name: str, judge: str, given: Mapping[str, Any], examples: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
+    """A judge as a project keeps it, from its fields and its examples; InputError for a field that is off. Nothing is kept."""
     unknown = sorted(set(given) - set(FIELDS) - set(BESIDE))
     if unknown:
         raise InputError(
@@ -125,17 +136,14 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
         field: _read(name, field, kind, given[field]) for field, kind in {**FIELDS, **BESIDE}.items() if given.get(field) not in (None, "")
     }
     card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
-    if examples := ((project.settings.get("judges") or {}).get(name) or {}).get("examples"):
-        card["examples"] = examples
+    if examples:
+        card["examples"] = [*examples]
     header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
     if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
         raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
     check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
-    kept = {**(project.settings.get("judges") or {}), name: card}
-    projects.set_settings(scope.ws, project, {"judges": kept})
-    projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
-    return _row(project, name, card)
+    return card
 
 
 def _read(name: str, field: str, kind: type, value: Any) -> Any:

@@ -27,6 +27,7 @@ class Recorder:
 
     `done` is told the outcomes and, by reason, the cells that they brought no verdict for. Answers (rows) that were lost in replies about
     several are put into `again` with the cause, unless `causes`, which names why they are asked about now, says that this is the repeat.
+    Without `recorded` no verdict is written: the replies stay in the ledger.
     """
 
     def __init__(
@@ -36,8 +37,10 @@ class Recorder:
         setup: JudgeSetup,
         done: Callable[[Sequence[Outcome], Counter[str]], None],
         causes: Mapping[int, str] | None = None,
+        recorded: bool = True,
     ) -> None:
         self.ws, self.project, self.setup, self.done = ws, project, setup, done
+        self.recorded = recorded
         self.repeats, self.causes, self.again = causes is None, causes or {}, dict[int, str]()
         self.tasks: dict[int, Task] = {}
         self.samples = Samples(setup.judge)
@@ -106,6 +109,8 @@ class Recorder:
             self._write([(one.subject, one.verdict, "") for one in refused[start : start + SUBJECTS_AT_ONCE]])
 
     def _write(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> None:
+        if not self.recorded:
+            return
         keys = [(stored.id, self.criteria[verdict.criterion].id, verdict.part) for stored, verdict, _ in rows]
         cells = cell_store.find(self.ws.db, keys)
         if len(cells) < len(set(keys)):

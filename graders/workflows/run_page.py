@@ -36,7 +36,9 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         "phase": phase,
         "title": title,
         "subtitle": subtitle,
-        "next": _after(scope, project_name) if phase == "over" and run is not None and not (run["tries"] or run["collects"]) else [],
+        "next": _after(scope, project_name)
+        if phase == "over" and run is not None and not (run["tries"] or run["workshop"] or run["collects"])
+        else [],
         "claims": bool(splits.split_criteria(scope.ws, project)),
         "known_judges": _judges(scope, project_name, run),
         "reasons": {code: reason_words(code) for code in _reasons(run)},
@@ -73,7 +75,7 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if phase == "gone":
         return f"The run was interrupted{_so_far(progress)}.", f"{by}. Everything that was bought is kept; it goes on where it was."
     ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
-    if run["tries"]:
+    if run["tries"] or run["workshop"]:
         ends = {"done": "The judges were tried", "stopped": "The try was stopped", "failed": "The try failed"}
     if run["collects"]:
         ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}

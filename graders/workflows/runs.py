@@ -61,6 +61,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     project = scope.project(project_name)
     ws = scope.ws
     chosen = settled(ws, project, options)
+    _need_own_headers(scope, chosen)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
@@ -94,13 +95,14 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
+    known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
     options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
 
 def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, graded=graded, faults=options.faults))
+    found = list(judging.tasks(ws, project, setup, options.only or None, afresh=options.workshop, graded=graded, faults=options.faults))
     details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
     requests = [*details, *(task.request for task in found)]
     known = judging.count_known(ws, setup, requests)
@@ -144,8 +146,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a key of your own for every judge",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
-    if scope.actor.own_key_only and chosen.takes_from_environment():
-        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+    _need_own_headers(scope, chosen)
     _need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
@@ -164,9 +165,15 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
     return {"run": run_store.add_only_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 
+def _need_own_headers(scope: Scope, options: Options) -> None:
+    """Raise where headers would take from the environment what is no business of whoever asks."""
+    if scope.actor.own_key_only and options.takes_from_environment():
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+
+
 def _need_keys(ws: Workspace, options: Options) -> None:
     """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
-    typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
+    typed = options.stand_ins()
     splitter = options.splitter(ws, typed)
     for setup in [*([splitter] if splitter else []), *options.setups(ws, typed)]:
         lacking = getattr(setup.provider, "lacking", "")
@@ -195,7 +202,8 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "progress": {**run["progress"], "stages": _stages.shown(run)} if run["progress"] else {},
             "started_by_name": name,
             "judges": run["settings"].get("judges", []),
-            "tries": run["settings"].get("tries"),
+            "tries": None if run["settings"].get("workshop") else run["settings"].get("tries"),
+            "workshop": bool(run["settings"].get("workshop")),
             "base_url": run["settings"].get("base_url") or "",
             "faults": bool(run["settings"].get("faults")),
             "batch": bool(run["settings"].get("batch")),
@@ -203,6 +211,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
+            "headers": run["settings"].get("headers") or {},
             "panel": run["settings"].get("panel") or "",
             "split": run["settings"].get("split") or "",
             "reached": _run_limits.reached(run),

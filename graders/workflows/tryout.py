@@ -37,7 +37,7 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
     """
     ws, project = scope.ws, scope.project(project_name)
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
-    if run is None or run["project_id"] != project.id or not run["settings"].get("tries"):
+    if run is None or run["project_id"] != project.id or not run["settings"].get("tries") or run["settings"].get("workshop"):
         raise NotFound(f"project {project.name!r}", found="no try of a judge", expected="a run on a few answers")
     options = Options.of(run["settings"])
     setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,3 +93,27 @@ def corrections_become_examples(page: Page, server: Server, tmp_path: Path) -> N
     expect(card.get_by_role("status")).to_contain_text("mild has 1 example from corrections.")
     expect(page.get_by_role("region", name="Judges", exact=True)).to_contain_text("1 example from corrections")
     assert "owned" not in page.title()
+    a_change_is_tried_by_keyboard(page, server)
+
+
+def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/workshop?project=study&judge=mild")
+    expect(page.locator("h1")).to_have_text("No change of mild has been tried yet.", timeout=30_000)
+    card = page.get_by_role("region", name="A new try")
+    card.get_by_role("textbox", name="It is Completes").focus()
+    page.keyboard.type("a kind teacher")
+    card.get_by_role("button", name="See the plan").press("Enter")
+    expect(card).to_contain_text("mild try 1")
+    card.get_by_role("button", name="Ask both").press("Enter")
+    expect(card.get_by_role("status")).to_have_text("Try 1 was asked.", timeout=60_000)
+    first = page.get_by_role("region", name="Try 1", exact=True)
+    expect(first).to_contain_text("persona: none → a kind teacher")
+    expect(first).to_contain_text("INCONCLUSIVE")
+    first.get_by_role("button", name="Keep: try 1").press("Enter")
+    expect(card.get_by_role("status")).to_contain_text("mild is now what try 1 of 1 was.")
+    expect(card.get_by_role("textbox", name="It is Completes")).to_have_value("a kind teacher")
+    sentence = "Dry is what has no wish in it."
+    page.goto(f"{server.url}/rubrics?project=study&criterion=small/tone&sentence={sentence}")
+    expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(sentence, timeout=30_000)
+    expect(page.locator(".rub-text")).to_have_value(re.compile(re.escape(sentence)))
+    assert "sentence" not in page.url  # it goes into the text once

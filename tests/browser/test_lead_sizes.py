@@ -33,6 +33,8 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "routing": ("/routing", DEMO),
     "anchoring": ("/anchoring", DEMO),
     "judges": ("/judges", DEMO),
+    "diagnostics": ("/diagnostics", DEMO),
+    "workshop": ("/workshop", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
     "a project with nothing to compare": ("/agreement", {"project": "brought"}),
@@ -191,7 +193,9 @@ def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> Non
             ("/leaderboard", "nothing to rank"),
             ("/routing", "nothing to route"),
             ("/anchoring", "nothing to compare"),
+            ("/diagnostics", "nothing to diagnose"),
             ("/agreement", "nothing to compare"),
+            ("/workshop", "no judges to change"),
             ("/run", "nothing to run"),
         ):
             page.goto(lead.server.url + path)

@@ -213,6 +213,8 @@ def test_headers_go_with_every_call_of_a_judge_and_hold_no_key(judges, monkeypat
         assert (sent["x-team"], sent["x-gate"], sent["x-run"]) == ("blue", "bearer t0ken", "7"), "its own before its provider's"
         for wrong, said in (
             ("Authorization: Bearer abc", "$GATEWAY_KEY"),
+            ("X-Gate: Bearer abc", "$GATEWAY_KEY"),
+            ("X-Session: 0123456789abcdef0123456789abcdef", "$GATEWAY_KEY"),
             ("no header", "Name: value"),
             ("Host: x", "the connection decides"),
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.budget import kappa_labels, more_labels, routing_labels
+from graders.statistics.budget import detectable, kappa_labels, more_labels, routing_labels
 
 
 def test_labels_for_an_interval_of_kappa():
@@ -22,6 +22,13 @@ def test_labels_for_an_interval_of_kappa():
 def test_an_interval_half_as_wide_needs_four_times_the_labels():
     assert more_labels(100, 0.2, 0.1) == 300
     assert more_labels(100, 0.1, 0.2) == 0
+
+
+def test_the_smallest_difference_that_is_seen_four_times_in_five():
+    assert detectable(0.5, 1e9) == pytest.approx(0.5 * (1.95996 + 0.84162), abs=1e-5)
+    assert detectable(1, 29) == pytest.approx(2.04523 + 0.85419, abs=1e-5)  # t of 29 degrees of freedom at .975 and .8
+    with pytest.raises(InputError, match="standard error: found 0"):
+        detectable(0, 29)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from graders.store.filters import Filters
+from graders.web.routes._viewing import view_of
 from graders.web.session import scope_of
 from graders.workflows import agree, agreement_details, mend, people
 from graders.workflows import disagreements as disagreement_list
@@ -18,21 +18,21 @@ router = APIRouter()
 @router.get("/api/agreement")
 def agreement(request: Request, project: str, blind: int = 1, population: str = "", intervals: int = 0) -> dict[str, Any]:
     """The report without its pairs, which are many: as soon as it can be shown, or with `intervals`."""
-    found = agree.agreement(scope_of(request), project, intervals=bool(intervals), **_view(request, blind, population))
+    found = agree.agreement(scope_of(request), project, intervals=bool(intervals), **view_of(request, blind, population))
     return {name: value for name, value in found.items() if name != "pairs"}
 
 
 @router.get("/api/agreement/pairs")
 def pairs(request: Request, project: str, criterion: str, blind: int = 1, population: str = "") -> dict[str, Any]:
     """All pairs of one criterion, each with its matrix; with intervals once these are there."""
-    found = agree.agreement(scope_of(request), project, intervals=False, **_view(request, blind, population))
+    found = agree.agreement(scope_of(request), project, intervals=False, **view_of(request, blind, population))
     return {"pairs": [pair for pair in found["pairs"] if pair["criterion"] == criterion]}
 
 
 @router.get("/api/agreement/details")
 def details(request: Request, project: str, criterion: str, judge: str, blind: int = 1, population: str = "") -> dict[str, Any]:
     """All figures of one judge on one criterion."""
-    return agreement_details.details(scope_of(request), project, criterion, judge, **_view(request, blind, population))
+    return agreement_details.details(scope_of(request), project, criterion, judge, **view_of(request, blind, population))
 
 
 @router.get("/api/agreement/answers")
@@ -49,7 +49,7 @@ def answers(
     population: str = "",
 ) -> dict[str, Any]:
     """The answers behind one cell of a matrix."""
-    view = _view(request, blind, population)
+    view = view_of(request, blind, population)
     return agree.matrix_cell(scope_of(request), project, criterion, a, b, value_a, value_b, page, **view)
 
 
@@ -66,7 +66,7 @@ def disagreements(
         grouping=grouping,
         group=group,
         page=page,
-        filters=_view(request, 1, "")["filters"],
+        filters=view_of(request, 1, "")["filters"],
     )
 
 
@@ -92,16 +92,10 @@ def another_opinion(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 def everybody(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
     """People side by side, with what those who are set aside move; what is left to do and where minutes went."""
     scope = scope_of(request)
-    return {**people.people_report(scope, project, **_view(request, blind, population)), "progress": people.progress(scope, project)}
+    return {**people.people_report(scope, project, **view_of(request, blind, population)), "progress": people.progress(scope, project)}
 
 
 @router.post("/api/agreement/aside")
 def aside(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Set a person's verdicts aside, or let them in again: {project, person, aside}."""
     return people.set_aside(scope_of(request), str(body.get("project") or ""), str(body.get("person") or ""), body.get("aside") is True)
-
-
-def _view(request: Request, blind: int, population: str) -> dict[str, Any]:
-    """Which verdicts count, from the address: each filter may stand there several times."""
-    found = {name: request.query_params.getlist(name) for name in Filters.__dataclass_fields__ if name in request.query_params}
-    return {"blind_only": bool(blind), "population": population, "filters": agree.filters_of(found)}

@@ -41,7 +41,7 @@ def leaderboard(
         view=view,
         show=show,
         judge=judge,
-        weights=dict(_weight(text) for text in weights.split(";") if text),
+        weights=dict(weight_of(text) for text in weights.split(";") if text),
         filters={"category": category, "task_type": task_type, "language": language},
         a=a,
         b=b,
@@ -50,7 +50,8 @@ def leaderboard(
     )
 
 
-def _weight(text: str) -> tuple[str, float]:
+def weight_of(text: str) -> tuple[str, float]:
+    """CRITERION:NUMBER, read."""
     key, _, number = text.rpartition(":")
     try:
         return key, float(number)

@@ -13,6 +13,14 @@ const names = {
   neighbours: "Shown",
 };
 const words = { all: "all", since: "from", until: "to", wording: "Version of the rubric", present: "as worded now", clear: "Clear filters", date: "Date", filters: "Filters" };
+const counts = {
+  group: "Which verdicts of people count",
+  blind: "Blind only",
+  all: "All, assisted marked",
+  blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
+  allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
+  population: "Drawn from",
+};
 const AGAIN = { value_a: "", value_b: "", p: "" };
 
 /** The names of all filters, as the address has them. */
@@ -77,4 +85,18 @@ export function keepOpen(bar, draw) {
   draw();
   if (open) bar.querySelector(`details[data-filter="${open}"]`)?.setAttribute("open", "");
   if (at >= 0) [...bar.querySelectorAll("input, select, summary, button")][at]?.focus();
+}
+
+/** Blind verdicts alone, or all. */
+export function blindSwitch(found) {
+  const button = (on, text, hint) => el("button", { type: "button", title: hint, "aria-pressed": String(found.blind_only === on), onclick: () => go({ blind: on ? "" : "0", population: "", value_a: "", value_b: "", p: "" }) }, text);
+  return el("div.seg", { role: "group", "aria-label": counts.group }, button(true, counts.blind, counts.blindHint), button(false, counts.all, counts.allHint));
+}
+
+/** Which draw's blind verdicts count, where there are several. */
+export function populations(found) {
+  if (!found.blind_only || found.population.choices.length < 2) return null;
+  const select = el("select.chip", { "aria-label": counts.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", p: "" }) });
+  select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${c.verdicts.toLocaleString("en")} blind verdicts`)));
+  return select;
 }

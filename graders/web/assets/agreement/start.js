@@ -6,18 +6,12 @@ import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { drawDisagreements } from "./disagreements.js";
-import { chosen as filtersOf, filterBar, keepOpen } from "./filters.js";
+import { blindSwitch, chosen as filtersOf, filterBar, keepOpen, populations } from "./filters.js";
 import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
 
 const words = {
-  group: "Which verdicts of people count",
-  blind: "Blind only",
   computing: "The intervals, and the finding that hangs on them, are being computed.",
-  all: "All, assisted marked",
-  blindHint: "Only verdicts that people gave without seeing a suggestion: the true figure",
-  allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
-  population: "Drawn from",
   run: "Run a judge",
   review: "Review blind screens",
   views: "Views",
@@ -107,18 +101,6 @@ function tabs(on) {
 function nothing(project) {
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
   return el("section.card.empty", {}, el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
-}
-
-function blindSwitch(found) {
-  const button = (on, text, hint) => el("button", { type: "button", title: hint, "aria-pressed": String(found.blind_only === on), onclick: () => go({ blind: on ? "" : "0", population: "", value_a: "", value_b: "", p: "" }) }, text);
-  return el("div.seg", { role: "group", "aria-label": words.group }, button(true, words.blind, words.blindHint), button(false, words.all, words.allHint));
-}
-
-function populations(found) {
-  if (!found.blind_only || found.population.choices.length < 2) return null;
-  const select = el("select.chip", { "aria-label": words.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", p: "" }) });
-  select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${c.verdicts.toLocaleString("en")} blind verdicts`)));
-  return select;
 }
 
 /** The pair whose matrix is shown: the address's, else the best judge of the first criterion. */

@@ -1,0 +1,80 @@
+"""Two models, or two versions of one, question by question."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands.leaderboard import weight_of
+from graders.workflows._compare_words import signed
+from graders.workflows.compare import compare, gate
+
+#: Questions that the text names; the document holds a page of them.
+CASES = 5
+
+
+def command(
+    new: Annotated[str, typer.Argument(help="The model in question, or MODEL@VERSION.", metavar="NEW")],
+    old: Annotated[str, typer.Argument(help="What it is compared with.", metavar="OLD")],
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    criterion: Annotated[str, typer.Option("--criterion", help="Let this criterion lead.", show_default="the mean of all")] = "",
+    way: Annotated[str, typer.Option("--show", help="corrected (judge corrected by people), people or judge.")] = "corrected",
+    judge: Annotated[str, typer.Option("--judge", help="The judge to correct.", show_default="the one with most verdicts")] = "",
+    weight: Annotated[list[str] | None, typer.Option("--weight", help="CRITERION=NUMBER in the mean; may be repeated.")] = None,
+    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
+    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
+    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    rule: Annotated[str, typer.Option("--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.')] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Compare NEW with OLD on the questions that both answered: differences with intervals, a verdict, and what got worse.
+
+    MODEL@VERSION names answers that an import has replaced since.
+
+    Example: cograde compare new old --project support --gate "not worse by 2"
+    """
+    scope = scope_for(workspace)
+    found = compare(
+        scope,
+        project_for(scope, project),
+        new,
+        old,
+        view=criterion,
+        show=way,
+        judge=judge,
+        weights=dict(weight_of(text) for text in weight or ()),
+        filters={"category": category, "task_type": task_type, "language": language},
+    )
+    if rule:
+        found["gate"] = gate(found, rule)
+    show(found, as_json, lambda: _text(found))
+    if rule and found["gate"]["code"]:
+        raise typer.Exit(found["gate"]["code"])
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [found["title"], found["subtitle"], *([found["rests_on"]] if found["rests_on"] else []), ""]
+    lines.append(f"{'criterion':<24}{'difference':<28}verdict")
+    for row in found["rows"]:
+        if row["apart"] is None:
+            lines.append(f"{row['title']:<24}{'-':<28}{row['why']}")
+            continue
+        bounds = f" [{signed(row['low'], row)}, {signed(row['high'], row)}]" if row["low"] is not None else ""
+        why = f" ({row['why']})" if row["why"] else ""
+        lines.append(f"{row['title']:<24}{signed(row['apart'], row) + bounds:<28}{row['verdict']}{why}")
+    lead = next((row for row in found["rows"] if row["key"] == found["view"]), None)
+    lines += ["", *([lead["seen"]] if lead and lead["seen"] else []), *_cases(found["cases"])]
+    return "\n".join([*lines, *([found["gate"]["words"]] if "gate" in found else [])])
+
+
+def _cases(cases: dict[str, Any]) -> list[str]:
+    if not cases["rows"]:
+        return []
+    lines = [f"Question by question: {cases['worse']:,} worse, {cases['better']:,} better, {cases['same']:,} equal."]
+    for row in cases["rows"][: min(CASES, cases["worse"])]:
+        values = "; ".join(f"{one['title']} {one['a']} against {one['b']} by {one['by']}" for one in row["values"] if one["apart"])
+        lines.append(f"  {row['question_id']}: {values}")
+    return lines

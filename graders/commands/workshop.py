@@ -1,0 +1,208 @@
+"""The judge workshop: change a judge, ask it about labelled answers, compare, keep or drop."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._progress import work
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.core.errors import StoppedEarly, UsageError
+from graders.core.money import dollars
+from graders.workflows import judges, wording, workshop
+from graders.workflows._overview_words import several
+from graders.workflows._workshop_tries import ANSWERS
+
+app = typer.Typer(help="Change a judge, compare it with what it was, keep or drop the change.", no_args_is_help=True, rich_markup_mode=None)
+
+NameArgument = Annotated[str, typer.Argument(help="A judge that was set up.")]
+NumberArgument = Annotated[int, typer.Argument(help="The number of the try.")]
+
+
+@app.command("show")
+def show_(
+    name: Annotated[str, typer.Argument(help="A judge that was set up.", show_default="the first with tries")] = "",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show the tries of a judge with agreement before and after, on what is looked at and on what is held out. Nothing is sent.
+
+    Example: cograde workshop show strict --json
+    """
+    scope = scope_for(workspace)
+    found = workshop.workshop(scope, project_for(scope, project), name)
+    show(found, as_json, lambda: _text(found))
+
+
+@app.command("try")
+def try_(
+    name: NameArgument,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="FIELD=VALUE as `judges set` has it, such as persona=...; several.")
+    ] = None,
+    judge: Annotated[str, typer.Option(help="Another model, as PROVIDER:MODEL.", show_default="the same")] = "",
+    examples: Annotated[str, typer.Option(help="same, suggested (from people's corrections) or none.", show_default="same")] = "",
+    note: Annotated[str, typer.Option(help="What is tried, in a few words.")] = "",
+    answers: Annotated[int, typer.Option(help="How many labelled answers to ask about.")] = ANSWERS,
+    again: Annotated[int, typer.Option(help="Ask what is missing of this try instead.", show_default="a new try")] = 0,
+    budget: Annotated[float | None, typer.Option(help="Stop at so many US dollars.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop after so many calls.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 64,
+    plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a changed judge, and the judge as it was, about answers that people graded blind; then show both. The plan comes first.
+
+    Example: cograde workshop try strict --set persona="a kind teacher" --examples suggested --budget 1
+    """
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    change: dict[str, Any] = {"judge": judge, "examples": examples, "note": note, "answers": answers}
+    if set_:
+        change["fields"] = _fields(workshop.workshop(scope, where, name)["card"]["fields"], set_)
+    options = {"budget_money": budget, "budget_calls": max_calls, "concurrency": concurrency}
+    agreed = workshop.plan(scope, where, name, change, options, again)
+    if plan:
+        return show(agreed, as_json, lambda: _plan_text(agreed))
+    messages.print(_plan_text(agreed), markup=False)
+    if not yes and sys.stdin.isatty() and not typer.confirm("Start?", default=True, err=True):
+        raise StoppedEarly("the plan", found="no", expected="a yes to start", remedy="Nothing was sent.")
+    begun = workshop.start(scope, where, name, change, options, again)
+    state = work(scope, begun["run"], Context.settings.models())
+    found = workshop.workshop(scope, where, name)
+    show({**found, "run": begun["run"], "number": begun["number"], "state": state}, as_json, lambda: _text(found))
+    if state != "done":
+        words = f"workshop try {name} --again {begun['number']}"
+        remedy = f"Ask what is missing: {hint(words)}"
+        raise StoppedEarly(f"run {begun['run']}", found=state, expected="a run to its end", remedy=remedy)
+
+
+@app.command("keep")
+def keep(
+    name: NameArgument, number: NumberArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
+    """Make a try the judge's setting. Its verdicts and proofs are out of date then; what the try bought is not bought again.
+
+    Example: cograde workshop keep strict 2
+    """
+    scope = scope_for(workspace)
+    done = workshop.keep(scope, project_for(scope, project), name, number)
+    show(done, as_json, lambda: str(done["message"]))
+
+
+@app.command("drop")
+def drop(
+    name: NameArgument, number: NumberArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
+) -> None:
+    """Put a try aside; it still counts among the tries.
+
+    Example: cograde workshop drop strict 1
+    """
+    scope = scope_for(workspace)
+    done = workshop.drop(scope, project_for(scope, project), name, number)
+    show(done, as_json, lambda: str(done["message"]))
+
+
+@app.command("wording")
+def wording_(
+    draft: Annotated[str, typer.Option("--draft", help="Let a judge draft a sentence for this RUBRIC/CRITERION.")] = "",
+    judge: Annotated[str, typer.Option(help="PROVIDER:MODEL[@ADDRESS] that drafts.")] = "",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show where people say that the rubric is unclear, and drafted sentences; a person puts one in force in the rubric editor.
+
+    Example: cograde workshop wording --draft answer-quality/completeness --judge openai:gpt-4o-mini
+    """
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    if not draft:
+        found = wording.unclear(scope, where)
+        show(found, as_json, lambda: "\n".join(map(_unclear_text, found)) or "Nobody has said yet that the rubric is unclear.")
+        return
+    if not judge:
+        raise UsageError("option --draft", found="no judge", expected="--judge PROVIDER:MODEL too", remedy="Name one.")
+    done = wording.draft(scope, where, draft, judge)
+    show(done, as_json, lambda: str(done["sentence"]))
+    if not done["sentence"]:
+        raise StoppedEarly(f"judge {judge}", found=done["why"], expected="a sentence", remedy="Ask again, or write it yourself.")
+
+
+def _unclear_text(one: Mapping[str, Any]) -> str:
+    lines = [f"{one['title']}: {several(one['total'], 'disagreement')} that people put down to the rubric"]
+    for case in one["cases"]:
+        said = "; ".join(
+            f"{who['name']} {who['word']}" + (f" ({who['why']})" if who.get("why") else "") for who in (*case["judges"], *case["people"])
+        )
+        lines.append(f"  {case['model']} on {case['question'][:80]!r}: {said}")
+    lines += [f"  draft by {draft['by']}{', taken' if draft['taken'] else ''}: {draft['sentence']}" for draft in one["drafts"]]
+    return "\n".join(lines)
+
+
+def _fields(present: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
+    """The judge's fields with those that were given; an empty value takes one away."""
+    fields = dict(present)
+    for word in given:
+        field, sign, value = word.partition("=")
+        if not sign or field not in {**judges.FIELDS, **judges.BESIDE}:
+            raise UsageError(
+                "option --set",
+                found=repr(word)[:80],
+                expected="FIELD=VALUE with one of " + ", ".join([*judges.FIELDS, *judges.BESIDE]),
+                remedy="Correct it.",
+            )
+        fields[field] = value
+    return fields
+
+
+def _plan_text(agreed: Mapping[str, Any]) -> str:
+    part = agreed["part"]
+    lines = [
+        f"{several(part['answers'], 'answer')} of {several(part['questions'], 'question')} that people graded blind; "
+        f"{part['held_out_answers']} of {several(part['held_out_questions'], 'question')} are held out"
+    ]
+    for judge in agreed["judges"]:
+        price = "price unknown" if judge["money"] is None else f"about {dollars(judge['money'])}"
+        lines.append(f"  {judge['name']}: {several(judge['calls'], 'call')}, {judge['known']} known already, {price}")
+        lines += [f"    {note}" for note in judge["notes"]]
+    return "\n".join(lines)
+
+
+def _text(found: Mapping[str, Any]) -> str:
+    part = found["part"]
+    lines = [found["title"]]
+    if found["judge"]:
+        lines.append(
+            f"Labelled: {several(part['labelled'], 'answer')}; a try asks about {part['answers']}, "
+            f"{part['held_out_answers']} of them held out"
+        )
+    for one in found["tries"]:
+        state = "" if one["state"] == "open" else f", {one['state']}"
+        lines.append(
+            f"Try {one['number']} of {one['of']}{state}: {'; '.join(one['changed'])}" + (f" ({one['note']})" if one["note"] else "")
+        )
+        lines += [f"  {one['lost']}"] if one["lost"] else []
+        for figure in one["criteria"]:
+            for part_name, words in (("looked_at", "looked at"), ("held_out", "HELD OUT")):
+                lines.append(f"  {figure['title']}, {words}: {_figure_text(figure['parts'][part_name], figure['figure'])}")
+    if found["tries"] and found["tries"][0]["state"] == "open":
+        words = f"workshop keep {found['judge']} {found['tries'][0]['number']}"
+        lines.append(f"Next: {hint(words)}")
+    return "\n".join(lines)
+
+
+def _figure_text(part: Mapping[str, Any], figure: str) -> str:
+    of = f"{several(part['cells'], 'cell')} of {several(part['questions'], 'question')}"
+    if part["difference"]["value"] is None:
+        return f"{part['difference']['reason']} ({of})"
+    apart = part["difference"]
+    reach = "" if apart["low"] is None else f" ({apart['low']:+.2f} to {apart['high']:+.2f})"
+    return f"{figure} {part['before']['value']:.2f} -> {part['after']['value']:.2f}, {apart['value']:+.2f}{reach}, {part['word']}; {of}"

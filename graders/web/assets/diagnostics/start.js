@@ -1,0 +1,77 @@
+// Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth, how steady it is.
+
+import { blindSwitch, chosen as filtersOf, filterBar, keepOpen, populations } from "../agreement/filters.js";
+import { getJSON, query } from "../lead/api.js";
+import { el, fill } from "../lead/el.js";
+import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { follow, go, here } from "../lead/url.js";
+import { confidenceCard } from "./chances.js";
+import { leanCard } from "./lean.js";
+import { repliesCard } from "./replies.js";
+import { scaleCard } from "./scale.js";
+
+const words = {
+  computing: "The figures are being computed.",
+  judge: "Judge",
+  run: "Run a judge",
+  review: "Review blind screens",
+};
+/** With more judges a list is shorter than a row of buttons. */
+const BUTTONS = 5;
+
+export async function start(mount) {
+  const { main, data, project } = await frame(mount, "/diagnostics");
+  if (!project) return empty(main, "There is nothing to diagnose yet.");
+  const top = el("div.top");
+  const bar = el("div.bar");
+  const body = el("div.dgb");
+  fill(main, el("p.m", { role: "status" }, words.computing));
+  let shown = "";
+  let report = null;
+
+  async function draw() {
+    const asked = here();
+    const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
+    const key = JSON.stringify(options);
+    if (key !== shown) {
+      shown = key;
+      body.classList.add("busy");
+      try {
+        report = await getJSON("/api/diagnostics", options);
+      } catch (error) {
+        report = null;
+        fill(main, problem(error));
+      }
+      body.classList.remove("busy");
+      if (!report) return;
+      fill(main, top, bar, body);
+      const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+      fill(top, el("div", {}, el("h1", {}, report.title), el("p", {}, report.subtitle, " ", notice), el("p.s", {}, report.population.words ? `Beside people: ${report.population.words}.` : "")));
+      arrived(main);
+    }
+    if (!report) return;
+    const judge = report.judges.find((one) => one.ref === asked.judge) ?? report.judges[0] ?? null;
+    keepOpen(bar, () => fill(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only)));
+    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project)] : nothing(project));
+  }
+
+  follow(draw);
+}
+
+/** The judges; a number says how many of its leans are real. */
+function judges(report, now) {
+  const real = (judge) => judge.criteria.reduce((sum, row) => sum + row.findings.length, 0);
+  const name = (judge) => judge.name + (real(judge) ? ` (${real(judge)})` : "");
+  if (report.judges.length > BUTTONS) {
+    const select = el("select.chip", { "aria-label": words.judge, onchange: () => go({ judge: select.value }) });
+    select.append(...report.judges.map((judge) => el("option", { value: judge.ref, selected: judge === now }, name(judge))));
+    return select;
+  }
+  const button = (judge) => el("button", { type: "button", "aria-pressed": String(judge === now), onclick: () => go({ judge: judge.ref }) }, name(judge));
+  return el("div.seg", { role: "group", "aria-label": words.judge }, report.judges.map(button));
+}
+
+function nothing(project) {
+  const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
+  return el("section.card.empty", {}, el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+}

@@ -1,0 +1,12 @@
+"""Diagnostics: which way each judge leans, what its confidence is worth, how steady it is."""
+
+from graders.web.page import Page
+
+page = Page(
+    path="/diagnostics",
+    title="Diagnostics",
+    nav="Diagnostics",
+    order=44.5,
+    module="diagnostics/start.js",
+    css=("lead/lead.css", "agreement/agreement.css", "diagnostics/diagnostics.css"),
+)

@@ -1,0 +1,187 @@
+"""Compare: two models, or two versions of one, question by question: differences, a verdict, and the answers that got worse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.core.errors import InputError, UsageError
+from graders.statistics.influence import combine
+from graders.store import leaderboard as stored
+from graders.store import reports
+from graders.store.projects import CriterionRow
+from graders.workflows import _compare, _compare_words, _leaderboard_ground, _leaderboard_words, _standings
+from graders.workflows._circle import circle_of
+from graders.workflows._compare import Compared, Side
+from graders.workflows._compare_cases import page_of_cases
+from graders.workflows._leaderboard_ground import OVERALL, Ground, Reading, Wish
+from graders.workflows.leaderboard import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of, counts_of
+from graders.workflows.permissions import Scope, needs
+from graders.workflows.results import FILTERS, criteria_of
+
+ORDERS = ("worse", "better")
+_RULE = re.compile(r"(not worse|better)(?: by (\d+(?:[.,]\d+)?))?")
+NO_MODEL = "No model has an answer yet: there is nothing to compare."
+ONE_MODEL = "There is only one model and no earlier version of it: nothing to compare."
+
+
+@needs("look")
+def compare(
+    scope: Scope,
+    project_name: str,
+    a: str = "",
+    b: str = "",
+    *,
+    view: str = "",
+    show: str = "corrected",
+    judge: str = "",
+    weights: Mapping[str, float] | None = None,
+    filters: Mapping[str, Any] | None = None,
+    order: str = "worse",
+    page: int = 1,
+    patience: float | None = None,
+    begun: bool = True,
+) -> dict[str, Any]:
+    """`a` minus `b` per criterion and overall, with intervals by questions, verdicts, and a page of the answers, the worst for `a` first.
+
+    `a`, `b`: MODEL, or MODEL@VERSION for answers that later ones have taken the place of; else the first two there are. Only questions
+    that both answered count. `view`: the criterion that leads, else the mean of all by `weights`. `order`: worse or better first.
+    `show`, `judge`, `filters`, `patience`, `begun` as on the leaderboard. Whoever is shown answers has seen their marks.
+    """
+    project = scope.project(project_name)
+    if order not in ORDERS:
+        raise InputError("order", found=repr(order[:40]), expected="one of " + ", ".join(ORDERS), remedy="Choose one of these.")
+    earlier = {Side(model, version): count for model, version, count in stored.earlier_versions(scope.ws.db, project)}
+    models = [row[0] for row in stored.current_answers(scope.ws.db, project)]
+    sides = _sides(a, b, models, earlier)
+    versions = tuple(sorted({(s.model, s.version) for s in sides if s.version}))
+    keys = [c.key for c in criteria_of(scope, project)]
+    if view not in ("", OVERALL, *keys):
+        raise InputError("view", found=repr(view[:80]), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
+    wish = Wish(show=show, judge=judge, filters=filters, versions=versions, patience=patience, begun=begun)
+    ground = _leaderboard_ground.ground(scope, project, wish)
+    if isinstance(ground, Reading):
+        return ground.json(project)
+    choices = [Side(model).json() for model in models] + [{**side.json(), "answers": count} for side, count in earlier.items()]
+    head = {**_head(scope, ground, wish), "choices": choices, "order": order}
+    if len(sides) < 2:
+        return {**head, "title": ONE_MODEL if models else NO_MODEL, "subtitle": "", "rests_on": "", "a": None, "b": None, "rows": []}
+    return {**head, **_report(scope, ground, wish, view, weights or {}, (sides[0], sides[1]), order, page)}
+
+
+def gate(found: Mapping[str, Any], rule: str) -> dict[str, Any]:
+    """Whether a comparison keeps `rule`: ``not worse [by X]``, ``better [by X]``, X in the units of the leading figure.
+
+    {rule, code, words}; the code is 0 where the whole 95 % interval keeps it, 4 where the whole interval breaks it, else 5.
+    """
+    read = _RULE.fullmatch(" ".join(rule.lower().split()))
+    if read is None:
+        raise UsageError(
+            "--gate", found=repr(rule[:60]), expected='"not worse by X" or "better by X"', remedy='Write --gate "not worse by 2".'
+        )
+    by = float((read[2] or "0").replace(",", "."))
+    row = next((one for one in found["rows"] if one["key"] == found["view"]), None)
+    if row is None or row["low"] is None or row["why"]:
+        return {"rule": rule, "code": INCONCLUSIVE, "words": f"Gate {rule}: cannot be told ({row['why'] if row else 'no figure'})."}
+    limit = -by if read[1] == "not worse" else by
+    kept = row["low"] >= limit if read[1] == "not worse" else row["low"] > limit
+    broken = row["high"] < limit if read[1] == "not worse" else row["high"] <= limit
+    code = 0 if kept else NOT_TRUSTED if broken else INCONCLUSIVE
+    said = {0: "kept", NOT_TRUSTED: "broken", INCONCLUSIVE: "cannot be told"}[code]
+    words = f"{_compare_words.signed(row['low'], row)} to {_compare_words.signed(row['high'], row)}"
+    return {"rule": rule, "code": code, "words": f"Gate {rule}: {said} (95 % interval of {row['title']} ({row['words']}): {words})."}
+
+
+def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -> list[Side]:
+    """The two that are asked for; what is not named is a model beside its own earlier version, or else the first two models."""
+    named = [_compare.side_of(ref, models, earlier) if ref else None for ref in (a, b)]
+    if named[0] is not None and named[0] == named[1]:
+        raise InputError("comparison", found=f"{named[0].label} twice", expected="two different sides", remedy="Choose another one.")
+    latest = list(earlier)[-1:] if earlier else []
+    spare = [*(Side(side.model) for side in latest if side.model in models), *latest, *(Side(model) for model in models), *earlier]
+    made: list[Side] = []
+    for side in named:
+        chosen = side or next((one for one in spare if one not in made and one not in named), None)
+        if chosen is not None:
+            made.append(chosen)
+    return made
+
+
+def _head(scope: Scope, ground: Ground, wish: Wish) -> dict[str, Any]:
+    project, wanted = ground.project, ground.wanted
+    return {
+        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "show": wish.show,
+        "view": OVERALL,
+        "judges": _standings.judges(circle_of(scope, project)),
+        "filters": dict(ground.filters),
+        "filter_values": reports.filter_counts(scope.ws.db, project, wanted[0].id) if wanted else {name: [] for name in FILTERS},
+    }
+
+
+def _report(
+    scope: Scope, ground: Ground, wish: Wish, view: str, weights: Mapping[str, float], sides: tuple[Side, Side], order: str, page: int
+) -> dict[str, Any]:
+    a, b = (_compare.column(ground.answers, side) for side in sides)
+    compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
+    judge = _standings.common_judge([one.cells for one in compared if len(one.cells.f)])
+    rows = [_said(one.row, sides, wish.show, one.cells.judge) for one in compared]
+    whole = _overall(ground, wish, compared, a, b)
+    if whole is not None:
+        rows.insert(0, _said(whole, sides, wish.show, judge))
+    figures = [row for row in rows if row["apart"] is not None]
+    wanted = view or (OVERALL if whole is not None else figures[0]["key"] if figures else OVERALL)
+    lead = next((row for row in rows if row["key"] == wanted), None)
+    counted = [
+        one for one in compared if (one.row["apart"] is not None and one.weight > 0 if wanted == OVERALL else one.criterion.key == wanted)
+    ]
+    counts = counts_of([one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted])
+    left = _left_out(scope, ground, a, b)
+    return {
+        "title": _compare_words.title(*sides, lead, rows, wish.show, judge),
+        "subtitle": _compare_words.subtitle(counts, judge, left, wish.show, *sides),
+        "rests_on": _leaderboard_words.rests_on(counts) if wish.show != "judge" else "",
+        "a": sides[0].json(),
+        "b": sides[1].json(),
+        "view": wanted,
+        "judge": judge,
+        "questions": left,
+        "rows": rows,
+        "cases": page_of_cases(scope, ground, counted, sides, (a, b), wish.show, order, page),
+    }
+
+
+def _compared(ground: Ground, wish: Wish, criterion: CriterionRow, a: int, b: int, weights: Mapping[str, float]) -> Compared:
+    cells = _compare.shared(ground.loaded[criterion.key], a, b, wish.show)
+    row = _compare.row(_compare.means(cells, ground.answers, wish.show), a, b, axis_of(criterion))
+    weight = _leaderboard_ground.weight(weights, criterion.key)
+    named = {"key": criterion.key, "title": criterion.criterion.title, "question": criterion.criterion.question, "weight": weight}
+    return Compared(criterion, cells, weight, {**named, **row})
+
+
+def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int) -> dict[str, Any] | None:
+    """The weighted mean of the criteria that have a figure; None where that is one, which then speaks for itself."""
+    used = [one for one in compared if one.row["apart"] is not None and one.weight > 0]
+    if len(used) < 2:
+        return None
+    parts = [found for one in used if (found := _compare.means(one.cells, ground.answers, wish.show)) is not None]
+    row = _compare.row(combine(parts, [one.weight for one in used]), a, b, OVERALL_AXIS)
+    return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", "weight": None, **row}
+
+
+def _said(row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str) -> dict[str, Any]:
+    return {**row, "sentence": _compare_words.sentence(*sides, row, show, judge), "seen": _compare_words.seen(row, show)}
+
+
+def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:
+    """Questions that both answered, and those that only one did, as the filters leave them."""
+    answers = ground.answers
+    one, two = (np.unique(answers.question[answers.model == side]) for side in (a, b))
+    kept = _standings.kept_questions(scope, ground.project, answers, ground.filters)
+    if kept is not None:
+        one, two = one[kept[one]], two[kept[two]]
+    both = len(np.intersect1d(one, two))
+    return {"both": both, "a": len(one) - both, "b": len(two) - both}

@@ -1,0 +1,203 @@
+"""Diagnostics: which way each judge leans, what its confidence is worth, how steady its replies are; per criterion, with intervals."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.core.errors import NotFound
+from graders.core.text import find_quote
+from graders.statistics.resampling import Array
+from graders.store import diagnostics as store
+from graders.store import filters as filter_store
+from graders.store.filters import EVERYTHING, Filters
+from graders.store.projects import CriterionRow
+from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_words
+from graders.workflows import _diagnose_figures as figures
+from graders.workflows._agreement_ground import Ground, View, ground
+from graders.workflows._circle import watermark
+from graders.workflows._diagnose_figures import Beside, Steadiness
+from graders.workflows._opinions import Opinions
+from graders.workflows.agree import choices
+from graders.workflows.judges import UNREADABLE
+from graders.workflows.permissions import Scope, needs
+
+#: Reports that are kept in memory.
+KEPT = 16
+#: Figures that may lean either way, in the order of the page; they are tested together.
+TESTED = ("leniency", "length", "family", "position", "over")
+
+_kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+_guard = threading.Lock()
+
+
+@needs("look")
+def diagnostics(
+    scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "", filters: Filters = EVERYTHING
+) -> dict[str, Any]:
+    """Per judge and criterion: leniency, use of the scale, length, position and family beside people's verdicts, calibration of its
+    confidence, self-consistency, quotes that are not in the answer and replies that could not be read.
+
+    Verdicts of people count as on Agreement: blind ones of one population, weighted by 1/probability, unless `blind_only` is False.
+    Each figure is an interval by questions with `p`, `adjusted` (Holm over all that lean) and `real`, in words and as a sentence.
+    """
+    project = scope.project(project_name)
+    view = View(blind_only, population, filters)
+    key, mark = (str(scope.ws.path.resolve()), project.id, view), watermark(scope, project)
+    with _guard:
+        known = _kept.get(key)
+    if known is not None and known[0] == mark:
+        return known[1]
+    found = ground(scope, project, view)
+    judges: list[dict[str, Any]] = [
+        {"ref": found.circle.ref(i), "name": found.circle.label(i), "author": i, "criteria": []} for i in found.circle.judges
+    ]
+    for criterion, opinions in zip(found.criteria, found.loaded, strict=True):
+        _criterion(scope, found, criterion, opinions, judges)
+    judges = [judge for judge in judges if judge.pop("author") and judge["criteria"]]
+    every = [row["figures"][name] for judge in judges for row in judge["criteria"] for name in TESTED if name in row["figures"]]
+    tests = figures.tested(every)
+    for judge in judges:
+        for row in judge["criteria"]:
+            _diagnose_words.speak(judge["name"], row, tests)
+            row["figures"] = figures.plain(row["figures"])
+    title, subtitle = _diagnose_words.title(judges, tests)
+    report = {
+        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "title": title,
+        "subtitle": subtitle,
+        "blind_only": blind_only,
+        "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
+        "filters": filters.chosen,
+        "choices": choices(scope, project),
+        "tests": tests,
+        "judges": judges,
+    }
+    with _guard:
+        _kept.pop(key, None)
+        _kept[key] = (mark, report)
+        while len(_kept) > KEPT:
+            _kept.pop(next(iter(_kept)))
+    return report
+
+
+def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:
+    """The report on one judge, its own finding as the title; p-values stay corrected over all. NotFound lists the judges."""
+    judges = [one for one in report["judges"] if one["name"] == name]
+    if not judges:
+        have = ", ".join(one["name"] for one in report["judges"]) or "none yet"
+        raise NotFound(f"judge {name[:80]!r}", found="no verdicts by it", expected=f"one of {have}")
+    tests = sum(figure.get("p") is not None for row in judges[0]["criteria"] for figure in row["figures"].values())
+    title, subtitle = _diagnose_words.title(judges, tests)
+    return {**report, "title": title, "subtitle": subtitle, "tests": tests, "judges": judges}
+
+
+def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions, judges: list[dict[str, Any]]) -> None:
+    """Add the row of a criterion to each of `judges` that was asked about it."""
+    circle, db, filters = found.circle, scope.ws.db, found.view.filters
+    used = found.used(opinions)
+    people = _agreement.planned_people(opinions, used, circle)[0] or ([circle.adjudicated] if circle.adjudicated is not None else [])
+    everyone = [judge["author"] for judge in judges]
+    # Judges are asked whatever people did: these figures need no label, so that filters on people's verdicts do not touch them.
+    only = Filters(**{name: getattr(filters, name) for name in filter_store.OF_CELL})
+    replies = store.replies(db, criterion, everyone, UNREADABLE, only)
+    astray = _astray(store.unsought(db, criterion, everyone, only)) if any(one.unsought for one in replies) else {}
+    repeats = store.repeats(db, criterion, everyone, only)
+    confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people)}
+    sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people)}
+    counted = _agreement_sentences.counted(found, opinions, people)
+    for judge in judges:
+        mine = [one for one in replies if one.author == judge["author"]]
+        if not mine:
+            continue
+        steady = Steadiness(
+            questions=np.array([one.question for one in mine]),
+            asked=np.array([one.asked for one in mine]),
+            unread=np.array([one.unread for one in mine]),
+            quoted=np.array([one.quoted for one in mine]),
+            lost=np.array([one.lost + astray.get((one.author, one.question), 0) for one in mine]),
+            repeats=[row[1:] for row in repeats if row[0] == judge["author"]],
+        )
+        beside, kinds = _beside(judge["author"], opinions, used, people, sizes, confidence, weighted=found.view.blind_only)
+        judge["criteria"].append(_row(criterion, judge["name"], beside, kinds, steady, counted))
+
+
+def _astray(rows: Sequence[tuple[int, int, str, str]]) -> dict[tuple[int, int], int]:
+    """(judge, question) -> verdicts with a quote that is not in the answer, of those that nobody had looked for."""
+    found: dict[tuple[int, int], int] = {}
+    for judge, question, evidence, text in rows:
+        if any(item.get("quote") and find_quote(item["quote"], text) is None for item in json.loads(evidence)):
+            found[judge, question] = found.get((judge, question), 0) + 1
+    return found
+
+
+def _beside(
+    judge: int,
+    opinions: Opinions,
+    used: Array,
+    people: Sequence[int],
+    sizes: dict[int, tuple[int, str]],
+    confidence: dict[tuple[int, int], tuple[float, str]],
+    *,
+    weighted: bool,
+) -> tuple[Beside, list[str]]:
+    """The judge's values beside each verdict of `people` that counts, and the kinds of its confidence."""
+    blank = np.full(len(opinions.cells), np.nan)
+    mine = opinions.judged.get(judge, blank)
+    rows = np.flatnonzero(used & np.isin(opinions.author, people))
+    rows = rows[np.isfinite(mine[opinions.at[rows]])]
+    at = opinions.at[rows]
+    others = np.stack([np.full(len(at), np.nan), *(values[at] for name, values in opinions.judged.items() if name != judge)])
+    there = np.isfinite(others).sum(axis=0)
+    rivals = np.where(there > 0, np.nansum(others, axis=0) / np.maximum(there, 1), np.nan)
+    cells = opinions.cells[at].tolist()
+    said = [confidence.get((judge, cell)) for cell in cells]
+    models = sorted({sizes[cell][1] for cell in cells})
+    place = {model: n for n, model in enumerate(models)}
+    beside = Beside(
+        f=mine[at],
+        y=opinions.number[rows],
+        g=opinions.question[at],
+        w=1 / opinions.probability[rows] if weighted else np.ones(len(rows)),
+        confidence=np.array([np.nan if one is None or not 0 <= one[0] <= 1 else one[0] for one in said]),
+        characters=np.array([sizes[cell][0] for cell in cells], float),
+        model=np.array([place[sizes[cell][1]] for cell in cells], int),
+        models=models,
+        rivals=rivals,
+    )
+    return beside, sorted({one[1] for one in said if one is not None and one[1]})
+
+
+def _row(criterion: CriterionRow, judge: str, beside: Beside, kinds: Sequence[str], steady: Steadiness, counted: str) -> dict[str, Any]:
+    """All figures of a judge on a criterion, intervals still as such; `figures` by name."""
+    scale = criterion.scale
+    made: dict[str, dict[str, Any]] = {}
+    chances = figures.confidence(scale, beside)
+    use = figures.use_of_scale(scale, beside) if len(beside.f) else None
+    found = {**figures.leans(scale, beside, judge), **figures.replies(steady, steps=scale)}
+    if use is not None:
+        found["spread"] = use.pop("spread")
+    if chances is not None:
+        found |= {name: chances.pop(name) for name in ("over", "brier", "ece")}
+    for name, interval in found.items():
+        made[name] = {"interval": figures.missing(interval)}
+    contrast = figures.family_contrast(beside, judge)
+    if contrast is not None:
+        made["family"]["contrast"] = contrast
+    return {
+        "key": criterion.key,
+        "title": criterion.criterion.title,
+        "range": scale.high - scale.low if not scale.is_discrete else float(len(scale.values) - 1),
+        "verdicts": len(beside.f),
+        "asked": int(steady.asked.sum()),
+        "counted": counted,
+        "kin": figures.kin(judge),
+        "kinds": list(kinds),
+        "figures": made,
+        "use": use,
+        "confidence": None if chances is None else figures.plain(chances),
+    }

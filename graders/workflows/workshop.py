@@ -1,0 +1,224 @@
+"""The judge workshop: a judge is changed, tried on labelled answers, compared with what it was, and kept or dropped.
+
+A try is a judge with other fields, another model or other examples. It and the judge as it was are asked about the same answers that
+people graded blind; agreement is shown on the questions that one looks at and, beside them, on those that are held out. Every try counts,
+also a dropped one: the best of many is partly luck. Nothing that a try says is recorded as a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import InputError, NotFound
+from graders.store import content, projects
+from graders.store.projects import Project
+from graders.workflows import _held_out, corrections, judges, runs
+from graders.workflows._agreement_ground import View, ground
+from graders.workflows._held_out import LookedAt
+from graders.workflows._overview_words import several
+from graders.workflows._workshop_tries import ANSWERS, Part, label, rows, shown, title
+from graders.workflows.permissions import Scope, needs
+
+#: The setting that holds the tries: judge -> its tries, oldest first.
+SETTING = "workshop"
+#: The most answers that a try asks about.
+MOST_ANSWERS = 2_000
+SUBTITLE = "A try asks the changed judge, and the judge as it was, about answers that people graded blind. No verdict is recorded."
+#: What a try's run may be told beside what is asked.
+RUN_OPTIONS = ("budget_money", "budget_calls", "concurrency", "base_url", "needs_key", "keyed", "key_variables")
+#: Ways to name a try's examples, beside cells.
+SAME, SUGGESTED, NONE = "same", "suggested", "none"
+
+
+@needs("look")
+def workshop(scope: Scope, project_name: str, judge: str = "") -> dict[str, Any]:
+    """The tries of a judge that is set up (the first with tries, unless one is named), each with agreement before and after.
+
+    Per try and criterion, for the `looked_at` and the `held_out` part: cells, questions, cells on which the value `changed`, the headline
+    figure of Agreement `before` and `after` against people's blind verdicts, raw agreement of both, the paired `difference` with its 95 %
+    interval over questions, and a word. `part` counts what there is to ask about; `of` says how many tries there were.
+    """
+    project = scope.project(project_name)
+    cards: Mapping[str, Any] = project.settings.get("judges") or {}
+    kept: Mapping[str, Any] = project.settings.get(SETTING) or {}
+    name = judge or next((one for one in kept if one in cards and kept[one]), next(iter(cards), ""))
+    found = ground(scope, project, View())
+    tries = [] if not name else _tries(project, name)
+    if name:
+        _card(project, name)
+    size = int(tries[-1]["answers"]) if tries else ANSWERS
+    part = Part.of(scope, project, found, size)
+    made = rows(scope, project, found, name, tries)
+    return {
+        "title": title(name, made, bool(part.counts["labelled"])),
+        "subtitle": SUBTITLE,
+        "judges": [{"name": one, "judge": card["judge"], "tries": len(kept.get(one) or ())} for one, card in cards.items()],
+        "judge": name,
+        "card": shown(cards[name]) if name else None,
+        "part": part.counts,
+        "tries": made[::-1],
+        "of": len(made),
+        "fields": {field: kind.__name__ for field, kind in {**judges.FIELDS, **judges.BESIDE}.items()},
+    }
+
+
+@needs("look")
+def plan(
+    scope: Scope, project_name: str, name: str, change: Mapping[str, Any], options: Mapping[str, Any], number: int = 0
+) -> dict[str, Any]:
+    """What asking a new try costs, or one that there is by its number: as `runs.plan`, with the `part` asked about. Nothing is sent."""
+    project = scope.project(project_name)
+    one = _try(project, name, number) if number else _proposed(scope, project, name, change)
+    return _planned(scope, project, name, one, options)[0]
+
+
+@needs("run")
+def start(
+    scope: Scope, project_name: str, name: str, change: Mapping[str, Any], options: Mapping[str, Any], number: int = 0
+) -> dict[str, Any]:
+    """Begin a try, or ask again what is missing of one that there is, and queue its run: {run, plan, number}.
+
+    `change`: ``judge`` (another model), ``fields`` (all fields that it shall have; those of the judge where left out), ``examples`` (same,
+    suggested, none, or cells of corrections), ``note`` and ``answers`` (how many to ask about). InputError where nothing changed.
+    """
+    project = scope.project(project_name)
+    one = _try(project, name, number) if number else _proposed(scope, project, name, change)
+    agreed, asked = _planned(scope, project, name, one, options)
+    if not agreed["part"]["answers"]:
+        raise InputError(
+            f"project {project.name!r}",
+            found="no answer that people graded blind",
+            expected="blind verdicts by people, to compare with",
+            remedy="Draw answers for calibration on the Routing page, or import verdicts.",
+        )
+    found = runs.start(scope, project_name, asked, scope.actor.person_id)
+    one = {**one, "base_url": str(options.get("base_url") or "")}  # a reply is known by its address too
+    if number:
+        _write(scope, project, name, [one if other["number"] == number else other for other in _tries(project, name)])
+    else:
+        _held_out.log_once(scope.ws, project, scope.actor.person_id, [q.id for q in content.questions(scope.ws.db, project).values()])
+        one |= {"number": len(_tries(project, name)) + 1, "state": "open", "at": scope.ws.now(), "by": scope.actor.person_id}
+        _write(scope, project, name, [*_tries(project, name), one])
+        body = {"judge": name, "number": one["number"], "run": found["run"], "card": one["card"]}
+        projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
+    return {**found, "number": one["number"]}
+
+
+@needs("run")
+def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, Any]:
+    """Make a try the judge's setting. Its verdicts are stale then: the next run asks it anew, without buying what the try bought."""
+    project = scope.project(project_name)
+    one = _try(project, name, number)
+    if scope.project(project_name).settings["judges"][name] == one["card"]:
+        raise InputError(f"{name}, try {number}", found="the judge as it is set up now", expected="a try that changes it")
+    projects.set_settings(scope.ws, project, {"judges": {**project.settings["judges"], name: one["card"]}})
+    return _ended(scope, scope.project(project_name), name, number, "kept")
+
+
+@needs("run")
+def drop(scope: Scope, project_name: str, name: str, number: int) -> dict[str, Any]:
+    """Put a try aside; it still counts among the tries."""
+    project = scope.project(project_name)
+    if _try(project, name, number)["state"] == "kept":
+        raise InputError(f"{name}, try {number}", found="a try that was kept", expected="one that was not", remedy="Try another change.")
+    return _ended(scope, project, name, number, "dropped")
+
+
+def _ended(scope: Scope, project: Project, name: str, number: int, state: str) -> dict[str, Any]:
+    tries = [{**one, "state": state} if one["number"] == number else one for one in _tries(project, name)]
+    _write(scope, project, name, tries)
+    body = {"judge": name, "number": number, "of": len(tries), "state": state}
+    projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
+    if state == "dropped":
+        message = f"Try {number} of {name} is dropped; it counts among its {several(len(tries), 'try', 'tries')}."
+    else:
+        message = f"{name} is now what try {number} of {len(tries)} was. The next run asks it anew and buys nothing that the try bought."
+    return {"judge": name, "number": number, "of": len(tries), "state": state, "message": message}
+
+
+def _proposed(scope: Scope, project: Project, name: str, change: Mapping[str, Any]) -> dict[str, Any]:
+    """A try that is not begun: the judge before it, its own card, the note, how many answers."""
+    before = _card(project, name)
+    fields = change.get("fields")
+    given = {**before.get("options", {}), **{f: before[f] for f in judges.BESIDE if f in before}} if fields is None else dict(fields)
+    card = judges.card_of(scope, project, name, str(change.get("judge") or before["judge"]).strip(), given)
+    if examples := _examples(scope, project, name, before, change.get("examples") or SAME):
+        card["examples"] = examples
+    same = next((f"try {one['number']}" for one in _tries(project, name) if one["card"] == card and one["before"] == before), "")
+    if card == before or same:
+        raise InputError(
+            f"a try of {name}",
+            found="nothing that is changed" if card == before else f"what {same} was",
+            expected="another model, other fields or other examples",
+            remedy="Change something first." if card == before else f"Look at {same}, or ask it again.",
+        )
+    return {
+        "number": 0,
+        "before": dict(before),
+        "card": card,
+        "note": str(change.get("note") or "").strip()[:200],
+        "answers": _size(change),
+    }
+
+
+def _size(change: Mapping[str, Any]) -> int:
+    given = change.get("answers") or ANSWERS
+    try:
+        size = int(given)
+    except (TypeError, ValueError):
+        size = 0
+    if not 1 <= size <= MOST_ANSWERS:
+        raise InputError("answers", found=repr(given)[:40], expected=f"a number from 1 to {MOST_ANSWERS:,}", remedy="Correct the number.")
+    return size
+
+
+def _examples(scope: Scope, project: Project, name: str, before: Mapping[str, Any], wanted: Any) -> list[Mapping[str, Any]]:
+    """The examples of a try: never of a question that is held out."""
+    if wanted == SAME:
+        return list(before.get("examples") or ())
+    if wanted == NONE:
+        return []
+    if wanted != SUGGESTED and not (isinstance(wanted, list) and all(isinstance(cell, int) for cell in wanted)):
+        raise InputError("examples", found=repr(wanted)[:60], expected=f"{SAME}, {SUGGESTED}, {NONE} or cells of corrections")
+    cells = None if wanted == SUGGESTED else wanted
+    return list(corrections.examples_for(scope.ws, project, name, before, cells, LookedAt(project)))
+
+
+def _planned(
+    scope: Scope, project: Project, name: str, one: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The plan of a try's run, and what the run is told."""
+    part = Part.of(scope, project, ground(scope, project, View()), int(one["answers"]))
+    called = label(name, one["number"] or len(_tries(project, name)) + 1)
+    asked = {
+        **{option: options[option] for option in RUN_OPTIONS if options.get(option) not in (None, "")},
+        "judges": [name, called],
+        "cards": {name: dict(one["before"]), called: dict(one["card"])},
+        "only": part.only,
+        "tries": max(1, len(part.only)),
+        "workshop": True,
+    }
+    return {**runs.plan(scope, project.name, asked), "part": part.counts}, asked
+
+
+def _tries(project: Project, name: str) -> list[dict[str, Any]]:
+    return list((project.settings.get(SETTING) or {}).get(name) or ())
+
+
+def _write(scope: Scope, project: Project, name: str, tries: Sequence[Mapping[str, Any]]) -> None:
+    projects.set_settings(scope.ws, project, {SETTING: {**(project.settings.get(SETTING) or {}), name: list(tries)}})
+
+
+def _try(project: Project, name: str, number: int) -> dict[str, Any]:
+    _card(project, name)
+    tries = _tries(project, name)
+    found = next((one for one in tries if one["number"] == number), None)
+    if found is None:
+        have = f"a number up to {len(tries)}" if tries else "no try yet"
+        raise NotFound(f"{name}, try {number}", found="no such try", expected=have, remedy=f"See: cograde workshop show {name}")
+    return found
+
+
+def _card(project: Project, name: str) -> Mapping[str, Any]:
+    return corrections.card_of(project, name)

@@ -1,0 +1,122 @@
+"""Diagnostics of judges: every figure on made-up verdicts whose leans are known, what is missing where there are too few, and the how-to."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.core.errors import NotFound
+from graders.store.filters import Filters
+from graders.workflows.diagnose import diagnostics
+from graders.workflows.permissions import Scope
+from tests.commands.runner import Line
+from tests.support.studies import bring, given, scope_at
+
+TEXT = (Path(__file__).parents[2] / "docs" / "diagnostics.md").read_text("utf-8")
+N = 40
+LONG, SHORT = "gpt-4o", "Ash"
+
+
+def verdict(judge: str, i: int, model: str, value: int | None, **more: Any) -> dict[str, Any]:
+    return {"question_id": f"q{i}", "model": model, "criterion": "small/completeness", "judge": judge, "value": value, **more}
+
+
+def study(tmp_path: Path, n: int = N) -> Scope:
+    """Two answers to each question, gpt-4o's twice as long as Ash's; Mira gives both 2, 3 or 4, Jonas the same.
+
+    North gives a point more on every second question, is sure to 90 %, and makes up every fourth quote. South says what people say, but
+    its samples differ on every second question, and ten of its replies cannot be read. openai:gpt-mini gives gpt-4o, which stands last in its
+    calls, a point more on three of four questions.
+    """
+    scope = scope_at(tmp_path)
+    human, judge = [], []
+    for i in range(n):
+        true = 2 + i % 3
+        for model in (SHORT, LONG):
+            human += [given(f"q{i}", model, "completeness", name, true) for name in ("mira", "jonas")]
+            quote = {"evidence": [{"quote": "never said" if i % 4 == 3 else "aaaa"}]}
+            judge.append(verdict("north", i, model, true + (i % 2 == 0), confidence=0.9, confidence_kind="stated", **quote))
+            judge.append(verdict("south", i, model, true, samples=[true, true, true - (i % 2)]))
+            up = int(model == LONG and i % 4 > 0)
+            judge.append(verdict("openai:gpt-mini", i, model, true + up, position=1 + (model == LONG), answers=2))
+    for row in [row for row in judge if row["judge"] == "south"][:10]:
+        row |= {"value": None, "status": "error", "reason": "malformed"}
+    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(n)]
+    answers = [
+        {"question_id": f"q{i}", "model": model, "text": "a" * (10 + i) * times}
+        for i in range(n)
+        for model, times in ((SHORT, 1), (LONG, 2))
+    ]
+    bring(scope, tmp_path, questions=questions, answers=answers, human=human, judge=judge)
+    return scope
+
+
+def figures(report: dict[str, Any], judge: str) -> dict[str, Any]:
+    (row,) = next(one for one in report["judges"] if one["name"] == judge)["criteria"]
+    return dict(row["figures"], use=row["use"], confidence=row["confidence"], findings=[one["name"] for one in row["findings"]])
+
+
+def test_known_leans_are_found_and_the_how_to_shows_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = study(tmp_path)
+    report = diagnostics(scope, "study")
+    assert [judge["name"] for judge in report["judges"]] == ["north", "south", "openai:gpt-mini"]
+    north = figures(report, "north")
+    assert north["leniency"]["value"] == pytest.approx(0.5) and north["leniency"]["real"]
+    assert (north["leniency"]["n_cells"], north["leniency"]["n_questions"]) == (160, 40)  # 40 questions, 2 answers, 2 people
+    assert north["confidence"]["stated"] == pytest.approx(0.9) and north["confidence"]["met"] == pytest.approx(0.5)
+    assert north["over"]["value"] == pytest.approx(0.4) and "States" not in north["over"]["words"]
+    assert north["brier"]["value"] == pytest.approx(0.5 * 0.81 + 0.5 * 0.01) and north["confidence"]["floor"] == pytest.approx(0.09)
+    assert north["confidence"]["better"]["brier"]["value"] == pytest.approx(0.25, abs=0.01)  # knows no more than the share
+    assert north["quotes"]["value"] == pytest.approx(0.25) and north["quotes"]["n_cells"] == 80
+    assert north["family"]["reason"] == "the judge's name does not tell its family"
+    assert north["use"]["judge"] != north["use"]["people"] and sum(north["use"]["people"]) == 160
+    assert (
+        "It gives 0.50 points more than people." in north["leniency"]["sentence"] and "Holm's correction" in north["leniency"]["sentence"]
+    )
+
+    south = figures(report, "south")
+    assert south["consistency"]["value"] == pytest.approx((1 + 1 / 3) / 2)  # samples of odd questions agree in one pair of three
+    assert south["unread"]["value"] == pytest.approx(10 / 80) and south["findings"] == []
+    assert south["leniency"]["status"] == "INCONCLUSIVE"  # all alike is not certainty
+
+    mini = figures(report, "openai:gpt-mini")
+    assert mini["family"]["value"] == pytest.approx(0.75) and mini["family"]["contrast"]["value"] == pytest.approx(0.0)
+    assert mini["position"]["value"] == pytest.approx(0.75) and mini["length"]["value"] == pytest.approx(0.75 / 0.693147)
+    assert "An answer twice as long gets 0.75 points more beyond what people give." in mini["length"]["words"]
+    assert mini["findings"] == ["leniency", "length", "family", "position"]
+
+    cograde = Line(scope.ws.path, capsys)
+    steps = re.findall(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", TEXT, flags=re.M)
+    for line, printed in steps:
+        done = cograde(*shlex.split(line)[1:])
+        assert done.code == 0 and done.out.startswith(printed), done.out
+    gates = re.findall(r"^\| `cograde ([^`]+)` \| (\d)", TEXT, flags=re.M)
+    assert {line: cograde(*shlex.split(line)).code for line, _ in gates} == {line: int(code) for line, code in gates}
+    assert cograde("diagnose", "--judge", "nobody").code == 1
+    assert cograde("diagnose", "--json").json["judges"][0]["criteria"][0]["figures"]["leniency"]["adjusted"] < 0.05
+
+
+def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(tmp_path: Path) -> None:
+    scope = study(tmp_path, 12)
+    bad = [
+        verdict("south", i, SHORT, 3, id=f"bad{i}", samples=junk, position="1; drop", answers={})
+        for i, junk in enumerate(("x", [9, {}], {"a": 1}))
+    ]
+    bring(scope, tmp_path, judge=bad, questions=[{"id": "q0", "text": "Question 0?"}])
+    report = diagnostics(scope, "study")
+    north = figures(report, "north")
+    assert north["leniency"]["status"] == "INCONCLUSIVE"
+    assert north["leniency"]["words"] == "INCONCLUSIVE: 8 more questions with verdicts: 12 of 20."
+    assert report["title"] == "The labels do not suffice to say whether judges lean."
+    assert report["subtitle"].startswith("Nearest to a figure: 8 more questions with verdicts: 12 of 20.")
+    assert figures(report, "south")["consistency"]["status"] in ("OK", "INCONCLUSIVE")
+    # filters hold for the labels, and for what a judge was asked
+    few = figures(diagnostics(scope, "study", filters=Filters(model=(SHORT,))), "north")
+    assert few["leniency"]["n_cells"] == 24 and few["quotes"]["n_cells"] == 12
+    assert few["length"]["reason"] == "all answers of a question are equally long"
+    with pytest.raises(NotFound):
+        diagnostics(scope, "study", filters=Filters(annotator=("nobody",)))
