@@ -19,7 +19,8 @@ Status = Literal["ok", "unscored", "error"]
 VerdictKind = Literal["given", "amends", "retracts"]
 AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
-Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported", "adjudication", "asked"]
+#: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or not.
+Design = Literal["calibration", "audit", "blind_arm", "ordinary", "adaptive", "imported", "adjudication", "asked"]
 
 #: Why a call to a provider did not give a usable reply. Every resend names one of these.
 CAUSES = (

@@ -14,7 +14,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
 
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
-DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit")
+DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit", "adaptive")
 _DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
 #: Probabilities come as whole numbers, as shares of this many.
 SHARES = 10**12

@@ -24,6 +24,7 @@ DESIGNS = {
     "audit": "drawn for audit",
     "blind_arm": "blind arm",
     "ordinary": "ordinary screen",
+    "adaptive": "reviewed in adaptive order",
     "imported": "imported",
     "adjudication": "adjudication",
     "asked": "another opinion was asked for",

@@ -123,6 +123,8 @@ def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
 def _design(given: Assignment) -> Design:
     if given.design != "ordinary":
         return given.design
+    if given.adaptive:
+        return "adaptive"
     return "blind_arm" if given.arm == "blind" else "ordinary"
 
 

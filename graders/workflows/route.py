@@ -13,6 +13,7 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
+from graders.workflows import ordering
 from graders.workflows._rulings import settle
 from graders.workflows._tries import TASK_TYPES, tries_of
 from graders.workflows.cells import FAULTS, read_frame, refresh_all
@@ -178,6 +179,7 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
     missing = [screen for key, screen in wanted.items() if key not in kept and busy.isdisjoint(screen.subjects)]
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
+    ordering.arrange(ws, project)
 
 
 def partition(
