@@ -55,6 +55,8 @@ def _text(report: dict[str, Any]) -> str:
     for criterion in report["criteria"]:
         lines.append(f"\n{criterion['title']} ({criterion['figure']}; {criterion['cells']} cells, {criterion['questions']} questions)")
         lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")
+        if criterion["people"]["self"]["value"] is not None:
+            lines.append(f"  {'people with themselves':<28} {_figure(criterion['people']['self'])}")
         if criterion["control"]:
             lines.append("  on the author's own text: " + ", ".join(f"{one['by']} {one['shown']}" for one in criterion["control"]))
         for judge in criterion["judges"]:
