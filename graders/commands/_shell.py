@@ -87,8 +87,12 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
     )
     app.callback()(_about)
     found, failures = discovery.load_modules("commands", "graders.commands", ("command", "app"))
-    for module_name, module in found.items():
-        name, hidden = module_name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
+    commands = {module_name.rstrip("_").replace("_", "-"): module for module_name, module in found.items()}
+    named = next(iter(words), "")
+    for name, module in commands.items():
+        if named in commands and name != named:
+            continue  # typer would look through the options of all commands to run one
+        hidden = getattr(module, "HIDDEN", False)
         if hasattr(module, "app"):
             app.add_typer(module.app, name=name, hidden=hidden)
         else:
