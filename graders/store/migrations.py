@@ -361,3 +361,15 @@ def m016_review_order(db: Database) -> None:
     ALTER TABLE assignment ADD COLUMN adaptive INTEGER NOT NULL DEFAULT 0;
     """,
     )
+
+
+@workspace_migrations()
+def m017_second_looks(db: Database) -> None:
+    """Which screen a screen is that comes back to the person who graded it."""
+    _run(
+        db,
+        """
+    ALTER TABLE screen ADD COLUMN again INTEGER REFERENCES screen(id);
+    CREATE INDEX screen_again ON screen(again) WHERE again IS NOT NULL;
+    """,
+    )

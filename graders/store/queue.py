@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from graders.core.records import Arm, Design
+from graders.store import repeats
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -35,7 +36,7 @@ class Wanted:
     """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
 
     A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
-    one of NARROWED_BY.
+    one of NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did, where the queue is not narrowed.
     """
 
     person_id: str
@@ -44,6 +45,7 @@ class Wanted:
     question_id: int | None = None
     warm_up: int = 0
     only: tuple[str, str] | None = None
+    again: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,10 @@ def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[i
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, wanted.person_id),
         )
+        if len(taken) < wanted.count and wanted.again and wanted.question_id is None and wanted.only is None:
+            back = repeats.due(db, project, wanted.person_id, wanted.again)
+            if back is not None:
+                taken.append(repeats.give(db, ws, project, wanted.person_id, back, draw(back, repeats.REPEAT, False)[2] ^ 1, until))
         while len(taken) < wanted.count and (screen := _next(db, project, wanted)) is not None:
             _lease(db, project, wanted.person_id, screen, draw, until)
             taken.append(screen)

@@ -83,10 +83,11 @@ def ceiling(scale: Scale, found: Targets, opinions: Opinions, judge: Array | Non
 
 def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool) -> Part:
     """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without `intervals` no question is left out."""
+    if not intervals:
+        total, stat = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
+        return Part(float(stat(total)[0]), np.zeros(0), np.zeros(0, bool), len(x), int(np.count_nonzero(np.bincount(g))))
     present, local = np.unique(g, return_inverse=True)
     tables, stat = _tables(scale, x, y, local, len(present), w)
-    if not intervals:
-        return Part(float(stat(tables.sum(axis=0)[None])[0]), np.zeros(0), np.zeros(0, bool), len(x), len(present))
     value, without = delete_one(tables, stat)
     rest, has = np.full(groups, value), np.zeros(groups, bool)
     rest[present], has[present] = without, True

@@ -67,7 +67,7 @@ def verdict_rows(
                 seen,
                 beside,
                 order,
-                verdicts.uid_of(db, mine.verdict_id) if mine else "",
+                verdicts.uid_of(db, mine.verdict_id) if mine and given.design != "repeat" else "",
             )
         )
     rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)

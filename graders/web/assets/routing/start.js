@@ -29,7 +29,7 @@ export async function start(mount) {
   const audits = el("div");
   const order = el("div");
   const plan = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits), el("div.main-col", {}, kinds, order, plan)));
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan)));
   let asked = 0;
 
   async function load() {
