@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,16 @@ ONLY = {
 }
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A file's syntax tree, read once for all tests."""
+    return ast.parse(path.read_text("utf-8"))
+
+
 def imports_of(path: Path) -> list[tuple[str, int]]:
     """All modules that a file imports anywhere, with the line."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -54,6 +61,7 @@ def imports_of(path: Path) -> list[tuple[str, int]]:
     return found
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Module name -> file."""
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in sorted((ROOT / "graders").rglob("*.py"))}
@@ -79,7 +87,7 @@ def test_workflows_run_no_sql() -> None:
     for module, path in modules().items():
         if layer_of(module) in ("store",):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words = node.value.split()
                 assert not (len(words) > 2 and words[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")), (

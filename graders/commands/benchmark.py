@@ -41,6 +41,9 @@ def run(
     ] = None,
     concurrency: Annotated[int, typer.Option("--concurrency", min=1, help="Calls at once; more than one blurs the seconds.")] = 1,
     timeout: TimeoutOption = 600.0,
+    header: Annotated[
+        list[str] | None, typer.Option("--header", help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.')
+    ] = None,
     workspace: Annotated[
         Path | None, typer.Option("--workspace", help="Also bring questions and answers into this workspace, for review.")
     ] = None,
@@ -66,6 +69,7 @@ def run(
         workspace=workspace,
         project=project,
         rubric=rubric,
+        headers="\n".join(header or ()),
     )
     report = benchmark.run(plan, models=Context.settings.models(), listen=_told if verbose else lambda heard: None)
     show(report, as_json, lambda: _run_text(report, output))

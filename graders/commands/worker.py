@@ -1,4 +1,4 @@
-"""Work on one run, or learn from people's verdicts: started by the web app, with the typed keys on standard input."""
+"""Work on one run, learn from people's verdicts, or order screens: started by the web app, with the typed keys on standard input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
-from graders.workflows import learn, measure, runs
+from graders.workflows import learn, measure, ordering, runs
 
 HIDDEN = True
 
@@ -21,11 +21,14 @@ def command(
     run: Annotated[int, typer.Option()] = 0,
     learning: Annotated[str, typer.Option("--learn")] = "",
     every: Annotated[bool, typer.Option("--every")] = False,
+    ordered: Annotated[str, typer.Option("--order")] = "",
 ) -> None:
-    """Work on a run of a workspace until it is done, paused or stopped; or refit the learned judge of a project."""
+    """Work on a run of a workspace until it is done, paused or stopped; refit the learned judge of a project; or order its screens."""
     given = json.loads(sys.stdin.read() or "{}")
     ws, models = open_workspace(workspace), given.get("models") or {}
-    if learning:
+    if ordered:
+        ordering.follow(ws, get_project(ws, ordered))
+    elif learning:
         project, encoder = get_project(ws, learning), measure.encoder_for(models, ws)
         if every:
             learn.refit(ws, project, encoder, every=True)

@@ -12,7 +12,7 @@ from graders.commands._progress import work
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
-from graders.workflows import judges, workshop
+from graders.workflows import judges, wording, workshop
 from graders.workflows._overview_words import several
 from graders.workflows._workshop_tries import ANSWERS
 
@@ -108,6 +108,43 @@ def drop(
     scope = scope_for(workspace)
     done = workshop.drop(scope, project_for(scope, project), name, number)
     show(done, as_json, lambda: str(done["message"]))
+
+
+@app.command("wording")
+def wording_(
+    draft: Annotated[str, typer.Option("--draft", help="Let a judge draft a sentence for this RUBRIC/CRITERION.")] = "",
+    judge: Annotated[str, typer.Option(help="PROVIDER:MODEL[@ADDRESS] that drafts.")] = "",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show where people say that the rubric is unclear, and drafted sentences; a person puts one in force in the rubric editor.
+
+    Example: cograde workshop wording --draft answer-quality/completeness --judge openai:gpt-4o-mini
+    """
+    scope = scope_for(workspace)
+    where = project_for(scope, project)
+    if not draft:
+        found = wording.unclear(scope, where)
+        show(found, as_json, lambda: "\n".join(map(_unclear_text, found)) or "Nobody has said yet that the rubric is unclear.")
+        return
+    if not judge:
+        raise UsageError("option --draft", found="no judge", expected="--judge PROVIDER:MODEL too", remedy="Name one.")
+    done = wording.draft(scope, where, draft, judge)
+    show(done, as_json, lambda: str(done["sentence"]))
+    if not done["sentence"]:
+        raise StoppedEarly(f"judge {judge}", found=done["why"], expected="a sentence", remedy="Ask again, or write it yourself.")
+
+
+def _unclear_text(one: Mapping[str, Any]) -> str:
+    lines = [f"{one['title']}: {several(one['total'], 'disagreement')} that people put down to the rubric"]
+    for case in one["cases"]:
+        said = "; ".join(
+            f"{who['name']} {who['word']}" + (f" ({who['why']})" if who.get("why") else "") for who in (*case["judges"], *case["people"])
+        )
+        lines.append(f"  {case['model']} on {case['question'][:80]!r}: {said}")
+    lines += [f"  draft by {draft['by']}{', taken' if draft['taken'] else ''}: {draft['sentence']}" for draft in one["drafts"]]
+    return "\n".join(lines)
 
 
 def _fields(present: Mapping[str, Any], given: list[str]) -> dict[str, Any]:

@@ -19,7 +19,9 @@ Status = Literal["ok", "unscored", "error"]
 VerdictKind = Literal["given", "amends", "retracts"]
 AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
-Design = Literal["calibration", "audit", "blind_arm", "ordinary", "imported", "adjudication", "asked"]
+#: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or not; ``repeat``: a second look of the
+#: same person, which stands beside the first and never in its place.
+Design = Literal["calibration", "audit", "blind_arm", "ordinary", "adaptive", "repeat", "imported", "adjudication", "asked"]
 
 #: Why a call to a provider did not give a usable reply. Every resend names one of these.
 CAUSES = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,7 @@ class Rubric:
         )
 
 
+@lru_cache(maxsize=64)  # every import looks at the bundled ones, and reading YAML with its comments takes ten milliseconds a page
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
     """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
     try:

@@ -90,7 +90,9 @@ def plan(
         row, name = _row(layout, line, study, made, begun)
         for model, value in line.values.items():
             at = (row, columns[model])
-            old = memory.cells.get((line.place, model))
+            # A row or column that is gone comes back filled: nobody emptied these cells.
+            added = row >= layout.height or model not in layout.columns
+            old = None if added else memory.cells.get((line.place, model))
             now = Remembered(line.place, model, line.versions.get(model, 1), study.hashes.get(line.place.criterion, ""), until, name, value)
             made.memory.append(_settle(made, grid, at in formulas, at, old, now, brought))
     known = {(r.place, r.model) for r in made.memory}

@@ -24,6 +24,7 @@ PLACEHOLDERS = {
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
     "system_question.j2": frozenset({"persona", "criteria", "examples"}),
     "answers.j2": frozenset({"question", "context", "references", "lists", "answers"}),
+    "sentence.j2": frozenset({"title", "question", "guide", "scale", "cases"}),
 }
 
 

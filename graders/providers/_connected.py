@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
-from graders.providers._addresses import fence_of
+from graders.providers._addresses import check_form, fence_of
 from graders.providers._failures import broken, refused, refused_inside
-from graders.providers._headers import EXTRA, extra_headers
+from graders.providers._headers import EXTRA, extra_headers, looks_secret
 from graders.providers._limits import left_out
 from graders.providers._prices import money, window
 from graders.providers._stream import Assembly, Broken, Refused, assemble
@@ -52,6 +52,9 @@ class Connected(Provider, abstract=True):
     output_price: float | None = None
     api_key: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        check_form(self.base_url)
 
     def options(self) -> dict[str, Any]:
         """All options but the key and the headers, which may hold one."""
@@ -206,8 +209,10 @@ class Connected(Provider, abstract=True):
         return httpx2.Response
 
     def _clean(self, text: str) -> str:
-        """`text` without the key, which some servers repeat in their complaints."""
-        return text.replace(self._key, "[key]") if len(self._key) >= _SHORTEST_KEY else text
+        """`text` without the key, which some servers repeat in their complaints, and without headers that hold one."""
+        for secret in (self._key, *(value for name, value in self.headers.items() if looks_secret(name, value))):
+            text = text.replace(secret, "[key]") if len(secret) >= _SHORTEST_KEY else text
+        return text
 
     @property
     def _key(self) -> str:

@@ -73,6 +73,8 @@ _REMAINDER = re.compile(
     re.I,
 )
 _MOST_TOKENS = 200
+#: A line in which something can be computed.
+_NUMBERED = re.compile(r"^.*\d.*$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +98,18 @@ class Claim:
 
 def claims(text: str) -> Iterator[Claim]:
     """All claims of `text`, in order; the time is linear in its length."""
-    for run in _runs(text.translate(_PLAIN)):
-        if any(token.kind in RELATIONS for token in run):
-            yield from _split(run)
+    plain = text.translate(_PLAIN)
+    for line in _NUMBERED.finditer(plain):  # every other line is prose, and a line's end is the end of a run
+        for run in _runs(plain, line.start(), line.end()):
+            if any(token.kind in RELATIONS for token in run):
+                yield from _split(run)
 
 
-def _runs(text: str) -> Iterator[list[Token]]:
-    """Runs of tokens without a break. The mark ``bad`` at an end says that a variable or function touches the run."""
+def _runs(text: str, at: int, until: int) -> Iterator[list[Token]]:
+    """Runs of tokens without a break, of one line. The mark ``bad`` at an end says that a variable or function touches the run."""
     run: list[Token] = []
-    at, spaced = 0, False
-    while at < len(text):
+    spaced = False
+    while at < until:
         match = _TOKEN.match(text, at)
         kind = str(match.lastgroup) if match else ""
         end = match.end() if match else at + 1

@@ -103,9 +103,10 @@ def _wrong(text: str, language: str) -> Iterator[tuple[int, int, str]]:
 
 def _wrong_claims(text: str, language: str, styles: Sequence[Style]) -> Iterator[tuple[int, int, str]]:
     for claim in claims(text):
+        calculated = any({token.kind for token in side} & (_OPERATORS - {"minus", "divide", "colon"}) for side in claim.sides)
         for at, relation in enumerate(claim.relations):
             left, right = claim.sides[at], claim.sides[at + 1]
-            if not left or not right or not _is_calculation(left, relation, right, claim, language) or not fit(left, right):
+            if not left or not right or not _is_calculation(left, relation, right, claim, calculated, language) or not fit(left, right):
                 continue
             start, end = left[0].start, right[-1].end
             if _denied(text, start, end) or has_remainder(text, _end_of_number(right)):
@@ -122,14 +123,15 @@ def _denied(text: str, start: int, end: int) -> bool:
     return asked or _DENIED.search(_around(text, start, end)) is not None
 
 
-def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Token], claim: Claim, language: str) -> bool:
-    """Whether this is an equation or comparison at all, and not a range, a ratio, a definition or a path in a menu."""
+def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Token], claim: Claim, calculated: bool, language: str) -> bool:
+    """Whether this is an equation or comparison at all, and not a range, a ratio, a definition or a path in a menu; `calculated`: a side of
+    the claim is."""
     operators = {token.kind for token in (*left, *right)} & _OPERATORS
     if relation.kind in ("gt", "lt", "ge", "le"):
         single = sum(one.kind != "word_eq" for one in claim.relations) == 1
         return single and not (relation.kind == "gt" and not right[0].spaced and left[-1].end != relation.start)
     if not operators:
-        return relation.kind == "eq" and _is_result_of(left, right, claim)
+        return relation.kind == "eq" and calculated and _is_result_of(left, right)
     if "colon" in operators and language not in ("ru", "uk", "be", "kk", "de") and not _is_division(left, relation, right):
         return False
     if relation.kind == "word_eq" and not {token.kind for token in left} & (_OPERATORS - {"minus", "divide", "colon"}):
@@ -137,10 +139,8 @@ def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Toke
     return not _is_range(left)
 
 
-def _is_result_of(left: Sequence[Token], right: Sequence[Token], claim: Claim) -> bool:
+def _is_result_of(left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Two bare results of one calculation, 1 + 9 = 10 = 11: no sum of digits (10 = 1), no rounding of one to the other."""
-    if not any({token.kind for token in side} & (_OPERATORS - {"minus", "divide", "colon"}) for side in claim.sides):
-        return False
     if [token.kind for token in (*left, *right)] != ["number", "number"]:
         return False
     if right[0].text == str(sum(int(char) for char in left[0].text if char.isdigit())):

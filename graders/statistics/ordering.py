@@ -27,19 +27,41 @@ def next_batch(
     cells reviewed so far; `error`: bool[s], whether the judge was wrong there. The prior decides among the first 50 cells, and for
     as long as all or none of them were errors; then a logistic model of what was seen, ties by the prior.
     """
+    X, doubt, past, wrong = _checked(features, prior, seen, error)
+    open_cells = np.ones(len(doubt), bool)
+    open_cells[past] = False
+    rest = np.flatnonzero(open_cells)
+    if not begun(wrong) and len(past) < BEGIN:
+        size = min(size, BEGIN - len(past))
+    first = rest[np.argsort(-doubt[rest], kind="stable")]
+    if begun(wrong) and len(first):
+        chance = fit(X[past], wrong.astype(int)).probabilities(X[first], 2)[:, 1]
+        first = first[np.argsort(-chance, kind="stable")]
+    return first[:size]
+
+
+def begun(error: npt.ArrayLike) -> bool:
+    """Whether the chance of an error can be learned from `error` bool[s]: 50 cells were reviewed, some with an error, some without."""
+    wrong = np.asarray(error, bool)
+    return len(wrong) >= BEGIN and 0 < wrong.sum() < len(wrong)
+
+
+def doubts(features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """float[N]: how doubtful each cell is, in the order of `next_batch` (same arguments): for cells that are handed out in groups.
+
+    The learned chance of an error; the prior, missing ones 0, for as long as nothing can be learned.
+    """
+    X, doubt, past, wrong = _checked(features, prior, seen, error)
+    if not begun(wrong) or not len(X):
+        return np.where(np.isneginf(doubt), 0.0, doubt)
+    return fit(X[past], wrong.astype(int)).probabilities(X, 2)[:, 1]
+
+
+def _checked(
+    features: npt.ArrayLike, prior: npt.ArrayLike, seen: npt.ArrayLike, error: npt.ArrayLike
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     X, doubt = np.asarray(features, float), np.asarray(prior, float)
     past, wrong = np.asarray(seen, int), np.asarray(error, bool)
     if len(X) != len(doubt) or past.shape != wrong.shape:
         raise InputError("review order", found=f"{len(X)}, {len(doubt)}, {len(past)} and {len(wrong)} entries", expected="one per cell")
-    doubt = np.where(np.isnan(doubt), -np.inf, doubt)
-    open_cells = np.ones(len(doubt), bool)
-    open_cells[past] = False
-    rest = np.flatnonzero(open_cells)
-    begun = len(past) >= BEGIN and 0 < wrong.sum() < len(wrong)
-    if not begun and len(past) < BEGIN:
-        size = min(size, BEGIN - len(past))
-    first = rest[np.argsort(-doubt[rest], kind="stable")]
-    if begun and len(first):
-        chance = fit(X[past], wrong.astype(int)).probabilities(X[first], 2)[:, 1]
-        first = first[np.argsort(-chance, kind="stable")]
-    return first[:size]
+    return X, np.where(np.isnan(doubt), -np.inf, doubt), past, wrong

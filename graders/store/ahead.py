@@ -14,7 +14,7 @@ from graders.store.queue import LEASE_SECONDS, Assignment, Draw, Wanted
 from graders.store.workspace import Workspace
 
 #: Screens leased ahead for each person, in a queue with at least so many open screens.
-AHEAD, LONG_QUEUE = 2, 1_000
+AHEAD, LONG_QUEUE = 3, 1_000
 #: A screen is given without a new lease while this much of its lease is left, in seconds.
 FRESH_SECONDS = LEASE_SECONDS / 2
 

@@ -36,7 +36,7 @@ def left_for(db: sqlite3.Connection, project: Project, person_id: str) -> int:
     values = {"project": project.id, "person": person_id}
     free = db.execute("SELECT count(*) FROM queue WHERE project_id = :project AND free > 0", values).fetchone()[0]
     met = db.execute(
-        "SELECT coalesce(sum(q.free > 0), 0), coalesce(sum(a.state = 'leased'), 0) FROM assignment a JOIN queue q ON q.screen_id = a.screen_id "
+        "SELECT coalesce(sum(q.free > 0), 0), coalesce(sum(a.state = 'leased'), 0) FROM assignment a LEFT JOIN queue q ON q.screen_id = a.screen_id "
         f"WHERE a.project_id = :project AND a.person_id = :person AND a.state IN {_MET}",
         values,
     ).fetchone()

@@ -37,6 +37,15 @@ def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
     return found
 
 
+def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> str:
+    """The cells of a criterion's parts that are closed: nobody need say anything there."""
+    sql = (
+        "SELECT coalesce(group_concat(id), '') FROM cell INDEXED BY cell_part WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
+        f"AND import_id {DONE}"
+    )
+    return str(_plain(db, sql, (criterion.id,))[0][0])
+
+
 def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
     """(model, version, answers) of single answers whose place a later version has taken."""
     sql = (

@@ -348,3 +348,28 @@ def m015_adjudication(db: Database) -> None:
         judges INTEGER NOT NULL DEFAULT 0, at TEXT NOT NULL, PRIMARY KEY (cell_id, person_id)) WITHOUT ROWID;
     """,
     )
+
+
+@workspace_migrations()
+def m016_review_order(db: Database) -> None:
+    """In which order ordinary screens are handed out, as it was last worked out, and which screens were handed out in the adaptive one."""
+    _run(
+        db,
+        """
+    CREATE TABLE review_order (
+        project_id INTEGER PRIMARY KEY REFERENCES project(id), kind TEXT NOT NULL, labelled INTEGER NOT NULL, learned INTEGER NOT NULL, at TEXT NOT NULL);
+    ALTER TABLE assignment ADD COLUMN adaptive INTEGER NOT NULL DEFAULT 0;
+    """,
+    )
+
+
+@workspace_migrations()
+def m017_second_looks(db: Database) -> None:
+    """Which screen a screen is that comes back to the person who graded it."""
+    _run(
+        db,
+        """
+    ALTER TABLE screen ADD COLUMN again INTEGER REFERENCES screen(id);
+    CREATE INDEX screen_again ON screen(again) WHERE again IS NOT NULL;
+    """,
+    )

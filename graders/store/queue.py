@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from graders.core.records import Arm, Design
+from graders.store import repeats
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -35,7 +36,7 @@ class Wanted:
     """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
 
     A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
-    one of NARROWED_BY.
+    one of NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did, where the queue is not narrowed.
     """
 
     person_id: str
@@ -44,11 +45,13 @@ class Wanted:
     question_id: int | None = None
     warm_up: int = 0
     only: tuple[str, str] | None = None
+    again: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A person's screen, with the arm that was drawn before anything was sent."""
+    """A person's screen, with the arm that was drawn before anything was sent; `adaptive`: it came early or late for what machines said
+    of it, so that it is no sample of other screens."""
 
     id: int
     screen_id: int
@@ -64,6 +67,7 @@ class Assignment:
     save_id: str
     comment: str
     flagged: bool
+    adaptive: bool = False
 
 
 def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens: Sequence[NewScreen]) -> None:
@@ -78,7 +82,8 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
         db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row_id, project.id, screen.priority, screen.needed))
 
 
-_UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
+#: Nobody was ever given the screen `s`.
+UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
 
 
 def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tuple[int, ...], int]:
@@ -86,7 +91,7 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     found: dict[int, list[int]] = {}
     sql = (
         "SELECT x.screen_id, x.subject_id, s.needed FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
-        f"WHERE s.project_id = ? AND s.design = ? AND {_UNTOUCHED} ORDER BY x.screen_id, x.subject_id"
+        f"WHERE s.project_id = ? AND s.design = ? AND {UNTOUCHED} ORDER BY x.screen_id, x.subject_id"
     )
     for row in db.execute(sql, (project.id, design)):
         found.setdefault(row[0], [row[2]]).append(row[1])
@@ -95,7 +100,7 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
 
 def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: int) -> None:
     """Ask for so many people on the screens of a design that nobody has been given yet."""
-    where = f"s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_UNTOUCHED}"
+    where = f"s.project_id = ? AND s.design = ? AND s.needed <> ? AND {UNTOUCHED}"
     ids = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE {where}", (project.id, design, needed))]
     db.executemany("UPDATE screen SET needed = ? WHERE id = ?", [(needed, screen) for screen in ids])
     db.executemany("UPDATE queue SET free = ? WHERE screen_id = ?", [(needed, screen) for screen in ids])
@@ -104,7 +109,7 @@ def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: in
 def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
     """Remove screens, except those that somebody was given meanwhile."""
     for ids in chunks(screen_ids):
-        still = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE s.id IN ({marks(len(ids))}) AND {_UNTOUCHED}", ids)]
+        still = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE s.id IN ({marks(len(ids))}) AND {UNTOUCHED}", ids)]
         for table, column in (("queue", "screen_id"), ("screen_subject", "screen_id"), ("screen", "id")):
             db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(still))})", still)
 
@@ -177,6 +182,10 @@ def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[i
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, wanted.person_id),
         )
+        if len(taken) < wanted.count and wanted.again and wanted.question_id is None and wanted.only is None:
+            back = repeats.due(db, project, wanted.person_id, wanted.again)
+            if back is not None:
+                taken.append(repeats.give(db, ws, project, wanted.person_id, back, draw(back, repeats.REPEAT, False)[2] ^ 1, until))
         while len(taken) < wanted.count and (screen := _next(db, project, wanted)) is not None:
             _lease(db, project, wanted.person_id, screen, draw, until)
             taken.append(screen)
@@ -221,11 +230,13 @@ def _lease(
         arm, probability, order_seed = draw(screen, design, seen)
     else:
         arm, probability, order_seed = tuple(earlier)
+    sorted_out = "SELECT 1 FROM review_order WHERE project_id = ? AND kind = 'adaptive'"
+    adaptive = design == "ordinary" and db.execute(sorted_out, (project.id,)).fetchone() is not None
     db.execute(
-        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) VALUES (?,?,?,?,?,?,'leased',?) "
-        "ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', arm = excluded.arm, probability = excluded.probability, "
-        "lease_until = excluded.lease_until, save_id = ''",
-        (screen, project.id, person_id, arm, probability, order_seed, until),
+        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until, adaptive) "
+        "VALUES (?,?,?,?,?,?,'leased',?,?) ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', arm = excluded.arm, "
+        "probability = excluded.probability, lease_until = excluded.lease_until, adaptive = max(adaptive, excluded.adaptive), save_id = ''",
+        (screen, project.id, person_id, arm, probability, order_seed, until, adaptive),
     )
 
 
@@ -291,6 +302,7 @@ def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assign
         row["save_id"],
         row["comment"],
         bool(row["flagged"]),
+        bool(row["adaptive"]),
     )
 
 

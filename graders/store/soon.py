@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager
 
 #: Seconds without work after which the thread ends, and the most pieces in one transaction.
-IDLE_SECONDS, TOGETHER = 2.0, 8
+IDLE_SECONDS, TOGETHER = 2.0, 20
 
 
 class Soon:

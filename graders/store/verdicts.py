@@ -155,7 +155,8 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
 
     A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
-    said blind, while `value` is what stands. Blind is what was given blind and not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back.
+    said blind, while `value` is what stands. Blind is what was given blind and not after a reveal. Where a row retracts, the author's
+    latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
     """
     db.executemany(
         _SET_OPINION,
@@ -176,7 +177,7 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
                 import_id,
             )
             for verdict_id, row, author in rows
-            if row.verdict.kind != "retracts"
+            if row.verdict.kind != "retracts" and not _is_second_look(row.verdict.provenance)
         ],
     )
     for _, row, author in rows:
@@ -186,6 +187,10 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
 
 def _is_blind(provenance: Provenance | None) -> bool:
     return provenance is not None and provenance.arm == "blind" and not provenance.after_reveal
+
+
+def _is_second_look(provenance: Provenance | None) -> bool:
+    return provenance is not None and provenance.design == "repeat"
 
 
 @lru_cache(maxsize=1024)

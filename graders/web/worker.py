@@ -14,10 +14,12 @@ from fastapi import FastAPI
 from graders.store import runs as run_store
 from graders.store.projects import get_project
 from graders.store.workspace import Workspace
-from graders.workflows import learn
+from graders.workflows import learn, ordering
 
 #: Seconds between two looks at whether there are new labels to learn from.
 LOOK_SECONDS = 30.0
+#: Seconds between two looks at whether what people found changes the order of the screens.
+ORDER_SECONDS = 10.0
 #: Seconds between two looks at a worker that another process started.
 WATCH_SECONDS = 1.0
 
@@ -28,7 +30,7 @@ class Supervisor:
     def __init__(self, models: Mapping[str, str]) -> None:
         self.models = dict(models)
         self._workers: dict[tuple[str, int], subprocess.Popen[bytes]] = {}
-        self._looked: dict[tuple[str, str], float] = {}
+        self._looked: dict[tuple[str, str, str], float] = {}
         self._lock = threading.Lock()
 
     def start(self, ws: Workspace, run_id: int, keys: Mapping[str, str] | None = None) -> None:
@@ -58,12 +60,31 @@ class Supervisor:
 
         Returns at once, and by itself looks at most once in `LOOK_SECONDS`.
         """
-        name, at = (str(ws.path.resolve()), project), time.monotonic()
+        if self._may_look("learn", ws, project, 0.0 if now else LOOK_SECONDS):
+            threading.Thread(target=self._learn, args=(ws, project, now), daemon=True).start()
+
+    def order(self, ws: Workspace, project: str) -> None:
+        """Let the order of a project's screens follow what people found, in a process of its own. Returns at once, and looks at most
+        once in `ORDER_SECONDS`."""
+        if self._may_look("order", ws, project, ORDER_SECONDS):
+            threading.Thread(target=self._order, args=(ws, project), daemon=True).start()
+
+    def _may_look(self, what: str, ws: Workspace, project: str, seconds: float) -> bool:
+        name, at = (what, str(ws.path.resolve()), project), time.monotonic()
         with self._lock:
-            if not now and at - self._looked.get(name, -LOOK_SECONDS) < LOOK_SECONDS:
-                return
+            if at - self._looked.get(name, -seconds) < seconds:
+                return False
             self._looked[name] = at
-        threading.Thread(target=self._learn, args=(ws, project, now), daemon=True).start()
+        return True
+
+    def _order(self, ws: Workspace, project: str) -> None:
+        try:
+            if not ordering.is_due(ws, get_project(ws, project)):
+                return
+        finally:
+            ws.close()
+        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--order", project]
+        subprocess.run(command, stdin=subprocess.DEVNULL, start_new_session=True, check=False)
 
     def _learn(self, ws: Workspace, project: str, now: bool) -> None:
         try:

@@ -15,12 +15,14 @@ from graders.store.reports import DESIGNS
 from graders.workflows import _ceiling, _figures, _first_figures
 from graders.workflows._ceiling import Ceiling
 from graders.workflows._figures import Pair, interval_json
-from graders.workflows._opinions import Circle, Opinions, called_in
+from graders.workflows._opinions import ARMS, POPULATIONS, Circle, Opinions, called_in
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.policy import LEARNED
 
 #: Below this number of people a figure speaks for these people only: cells are left out in turn, people are not.
 ANY_PEOPLE = 5
+#: Why cells that were reviewed early decide nothing.
+UNDRAWN = "these cells were reviewed because they looked hard: they are no sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,13 @@ def criterion_report(
             "names": [circle.label(i) for i in planned],
             "called_in": [circle.label(i) for i in sorted(called)],
         },
-        "judges": _judges(circle, found, planned, ceiling_of),
+        "judges": _judges(circle, found, planned, ceiling_of, drawn=not blind_only or POPULATIONS[population].drawn),
         "groups": _groups(circle, found, targets),
         "left_out": {
             "assisted": int((~opinions.blind & mine).sum()),
             "adjudicated": 0 if blind_only else chosen_cells(opinions, circle),
             "other_draws": int((opinions.blind & ~used & mine).sum()) if blind_only else 0,
+            "adaptive": int((opinions.blind & ~used & mine & (opinions.design == DESIGNS.index("adaptive"))).sum()) if blind_only else 0,
         },
     }
     return report, [_pair_json(circle, a, b, pair) for (a, b), pair in found.items()]
@@ -116,7 +119,7 @@ def columns_of(opinions: Opinions, used: Array) -> Columns:
         numbers[int(author)], probability[int(author)], arm[int(author)] = np.full(size, np.nan), np.ones(size), np.zeros(size, bool)
         numbers[int(author)][at] = opinions.number[mine]
         probability[int(author)][at] = opinions.probability[mine]
-        arm[int(author)][at] = opinions.design[mine] == DESIGNS.index("blind_arm")
+        arm[int(author)][at] = np.isin(opinions.design[mine], ARMS)
     return Columns(numbers, probability, arm)
 
 
@@ -144,12 +147,17 @@ def together(columns: Columns, a: int, b: int) -> Array:
 
 
 def _judges(
-    circle: Circle, found: Mapping[tuple[int, int], Pair], planned: Sequence[int], ceiling_of: Callable[[int], Ceiling]
+    circle: Circle,
+    found: Mapping[tuple[int, int], Pair],
+    planned: Sequence[int],
+    ceiling_of: Callable[[int], Ceiling],
+    *,
+    drawn: bool,
 ) -> list[dict[str, Any]]:
     """Each judge's figures, best first: beside the ceiling on the same targets, against each person, against adjudicated.
 
     `shown` is what the judge reaches against the targets of the ceiling; where there is no ceiling, against people on all cells;
-    where no person counts, against adjudicated. `shown_against` says which.
+    where no person counts, against adjudicated. `shown_against` says which. Cells that were not `drawn` decide nothing.
     """
     rows = []
     for judge in circle.judges:
@@ -163,7 +171,9 @@ def _judges(
         shown = [("others", beside.judge), ("people", average), (ADJUDICATED, final.lead if final else average)]
         against, lead = next(((name, figure) for name, figure in shown if figure.value is not None), shown[0 if parts else 2])
         verdict = _figures.verdict(beside.apart)
-        if beside.lacking:
+        if not drawn:
+            verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": UNDRAWN, "missing": None}
+        elif beside.lacking:
             verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": beside.lacking, "missing": beside.missing}
         rows.append(
             {

@@ -19,6 +19,7 @@ _DESIGNS = {
     "blind_arm": "of the blind arm",
     "ordinary": "of ordinary screens",
     "audit": "of answers drawn for audit",
+    "adaptive": "of screens in adaptive order",
 }
 
 
@@ -78,14 +79,16 @@ def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool) -> 
     """The population that the figures speak for, in words, and the others that have blind verdicts."""
     have = {key: sum(int(opinions.of_population(key).sum()) for opinions in loaded) for key in POPULATIONS}
     choices = [{"name": key, "words": POPULATIONS[key].words, "verdicts": count} for key, count in have.items() if count]
-    designs = np.concatenate([o.design[o.of_population(name)] for o in loaded]) if blind_only and loaded else np.zeros(0, int)
+    designs = np.concatenate([o.design[o.of_population(name)] if blind_only else o.design for o in loaded]) if loaded else np.zeros(0, int)
     return {"name": name if blind_only else "", "words": population_words(name, designs, blind_only), "choices": choices}
 
 
 def population_words(name: str, designs: Array, blind_only: bool) -> str:
     """How many verdicts of which draws count, and whom they speak for: `designs` int[m], places in DESIGNS."""
     if not blind_only:
-        return "all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown"
+        hard = int((designs == DESIGNS.index("adaptive")).sum())
+        more = f"; {hard:,} {'is' if hard == 1 else 'are'} on cells that were reviewed because they looked hard" if hard else ""
+        return f"all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown{more}"
     counts = {design: int((designs == DESIGNS.index(design)).sum()) for design in POPULATIONS[name].designs}
     parts = [f"{count:,} verdict{'s' * (count != 1)} {_DESIGNS[design]}" for design, count in counts.items() if count]
     speak = POPULATIONS[name].words if counts.get("calibration") or name != "all" else "the cells that they cover"
@@ -105,6 +108,9 @@ def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
     if left_out["other_draws"]:
         count = left_out["other_draws"]
         parts.append(f"{count:,} blind {'verdict' if count == 1 else 'verdicts'} of other draws {'is' if count == 1 else 'are'} apart.")
+    if left_out.get("adaptive"):
+        count = left_out["adaptive"]
+        parts.append(f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were reviewed because they looked hard: no sample.")
     if left_out.get("earlier_wording"):
         count = left_out["earlier_wording"]
         many = ("verdict was", "is") if count == 1 else ("verdicts were", "are")

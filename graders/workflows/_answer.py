@@ -24,6 +24,8 @@ DESIGNS = {
     "audit": "drawn for audit",
     "blind_arm": "blind arm",
     "ordinary": "ordinary screen",
+    "adaptive": "reviewed in adaptive order",
+    "repeat": "second look of the same person",
     "imported": "imported",
     "adjudication": "adjudication",
     "asked": "another opinion was asked for",

@@ -242,9 +242,10 @@ def why_not(stop: CogradeError | None) -> Failed:
     return Failed(cause, "the run was stopped" if stop is None else str(stop))
 
 
-def ollama_source(model: str, url: str, concurrency: int = 1) -> Source:
-    """A model of Ollama, at `url` or its usual address."""
-    return Source(name=model, provider="ollama", model=model, options={"base_url": url}, concurrency=concurrency)
+def ollama_source(model: str, url: str, concurrency: int = 1, headers: Mapping[str, str] | None = None) -> Source:
+    """A model of Ollama, at `url` or its usual address; `headers` go with every call."""
+    options = {"base_url": url, "headers": dict(headers or {})}
+    return Source(name=model, provider="ollama", model=model, options=options, concurrency=concurrency)
 
 
 def request_for(question: Question, source: Source, *, system: str = "", occasion: str = "", **settings: Any) -> Request:

@@ -15,10 +15,9 @@ import numpy as np
 from graders.core.scale import Scale
 from graders.statistics.agreement import kappa
 from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, Statistic, cluster_tables, delete_one, scaled_weights, undefined
-from graders.store.reports import DESIGNS
 from graders.workflows import _figures
 from graders.workflows._figures import MIN_CELLS, Part, concordance, correlation
-from graders.workflows._opinions import Opinions
+from graders.workflows._opinions import ARMS, Opinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +83,11 @@ def ceiling(scale: Scale, found: Targets, opinions: Opinions, judge: Array | Non
 
 def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool) -> Part:
     """The lead figure of numbers `x` against targets `y`, float[n], in questions `g`; without `intervals` no question is left out."""
+    if not intervals:
+        total, stat = _tables(scale, x, y, np.zeros(len(x), int), 1, w)
+        return Part(float(stat(total)[0]), np.zeros(0), np.zeros(0, bool), len(x), int(np.count_nonzero(np.bincount(g))))
     present, local = np.unique(g, return_inverse=True)
     tables, stat = _tables(scale, x, y, local, len(present), w)
-    if not intervals:
-        return Part(float(stat(tables.sum(axis=0)[None])[0]), np.zeros(0), np.zeros(0, bool), len(x), len(present))
     value, without = delete_one(tables, stat)
     rest, has = np.full(groups, value), np.zeros(groups, bool)
     rest[present], has[present] = without, True
@@ -132,7 +132,7 @@ def _majority(at: Array, number: Array, K: int) -> Array:
 def _chance(opinions: Opinions, rows: Array) -> Array:
     """The chance that a cell has all its opinions: blind arms are drawn apart, a screen is drawn once for all."""
     at, p = opinions.at[rows], opinions.probability[rows]
-    arm = opinions.design[rows] == DESIGNS.index("blind_arm")
+    arm = np.isin(opinions.design[rows], ARMS)
     size = int(at.max()) + 1 if len(at) else 0
     arms = np.exp(np.bincount(at, weights=np.where(arm, np.log(p), 0.0), minlength=size))
     once = np.ones(size)

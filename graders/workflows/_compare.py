@@ -46,12 +46,13 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One criterion: its cells on the shared questions, its weight in the overall mean, and what is said of it."""
+    """One criterion: its cells on the shared questions, the means of them, what is said of it, and its weight in the overall mean."""
 
     criterion: CriterionRow
     cells: Standing
-    weight: float
+    means: Influence | None
     row: Mapping[str, Any]
+    weight: float = 1.0
 
 
 def side_of(ref: str, models: Sequence[str], earlier: Mapping[Side, int]) -> Side:
@@ -111,6 +112,8 @@ def row(found: Influence | None, a: int, b: int, axis: Axis) -> dict[str, Any]:
     # Where the judge has no weight, questions that only it graded say nothing.
     questions = int(min(few.n_questions[i], few.n_questions[j])) if few.lam[[i, j]].any() else labelled
     doubts = [side.reason for side in (sides[i], sides[j]) if side.status != "OK"]
+    if not (found.n_questions - found.n_labelled).any():
+        doubts = [doubt.replace("labelled questions", "questions") for doubt in doubts]  # each has a value: the judge's, or people's alone
     why = doubts[0] if doubts else "" if np.isfinite(low) else "no interval can be estimated"
     verdict = UNTOLD if why else BETTER if low > 0 else WORSE if high < 0 else UNTOLD
     return {

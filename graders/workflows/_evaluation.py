@@ -32,10 +32,11 @@ class Result:
     * ``score``: the mean of the criteria from 0 to 1; None likewise, and where no criterion has a score
     * ``feedback``: a line per criterion, in words
     * ``evidence``: per verdict ``{criterion, part, value, quote, found, rationale}``; ``found`` is None where nothing was quoted
-    * ``verdicts``: all verdicts, as they are stored elsewhere
+    * ``verdicts``: the verdict that counts on each cell; where judge and rules grade a criterion, by the policy of suggestions
     * ``metadata``: ``judge``, ``version``, ``cost`` in US dollars (None where a price is unknown, 0.0 for replies from the
-      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``scores`` per criterion,
-      ``undecided`` and ``left_out``: reasons by criterion, the latter of those that neither judge nor rule grades
+      ledger), ``seconds`` that the model took, ``cached`` if nothing was sent, ``calls``, ``beside`` (values that were given and do not
+      count: ``{criterion, part, author, value}``), ``scores`` per criterion, ``undecided`` and ``left_out``: reasons by criterion, the
+      latter of those that neither judge nor rule grades
     """
 
     passed: bool | None

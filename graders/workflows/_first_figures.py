@@ -11,10 +11,9 @@ import numpy as np
 from graders.core.scale import Scale
 from graders.statistics.agreement import ac, kappa, lead_weights, raw
 from graders.statistics.resampling import Array
-from graders.store.reports import DESIGNS
 from graders.workflows import _figures
 from graders.workflows._figures import Pair, Part
-from graders.workflows._opinions import Opinions
+from graders.workflows._opinions import ARMS, Opinions
 
 #: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than sorting.
 MOST_PLACES = 50_000_000
@@ -115,7 +114,7 @@ def _among_people(opinions: Opinions, used: Array, position: dict[tuple[int, int
                 turned[j, i] = True
     rows = np.flatnonzero(used)
     rows = rows[np.lexsort((who[rows], opinions.at[rows]))]
-    arm = opinions.design == DESIGNS.index("blind_arm")
+    arm = np.isin(opinions.design, ARMS)
     apart = 1
     while True:
         one, two = rows[:-apart], rows[apart:]

@@ -87,9 +87,8 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     chosen = _checked(scope, project, wish.view, wish.show, wish.filters)
     criteria = [c for c in criteria_of(scope, project) if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
     wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
-    mark = watermark(scope, project)
-    base = (str(scope.ws.path.resolve()), project.id, wish.versions)
-    answers: Field = _known((*base, "field"), mark, lambda: _standings.field(scope, project, wish.versions))
+    base, mark = _place(scope, project, wish.versions)
+    answers = current(scope, project, wish.versions)
     if len(answers.models) * len(answers.questions) > LARGEST:
         raise InputError(
             "leaderboard",
@@ -103,6 +102,16 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
     if kept is not None:
         loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
     return Ground(project, criteria, wanted, answers, loaded, chosen, base, mark)
+
+
+def current(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...] = ()) -> Field:
+    """The current answers, and the earlier ones of `versions` beside them."""
+    base, mark = _place(scope, project, versions)
+    return _known((*base, "field"), mark, lambda: _standings.field(scope, project, versions))
+
+
+def _place(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...]) -> tuple[tuple[Hashable, ...], Hashable]:
+    return (str(scope.ws.path.resolve()), project.id, versions), watermark(scope, project)
 
 
 def three(found: Standing, answers: Field) -> Three:

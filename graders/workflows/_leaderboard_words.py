@@ -66,8 +66,9 @@ def rests_on(counts: Mapping[str, int]) -> str:
         (counts["assisted"], "given with suggestions in view"),
         (counts["other_draws"], "of other draws"),
         (counts["unjudged"], "on cells without a value of the judge"),
+        (counts["partly"], "on answers of which another part has none"),
     ]
-    out = [f"{_count(count, 'verdict' if why != left[2][1] else 'label')} {why}" for count, why in left if count]
+    out = [f"{_count(count, 'label' if at > 1 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
     return f"Counted: {words}." + (f" Left out: {_list(out)}." if out else "")
 
 

@@ -15,10 +15,12 @@ from graders.workflows.cells import ADJUDICATED
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """Whom a figure speaks for: the designs of the verdicts that count, and the cells that they were drawn from, in words."""
+    """Whom a figure speaks for: the designs of the verdicts that count, and the cells that they were drawn from, in words; `drawn`
+    False where they are no sample, so that nothing is decided on them."""
 
     designs: tuple[str, ...]
     words: str
+    drawn: bool = True
 
 
 #: Widest first. Verdicts of different populations are never mixed: their probabilities are chances in different sets of cells.
@@ -26,7 +28,10 @@ POPULATIONS = {
     "all": Population(("calibration", "imported", ""), "all cells"),
     "people": Population(("blind_arm", "ordinary"), "the cells that people see"),
     "audit": Population(("audit",), "the answers with automatic cells"),
+    "adaptive": Population(("adaptive",), "cells that were reviewed early because they looked hard, and no others", drawn=False),
 }
+#: Designs whose arm was drawn for each person apart, as places in DESIGNS.
+ARMS = tuple(DESIGNS.index(name) for name in ("blind_arm", "adaptive"))
 #: Somebody whose cells are, in this share, such where the others differ was called in on disagreements.
 CALLED_IN = 0.9
 
@@ -119,8 +124,10 @@ class Opinions:
 
 
 def widest(loaded: Sequence[Opinions]) -> str:
-    """The widest population that has blind verdicts; `all` where none has."""
-    return next((name for name in POPULATIONS if any(opinions.of_population(name).any() for opinions in loaded)), "all")
+    """The widest population that was drawn and has blind verdicts; `all` where none has."""
+    return next(
+        (name for name, p in POPULATIONS.items() if p.drawn and any(opinions.of_population(name).any() for opinions in loaded)), "all"
+    )
 
 
 def called_in(opinions: Opinions, used: Array, people: Sequence[int]) -> set[int]:

@@ -94,6 +94,31 @@ def decided_by_rules(subject: Subject, criterion: Criterion) -> list[Verdict]:
     return found
 
 
+def decided_together(subject: Subject, criterion: Criterion, judged: Sequence[Verdict]) -> tuple[list[Verdict], list[Verdict]]:
+    """Of a criterion that a judge and rules grade: the verdict that counts on each cell by the policy of suggestions, and those beside it.
+
+    `judged` has the judge's verdict on each cell, unscored where it gave none. Rules that have nothing to say are not among the latter.
+    """
+    said = [(name, rule, grade_safely(rule, subject, criterion)) for name, rule in rules_of(criterion)]
+    spoken = {name: parts_spoken(rule, mark, criterion, subject.question) for name, rule, mark in said}
+    counting, beside = [], []
+    for judge in judged:
+        own = [rule_verdict(subject, criterion, judge.part, name, rule, mark) for name, rule, mark in said if judge.part in spoken[name]]
+        voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in own]
+        found = suggest(criterion.scale, voices, [Voice(judge.author, judge.mark.value, judge.mark.confidence, judge.mark.reason)])
+        decided = [v for v in own if v.mark.value is not None]
+        closing = [v for reason in (UNREADABLE, NOT_APPLICABLE) for v in own if v.mark.reason == reason]
+        if closing:
+            one = closing[0]
+        elif decided and found.value is None:
+            one = _silent(subject, criterion, judge.part)
+        else:
+            one = next((v for v in decided if found.reason == f"rule {v.author}"), judge)
+        counting.append(one)
+        beside += [v for v in (judge, *decided) if v is not one and v.mark.value is not None]
+    return counting, beside
+
+
 def _counts(verdicts: list[Verdict], criterion: Criterion) -> Verdict | None:
     """The verdict that stands for several on a cell; None where there is none, or where they contradict each other."""
     voices = [Voice(v.author, v.mark.value, None, v.mark.reason) for v in verdicts]

@@ -67,7 +67,7 @@ def verdict_rows(
                 seen,
                 beside,
                 order,
-                verdicts.uid_of(db, mine.verdict_id) if mine else "",
+                verdicts.uid_of(db, mine.verdict_id) if mine and given.design != "repeat" else "",
             )
         )
     rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
@@ -123,6 +123,8 @@ def _mark(criterion: CriterionRow, item: Mapping[str, Any]) -> Mark:
 def _design(given: Assignment) -> Design:
     if given.design != "ordinary":
         return given.design
+    if given.adaptive:
+        return "adaptive"
     return "blind_arm" if given.arm == "blind" else "ordinary"
 
 

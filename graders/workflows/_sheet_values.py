@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from graders.core.errors import ScaleError
 from graders.core.hashing import digest
 from graders.core.records import BadRow, Mark, Provenance, SubjectKey, Verdict
 from graders.exporters._places import Cell, Layout, fold, letters, same
-from graders.exporters._study import COMPUTED, MEASURED, VERDICT
+from graders.exporters._study import COMPUTED, MEASURED, VERDICT, Place
 from graders.exporters._update import Memory, Remembered
 from graders.exporters.sheet import Book
 from graders.store import annotators, cells, content
@@ -183,10 +183,10 @@ def subjects(db: sqlite3.Connection, project: Project, memory: Memory) -> list[i
     return sorted(known[key] for key in wanted if key in known)
 
 
-def notes(reading: Reading) -> tuple[str, ...]:
-    """What was written and is gone: whole rows and columns; they change nothing."""
+def notes(reading: Reading, models: Collection[str] = (), places: Collection[Place] = ()) -> tuple[str, ...]:
+    """What was written and is gone: whole rows and columns, but for `models` and `places`; they change nothing."""
     layout = reading.layout
-    gone = {old.place for old in reading.memory.cells.values() if layout.row_of(old.place.question_id, [old.name]) is None}
-    columns = sorted({model for _, model in reading.memory.cells if model not in layout.columns})
+    gone = {old.place for old in reading.memory.cells.values() if layout.row_of(old.place.question_id, [old.name]) is None} - {*places}
+    columns = sorted({model for _, model in reading.memory.cells if model not in layout.columns} - {*models})
     notes = [f"Rows that were written and are no longer there: {len(gone)}; their verdicts stay as they are."] if gone else []
     return (*notes, *(f"The column of {model} is no longer there; its verdicts stay as they are." for model in columns))

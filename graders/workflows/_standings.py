@@ -38,8 +38,9 @@ class Field:
 class Standing:
     """One criterion: arrays with one entry per cell, values on 0..1 of the scale; NaN where judge or people say nothing.
 
-    `pi` is the probability of the draw that brought the labels; `judge` its name, empty where no judge graded. `left_out`: verdicts of
-    people that do not count here, by reason.
+    Where the criterion has parts an entry is an answer, with the mean of its parts, so that one with twelve facts counts as much as one
+    with two; `cells` says how many cells each entry stands for. `pi` is the probability of the draw that brought the labels; `judge` its
+    name, empty where no judge graded. `left_out`: verdicts of people that do not count here, by reason.
     """
 
     judge: str
@@ -49,6 +50,7 @@ class Standing:
     y: Array
     pi: Array
     left_out: Mapping[str, int]
+    cells: Array
 
     @property
     def labelled(self) -> Array:
@@ -57,7 +59,8 @@ class Standing:
 
     def only(self, kept: Array) -> Standing:
         """The same for some of the cells."""
-        return replace(self, model=self.model[kept], question=self.question[kept], f=self.f[kept], y=self.y[kept], pi=self.pi[kept])
+        columns = ("model", "question", "f", "y", "pi", "cells")
+        return replace(self, **{name: getattr(self, name)[kept] for name in columns})
 
 
 def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
@@ -97,7 +100,36 @@ def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circ
         place, there = _places(cell, numbers(graded))
         f[place] = _unit(numbers(value, float)[there], axis)
     y, pi, left_out = _people(scope, criterion, circle, cell)
-    return Standing(name, answers.model[at], answers.question[at], f, _unit(y, axis), pi, left_out)
+    y = _unit(y, axis)
+    if not (criterion.criterion.parts or criterion.criterion.elements):
+        return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, np.ones(len(cell), int))
+    closed = np.isin(cell, numbers(stored.closed_parts(db, criterion)))
+    at, f, y, pi, size, partly = _by_answer(at, f, y, pi, closed)
+    return Standing(name, answers.model[at], answers.question[at], f, y, pi, {**left_out, "partly": partly}, size)
+
+
+def _by_answer(at: Array, f: Array, y: Array, pi: Array, closed: Array) -> tuple[Array, Array, Array, Array, Array, int]:
+    """(answers, judge, people, probability, cells) with one entry per answer, and the labels of answers that people labelled in part.
+
+    The judge's value is the mean of the parts that it gave one; people's counts when none of the parts lacks it. Parts that are closed
+    (not applicable, not readable) are left out of both, as they are in Results.
+    """
+    answers, entry = np.unique(at, return_inverse=True)
+    count = len(answers)
+
+    def sums(values: Array, of: Array) -> Array:
+        return np.bincount(entry[of], weights=values[of], minlength=count)
+
+    open_, ones = ~closed, np.ones(len(at))
+    judged, labelled = open_ & np.isfinite(f), open_ & np.isfinite(y)
+    size, said = sums(ones, open_), sums(ones, labelled)
+    chance = np.zeros(count)
+    np.maximum.at(chance, entry[labelled], pi[labelled])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        machine = sums(f, judged) / sums(ones, judged)
+        people = np.where(said == size, sums(y, labelled) / said, np.nan)
+    partly = int(said[said < size].sum())
+    return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), partly
 
 
 def parts(found: Standing, shape: tuple[int, int], show: str) -> Influence:

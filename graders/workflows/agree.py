@@ -21,6 +21,7 @@ from graders.workflows import (
     _answer_row,
     _figures,
     _opinions,
+    _repeats,
     controls,
 )
 from graders.workflows._agreement_ground import Ground, View, filters_of, ground
@@ -161,7 +162,8 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     pairs = [pair for report, of in made for pair in ({"criterion": report["key"], **p} for p in of)]
     shown = [report for report, of in made if of]
     everyone = list(circle.people)
-    for criterion, opinions, (report, _) in zip(found.criteria, found.loaded, made, strict=True):
+    for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
+        report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
         report["control"] = controls.opinions(scope.ws, project, criterion)
         report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, everyone)
         silent = opinion_store.without_value(scope.ws.db, criterion, [i for i in circle.judges if i not in opinions.judged])
@@ -174,6 +176,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
+        "adaptive": sum(r["left_out"]["adaptive"] for r, _ in made),
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
     away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]

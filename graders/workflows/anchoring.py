@@ -72,7 +72,11 @@ def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
     cells, people = sum(row["cells"] for row in rows), max((row["people"] for row in rows), default=0)
     if not cells:
         return "A share of the screens that people see is blind for them; what differs between the arms is the suggestion's doing."
-    return f"{cells:,} verdicts of up to {people:,} people on screens whose arm was drawn before they opened; for these people."
+    found = f"{cells:,} verdicts of up to {people:,} people on screens whose arm was drawn before they opened; for these people."
+    hard = sum(row["adaptive"] for row in rows)
+    return (
+        f"{found} {hard:,} of them on cells that were reviewed because they looked hard: on others the pull may differ." if hard else found
+    )
 
 
 def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
@@ -98,6 +102,7 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
         "title": criterion.criterion.title,
         "cells": len(found),
         "people": len(set(person.tolist())),
+        "adaptive": sum(row[8] for row in found),
         "arms": {"blind": int((arm == 0).sum()), "assisted": int((arm == 1).sum())},
         "pull": {**_figure(pull.interval), "p": pull.p},
         "distance": away,

@@ -27,6 +27,7 @@ from graders.workflows._benchmark_page import html
 from graders.workflows._benchmark_scores import LEAD, outputs_for, score
 from graders.workflows._benchmark_workbook import write_workbook
 from graders.workflows._bringing import answer_of, bring
+from graders.workflows._header_lines import header_lines
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Actor, Scope, allowed
 
@@ -44,7 +45,7 @@ class Plan:
 
     `folder` holds a folder of cases per benchmark; `benchmarks` and `metrics` empty mean all. With a `workspace` the calls
     are kept there, and questions, references and answers come into `project` for review; else replies are kept beside
-    the reports.
+    the reports. `headers` are lines ``Name: value`` that go with every call, secrets as ``$VARIABLE``; they are kept nowhere.
     """
 
     models: tuple[str, ...]
@@ -58,6 +59,7 @@ class Plan:
     workspace: Path | None = None
     project: str = ""
     rubric: str = ""
+    headers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
         raise InputError("option --model", found="none", expected="a model that Ollama has", remedy="`ollama list` shows them.")
     benchmarks = load(plan.folder, plan.benchmarks)
     outputs = {benchmark.name: outputs_for(benchmark.name, plan.metrics) for benchmark in benchmarks}
+    headers = header_lines("option --header", plan.headers)
     files = [*(_file(benchmark.name) for benchmark in benchmarks), "summary.md", "report.html", "results.xlsx"]
     refuse_foreign(plan.output, files)
     rubric = imports.read_named_rubric(plan.rubric) if plan.rubric else None
@@ -94,7 +97,7 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
         scope = Scope(Actor(), ws)
         allowed(scope, "run")
         project = _project(ws, plan.project or PROJECT)
-        sources = [ollama_source(model, plan.url, plan.concurrency) for model in asked_for]
+        sources = [ollama_source(model, plan.url, plan.concurrency, headers) for model in asked_for]
         with Asker(ws, project, MESSAGE, timeout=plan.timeout) as asker:
             heard = _ask(asker, sources, benchmarks, listen)
         answered = any(asked.replies for asked in heard.values())

@@ -14,6 +14,7 @@ from graders.store import runs as run_store
 from graders.store.workspace import Workspace
 from graders.workflows import collect
 from graders.workflows._asking import Source
+from graders.workflows._header_lines import TYPED, headers_of, names_variable
 from graders.workflows._overview_words import several
 from graders.workflows.collect import Budget, Heard, Order
 from graders.workflows.permissions import Actor, Scope, needs
@@ -40,6 +41,8 @@ def start(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Seq
     """Queue a run that collects; `keyed` says for which providers keys were typed. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
     typed = dict.fromkeys(keyed, "typed")
+    if scope.actor.own_key_only and any(names_variable(str(text)) for text in dict(wanted.get("headers") or {}).values()):
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
     if scope.actor.own_key_only and not all(typed.get(kind) or typed.get("") for kind in _kinds(wanted)):
         raise NotAllowed("collect answers", found="no key", expected="a key of your own", remedy="Type your key; it is kept nowhere.")
     agreed = collect.plan(scope, project_name, order_of(wanted, typed))
@@ -47,7 +50,8 @@ def start(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Seq
     if lacking:
         raise InputError("collect answers", found=lacking[0], expected="a key that the provider accepts", remedy="Type the key.")
     run_store.need_none_at_work(scope.ws, project)
-    settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed), "needs_key": bool(keyed)}
+    settings = {**Options().to_json(), "asks": True, "collect": dict(wanted), "keyed": list(keyed)}
+    settings["needs_key"] = any(not name.startswith(TYPED) for name in keyed)
     settings["judges"] = [model["name"] for model in agreed["models"]]
     run = run_store.add_only_run(scope.ws, project, settings, _as_run_plan(agreed), scope.actor.person_id)
     return {"run": run, "plan": agreed}
@@ -109,8 +113,9 @@ def _reached(source: Source, kind: str, wanted: Mapping[str, Any], keys: Keys) -
     address = source.options.get("base_url") or addresses.get(kind) or wanted.get("base_url") or ""
     check_typed(address)
     key = keys.get(kind) or keys.get("") or source.options.get("api_key", "")
-    options = {**({"base_url": address} if address else {}), **({"api_key": key} if key else {})}
-    return replace(source, options={**source.options, **options})
+    headers = headers_of(f"model {source.name}", ["", kind], wanted.get("headers") or {}, keys)
+    options = {"base_url": address, "api_key": key, "headers": headers}
+    return replace(source, options={**source.options, **{name: value for name, value in options.items() if value}})
 
 
 def _number(name: str, kind: type, value: Any) -> Any:

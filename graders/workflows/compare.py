@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ def compare(
     if order not in ORDERS:
         raise InputError("order", found=repr(order[:40]), expected="one of " + ", ".join(ORDERS), remedy="Choose one of these.")
     earlier = {Side(model, version): count for model, version, count in stored.earlier_versions(scope.ws.db, project)}
-    models = [row[0] for row in stored.current_answers(scope.ws.db, project)]
+    models = _leaderboard_ground.current(scope, project).models
     sides = _sides(a, b, models, earlier)
     versions = tuple(sorted({(s.model, s.version) for s in sides if s.version}))
     keys = [c.key for c in criteria_of(scope, project)]
@@ -128,10 +129,10 @@ def _report(
     a, b = (_compare.column(ground.answers, side) for side in sides)
     compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
     judge = _standings.common_judge([one.cells for one in compared if len(one.cells.f)])
-    rows = [_said(one.row, sides, wish.show, one.cells.judge) for one in compared]
+    rows = [_said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge) for one in compared]
     whole = _overall(ground, wish, compared, a, b)
     if whole is not None:
-        rows.insert(0, _said(whole, sides, wish.show, judge))
+        rows.insert(0, _said({**whole, "weight": None}, sides, wish.show, judge))
     figures = [row for row in rows if row["apart"] is not None]
     wanted = view or (OVERALL if whole is not None else figures[0]["key"] if figures else OVERALL)
     lead = next((row for row in rows if row["key"] == wanted), None)
@@ -155,11 +156,14 @@ def _report(
 
 
 def _compared(ground: Ground, wish: Wish, criterion: CriterionRow, a: int, b: int, weights: Mapping[str, float]) -> Compared:
-    cells = _compare.shared(ground.loaded[criterion.key], a, b, wish.show)
-    row = _compare.row(_compare.means(cells, ground.answers, wish.show), a, b, axis_of(criterion))
-    weight = _leaderboard_ground.weight(weights, criterion.key)
-    named = {"key": criterion.key, "title": criterion.criterion.title, "question": criterion.criterion.question, "weight": weight}
-    return Compared(criterion, cells, weight, {**named, **row})
+    def make() -> Compared:
+        cells = _compare.shared(ground.loaded[criterion.key], a, b, wish.show)
+        means = _compare.means(cells, ground.answers, wish.show)
+        named = {"key": criterion.key, "title": criterion.criterion.title, "question": criterion.criterion.question}
+        return Compared(criterion, cells, means, {**named, **_compare.row(means, a, b, axis_of(criterion))})
+
+    made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, tuple(sorted(ground.filters.items()))), make)
+    return replace(made, weight=_leaderboard_ground.weight(weights, criterion.key))
 
 
 def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b: int) -> dict[str, Any] | None:
@@ -167,9 +171,12 @@ def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b
     used = [one for one in compared if one.row["apart"] is not None and one.weight > 0]
     if len(used) < 2:
         return None
-    parts = [found for one in used if (found := _compare.means(one.cells, ground.answers, wish.show)) is not None]
+    parts = [one.means for one in used if one.means is not None]
     row = _compare.row(combine(parts, [one.weight for one in used]), a, b, OVERALL_AXIS)
-    return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", "weight": None, **row}
+    doubtful = next((one for one in used if one.row["why"] and one.row["why"] == row["why"]), None)
+    if doubtful is not None:
+        row["why"] = f"{doubtful.criterion.criterion.title}: {row['why']}"
+    return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", **row}
 
 
 def _said(row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.workflows._evaluation import Result, Shares, checked, read_case, result_of, shares
 from graders.workflows._evaluation_calls import Room, split_claims
 from graders.workflows._memory_ledger import MemoryLedger
-from graders.workflows._rules import decided_by_rules
+from graders.workflows._rules import closing_rules, decided_by_rules, decided_together, open_parts
 from graders.workflows._samples import samples_of
 from graders.workflows.call import Ledger, Outcome
 from graders.workflows.imports import read_named_rubric
@@ -138,7 +138,10 @@ async def _ask(
     by_key = {subject.key: subject for subject in subjects}
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
-        requests += setup.judge.requests([subject], rubric, own)
+        comparable = [c for c in own if _incomparable(setup.judge, subject, c) is None]
+        left = [(c, open_parts(subject, c, closing_rules(c))) for c in comparable]  # what a rule closes is not asked about
+        asked = [c if parts is None else replace(c, parts=parts) for c, parts in left if parts != ()]
+        requests += setup.judge.requests([subject], rubric, asked) if asked else []
 
     def read(request: Request, reply: Reply) -> list[Verdict | Problem]:
         return list(setup.judge.read(request, reply, by_key, rubric))
@@ -168,12 +171,15 @@ def _result(
         made.update({(v.criterion, v.part): v for v in (*usable, *missing)})
     criteria = [c for c in rubric.criteria if c in shared.judged or c in shared.ruled]
     verdicts: list[Verdict] = []
+    beside: list[Verdict] = []
     for c in criteria:
         if c in shared.ruled:
             verdicts += decided_by_rules(subject, c)
             continue
         parts = c.parts_of(subject.question)
-        verdicts += [checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c) for part in parts]
+        said = [checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c) for part in parts]
+        counting, others = decided_together(subject, c, said)
+        verdicts, beside = verdicts + counting, beside + others
     moneys = [outcome.money for outcome in outcomes]
     metadata = {
         "judge": judge.author,
@@ -182,6 +188,7 @@ def _result(
         "seconds": sum(outcome.reply.seconds or 0.0 for outcome in outcomes),
         "cached": bool(outcomes) and all(outcome.known for outcome in outcomes),
         "calls": len(outcomes),
+        "beside": tuple({"criterion": v.criterion, "part": v.part, "author": v.author, "value": v.mark.value} for v in beside),
     }
     if any(c.elements == "claims" for c in shared.judged):
         metadata["claims_by"] = "given" if "claims" in subject.answer.metadata and claims_by == "sentences" else claims_by
@@ -190,7 +197,7 @@ def _result(
 
 def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str) -> Verdict:
     """The verdict on a cell that no call was made for, with the reason."""
-    mark = judge.cannot(subject, rubric, criterion, part)
+    mark = _incomparable(judge, subject, criterion) or judge.cannot(subject, rubric, criterion, part)
     return Verdict(
         subject=subject.key,
         criterion=criterion.key,
@@ -202,6 +209,17 @@ def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterio
         recipe_hash=judge.recipe_of(rubric, criterion),
         grader_version=judge.version,
     )
+
+
+def _incomparable(judge: Judge, subject: Subject, criterion: Criterion) -> Mark | None:
+    """Unscored where a criterion compares with a given right answer and the case brings none: a test must not pass by what it forgot.
+
+    A judge that is set up to see no reference grades without one.
+    """
+    wants = criterion.reference_for(subject.question.task_type) if criterion.reference and not criterion.elements else ""
+    if wants != "given" or subject.question.references or criterion.template or not getattr(judge, "reference", True):
+        return None
+    return Mark.unscored("no_reference", "The criterion compares with a right answer, and there is none.")
 
 
 def _rubric(found: str | Path | Rubric) -> Rubric:

@@ -146,12 +146,16 @@ def counts_of(found: Sequence[Standing]) -> dict[str, int]:
     def questions(parts: Sequence[Any]) -> int:
         return len(np.unique(np.concatenate([*parts, np.zeros(0, int)])))
 
+    def labels(one: Standing) -> int:
+        return int(one.cells[one.labelled].sum())
+
     return {
-        "cells": sum(len(one.f) for one in judged),
+        "cells": sum(int(one.cells.sum()) for one in judged),
         "questions": questions([one.question for one in judged]),
-        "labels": sum(int(one.labelled.sum()) for one in used),
+        "labels": sum(labels(one) for one in used),
         "labelled_questions": questions([one.question[one.labelled] for one in used]),
-        "unjudged": sum(int(one.labelled.sum()) - int(u.labelled.sum()) for one, u in zip(found, used, strict=True)),
+        "unjudged": sum(labels(one) - labels(u) for one, u in zip(found, used, strict=True)),
+        "partly": sum(one.left_out.get("partly", 0) for one in found),
         "assisted": sum(one.left_out["assisted"] for one in found),
         "other_draws": sum(one.left_out["other_draws"] for one in found),
     }

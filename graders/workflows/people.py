@@ -14,7 +14,7 @@ from graders.statistics.resampling import Array, Interval, undefined
 from graders.store import people_work, projects, queue
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
-from graders.workflows import _agreement, _ceiling
+from graders.workflows import _agreement, _ceiling, _repeats
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import SET_ASIDE, circle_of
 from graders.workflows._figures import interval_json
@@ -34,6 +34,7 @@ KINDS = {
     "audit": "audit",
     "asked": "opinions asked for",
     "overlap": "overlap: a further person",
+    "repeat": "second looks at own screens",
     "adjudication": "adjudication",
 }
 
@@ -44,7 +45,8 @@ def people_report(
 ) -> dict[str, Any]:
     """Everybody who graded: {person, name, group, aside, counts, verdicts, same, severity, pace, accepted}, each figure an interval.
 
-    `same`: share of colleagues' verdicts on the same cells that are the same value; `severity`: mean distance above the others' mean, as
+    `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share of cells given the same value again when
+    a screen came back; `severity`: mean distance above the others' mean, as
     a share of the scale (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged. `moves`: what the
     verdicts that are set aside change in Agreement.
     """
@@ -54,6 +56,7 @@ def people_report(
     screens = people_work.screens_done(scope.ws.db, project)
     answered = people_work.answers_to_suggestions(scope.ws.db, project)
     beside = _beside(found)
+    again = [_repeats.twice(scope.ws.db, found, place) for place in range(len(found.criteria))]
     rows = []
     for author, name in found.circle.people.items():
         count = sum(int((found.used(o) & (o.author == author)).sum()) for o in found.loaded)
@@ -66,6 +69,7 @@ def people_report(
                 "aside": name in aside,
                 "verdicts": count,
                 "same": interval_json(_mean(mine[0], mine[1], (0, 1))),
+                "self": interval_json(_repeats.same(again, author)),
                 "severity": interval_json(_mean(mine[2], mine[3])),
                 "pace": interval_json(_pace(screens, name)),
                 "accepted": interval_json(_accepted(answered, name)),

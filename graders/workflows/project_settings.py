@@ -10,7 +10,7 @@ from graders.core.errors import InputError
 from graders.core.rubric import Criterion
 from graders.store import projects
 from graders.store.projects import Project
-from graders.workflows import rubrics
+from graders.workflows import ordering, rubrics
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
@@ -27,9 +27,15 @@ class Setting:
     kind: type
     low: float = 0.0
     high: float = 1.0
+    choices: tuple[str, ...] = ()
 
     def read(self, name: str, value: Any) -> Any:
         """A value as it is kept. InputError says what was expected."""
+        if self.choices:
+            if value in self.choices:
+                return value
+            expected = "one of " + ", ".join(self.choices)
+            raise InputError(f"setting {name} ({self.title})", found=repr(value)[:60], expected=expected, remedy="Choose one of these.")
         if self.kind is bool:
             if isinstance(value, bool):
                 return value
@@ -44,6 +50,7 @@ SETTINGS: Mapping[str, Setting] = {
     "calibration": Setting("sampling", "answers drawn for calibration", float),
     "audit": Setting("sampling", "answers drawn for audit", float),
     "blind": Setting("sampling", "screens that are blind", float),
+    "repeat": Setting("sampling", "screens that come back to the same person blind", float, 0, 0.2),
     "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),
@@ -53,6 +60,7 @@ SETTINGS: Mapping[str, Setting] = {
     "reveal": Setting("reveal", "judges' values are shown at the end of a batch of blind screens", bool),
     "reveal_batch": Setting("reveal", "blind screens in a batch", int, 1, 100),
     "show_models": Setting("", "models' names are shown while grading", bool),
+    ordering.SETTING: Setting("", "order in which screens are handed out", str, choices=ordering.ORDERS),
 }
 
 
@@ -69,7 +77,8 @@ def settings(scope: Scope, project_name: str) -> dict[str, Any]:
 
 @needs("settings")
 def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Change settings by name; nothing is changed if one of them is off. They take effect when cells are routed again."""
+    """Change settings by name; nothing is changed if one of them is off. They take effect when cells are routed again, the order of
+    screens at once."""
     project = scope.project(project_name)
     unknown = sorted(set(changes) - set(SETTINGS))
     if unknown:
@@ -87,9 +96,11 @@ def change_settings(scope: Scope, project_name: str, changes: Mapping[str, Any])
                 groups.setdefault(group, dict(project.settings.get(group) or {}))[name] = value
             else:
                 groups[name] = value
-        projects.set_settings(scope.ws, project, groups)
+        project = projects.set_settings(scope.ws, project, groups)
         body = {name: [before[name], value] for name, value in changed.items()}
         projects.log_event(scope.ws, project, scope.actor.person_id, "settings", body)
+        if ordering.SETTING in changed and project.settings.get("routed"):
+            ordering.arrange(scope.ws, project)
     return settings(scope, project_name)
 
 
@@ -111,7 +122,9 @@ def change_rubric(scope: Scope, project_name: str, name: str, source: str) -> di
 def _present(project: Project) -> dict[str, Any]:
     groups = {"sampling": Sampling, "routes": RouteSettings, "reveal": RevealSettings}
     read = {group: kind.of(project.settings) for group, kind in groups.items()}  # type: ignore[attr-defined]
-    return {name: getattr(read[s.group], name) if s.group else bool(project.settings.get(name)) for name, s in SETTINGS.items()}
+    plain = {name: bool(project.settings.get(name)) for name, s in SETTINGS.items() if not s.group}
+    plain |= {ordering.SETTING: ordering.chosen(project.settings)}  # type: ignore[dict-item]
+    return {name: getattr(read[s.group], name) if s.group else plain[name] for name, s in SETTINGS.items()}
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:

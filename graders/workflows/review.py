@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import adjudications, ahead, annotators, content, projects, queue, saves, verdicts
+from graders.store import adjudications, ahead, annotators, content, projects, queue, repeats, saves, verdicts
 from graders.store.projects import Person, Project
 from graders.store.queue import Assignment, Wanted
 from graders.workflows import reveal, screens
@@ -60,7 +61,7 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow))
+    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat)
     given = ahead.take(scope.ws, project, wanted, draw)
     return [_send(scope, project, assignment) for assignment in given]
 
@@ -119,7 +120,7 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
         rows = [] if body.get("skipped") else verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
         if late:
             rows = [reveal.marked(row) for row in rows]
-        left = left_open(db, person, asked, {row.cell_id for row in rows})
+        left = _left(db, given, asked, {row.cell_id for row in rows})
         extra = saves.store_save(
             db,
             scope.ws,
@@ -150,7 +151,7 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
             raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
         if present is not None and not present["undone"]:
             touched = verdicts.retract_save(db, project, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
-            left = left_open(db, person, asked_of(scope.ws, project, given))
+            left = _left(db, given, asked_of(scope.ws, project, given))
             saves.undo_save(db, scope.ws, given, save_id, open_left=bool(left))
             refresh(db, frame, touched)
     found = queue.assignment(scope.ws.db, known["screen_id"], person)
@@ -209,6 +210,13 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
         "today": screens.pace(saves, sum(row["created_at"] >= today for row in rows)),
         "rows": [screens.my_row(row, criteria, why.get(row["cell_id"], "")) for row in rows if row["criterion_id"] in criteria],
     }
+
+
+def _left(db: sqlite3.Connection, given: Assignment, asked: Collection[int], now: Collection[int] = ()) -> set[int]:
+    """The cells that stay open on a screen: on a second look those that were not looked at again."""
+    if given.design == repeats.REPEAT:
+        return set(asked).difference(now, repeats.said_on(db, given.screen_id, given.person_id))
+    return left_open(db, given.person_id, asked, now)
 
 
 def _person(scope: Scope) -> str:

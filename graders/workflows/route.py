@@ -13,6 +13,7 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.queue import NewScreen
 from graders.store.workspace import Workspace
+from graders.workflows import ordering
 from graders.workflows._rulings import settle
 from graders.workflows._tries import TASK_TYPES, tries_of
 from graders.workflows.cells import FAULTS, read_frame, refresh_all
@@ -25,12 +26,13 @@ class Sampling:
     """Shares that are drawn, and the size of a screen. Probabilities are kept with every draw.
 
     `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that
-    newcomers first meet the tool as it is.
+    newcomers first meet the tool as it is. `repeat`: screens that come back to the same person blind, of all that he or she does.
     """
 
     calibration: float = 0.10
     audit: float = 0.05
     blind: float = 0.20
+    repeat: float = 0.02
     answers_per_screen: int = 3
     overlap: int = 1
     warm_up: int = 0
@@ -40,7 +42,7 @@ class Sampling:
         """From a project's settings; InputError names a share outside 0 to 1."""
         found = dict(settings.get("sampling") or {})
         known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
-        for name in ("calibration", "audit", "blind"):
+        for name in ("calibration", "audit", "blind", "repeat"):
             if not 0 <= float(known.get(name, 0)) <= 1:
                 raise InputError(
                     f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1", remedy="Correct the setting."
@@ -178,6 +180,7 @@ def _form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
     missing = [screen for key, screen in wanted.items() if key not in kept and busy.isdisjoint(screen.subjects)]
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
+    ordering.arrange(ws, project)
 
 
 def partition(

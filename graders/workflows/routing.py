@@ -16,7 +16,7 @@ from graders.statistics.risk_control import ALLOWED, START
 from graders.store import reports
 from graders.store import risk as store
 from graders.store.projects import Project
-from graders.workflows import _effort, _proofs, terms
+from graders.workflows import _effort, _proofs, ordering, terms
 from graders.workflows._audits import LOOK
 from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
@@ -85,6 +85,7 @@ def routing(
         "basis": basis(found),
         "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0),
         "free": terms.free_answers(scope, project),
+        "order": ordering.order_in_force(scope, project_name),
     }
 
 

@@ -14,7 +14,7 @@ from graders.judges.panel import METHODS
 from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judge_setup, scores
-from graders.workflows._header_lines import header_lines, names_variable
+from graders.workflows._header_lines import TYPED, headers_of, names_variable
 from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
@@ -46,8 +46,9 @@ class Options:
     With `batch` calls are handed in as batches, answered within a day for half the price; without `stay` the run rests after that.
 
     `base_url` is the address of all judges; `base_urls` those of single ones, by a judge's name or a provider's prefix; `key_variables`
-    likewise name environment variables, `headers` hold lines ``Name: value`` that go with every call, and `keyed` says whose keys were
-    typed. `cards` are the judges that the project set up, as they were when the run started.
+    likewise name environment variables, `headers` hold lines ``Name: value`` that go with every call ("" where one provider alone is
+    asked), and `keyed` says whose keys, and which headers with a key in them, were typed. `cards` are the judges that the project set up,
+    as they were when the run started.
 
     `panel` makes one verdict of the judges': median, majority, or none. `metrics` are text scores that the project has from now on
     beside those of its rubrics, or none; empty keeps those that it has.
@@ -135,13 +136,24 @@ class Options:
 
     def all_keys_typed(self) -> bool:
         """Whether a key was typed for every judge, so that none of the installation's is used."""
-        if not self.keyed:
+        if not self._keyed:
             return self.needs_key or not self.ways()
         return all(name in self.keyed or kind in self.keyed for name, kind in self.ways().items())
 
     def waits_for_key(self, keys: Keys) -> bool:
-        """Whether keys were typed for this run and are not among `keys`."""
-        return any(not keys.get(name) for name in self.keyed) if self.keyed else self.needs_key and not any(keys.values())
+        """Whether keys, or headers that hold one, were typed for this run and are not among `keys`."""
+        if any(not keys.get(name) for name in self.keyed):
+            return True
+        return self.needs_key and not self._keyed and not any(key for name, key in keys.items() if not name.startswith(TYPED))
+
+    @property
+    def _keyed(self) -> list[str]:
+        """Whose keys were typed, headers apart."""
+        return [name for name in self.keyed if not name.startswith(TYPED)]
+
+    def stand_ins(self) -> dict[str, str]:
+        """Something in the place of all that was typed and is kept nowhere, to see what else the run lacks."""
+        return {**dict.fromkeys(self.keyed, "typed"), **({} if self._keyed else {"": "typed" if self.needs_key else ""})}
 
     def setups(self, ws: Workspace, keys: Keys | str = "", criteria: Sequence[Criterion] = ()) -> list[JudgeSetup]:
         """The judges, ready to be asked about `criteria`. InputError for an address that may not be asked from here, and for
@@ -163,6 +175,10 @@ class Options:
             )
         return replace(made, name=self.split_name)
 
+    def model_of(self, name: str) -> str:
+        """The model that a judge of this run asks."""
+        return judge_setup.split_address(str(self.cards.get(name, {}).get("judge") or name))[0].partition(":")[2]
+
     @property
     def split_name(self) -> str:
         """Under which plan and progress count the calls that split answers."""
@@ -170,7 +186,7 @@ class Options:
 
     def _typed(self, keys: Keys | str) -> dict[str, str]:
         typed = {"": keys} if isinstance(keys, str) else dict(keys)
-        if typed.get("") and len(set(self.ways().values())) > 1:
+        if any(key and (not name or name.startswith(f"{TYPED}:")) for name, key in typed.items()) and len(set(self.ways().values())) > 1:
             raise InputError(
                 "key",
                 found="one key for " + " and ".join(sorted(set(self.ways().values()))),
@@ -186,7 +202,7 @@ class Options:
         address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
         check_typed(address)
         key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
-        headers = self._headers(name, kind, card)  # not every provider takes some
+        headers = self._headers(name, kind, card, keys)  # not every provider takes some
         made = judge_setup.make_judge(
             asked,
             secret=ws.secret(),
@@ -203,10 +219,14 @@ class Options:
         )
         return replace(made, name=name)
 
-    def _headers(self, name: str, kind: str, card: Mapping[str, Any]) -> dict[str, str]:
+    def _headers(self, name: str, kind: str, card: Mapping[str, Any], keys: Keys) -> dict[str, str]:
         """The headers of a judge's calls: its provider's, its own, and those of this run, the later before the earlier."""
-        lines = (self.headers.get(kind), card.get("headers"), self.headers.get(name))
-        return {k: v for text in lines if text for k, v in header_lines(f"judge {name}", str(text)).items()}
+        where, own = f"judge {name}", {"": str(card.get("headers") or "")}
+        return {
+            **headers_of(where, ["", kind], self.headers, keys),
+            **headers_of(where, [""], own, {}),
+            **headers_of(where, [name] if name != kind else [], self.headers, keys),
+        }
 
     def takes_from_environment(self) -> bool:
         """Whether headers hold something of the installation's."""
@@ -232,13 +252,14 @@ def options_of(card: Mapping[str, Any]) -> dict[str, Any]:
 def _check_names(known: dict[str, Any]) -> None:
     """Mappings by judge or provider: names of judges of this run, texts; and a panel that can be."""
     asked, cards = [*known["judges"], *([known["split"]] if known["split"] else [])], known.get("cards") or {}
-    names = {*asked, *(str((cards.get(name) or {}).get("judge") or name).partition(":")[0] for name in asked)}
+    kinds = {str((cards.get(name) or {}).get("judge") or name).partition(":")[0] for name in asked}
+    names = {*asked, *kinds}
     for option in ("base_urls", "key_variables", "headers"):
         given = known.get(option) or {}
         if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
             raise InputError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")
         for name in given:
-            if name not in names:
+            if name not in names and (name or option != "headers" or len(kinds) > 1):
                 raise InputError(
                     f"option {option}",
                     found=f"{name!r}, which no judge of this run is",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graders.core.errors import CogradeError, InputError, NotAllowed
+from graders.core.errors import CogradeError, InputError, NotAllowed, UsageError
 from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
@@ -61,6 +61,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     project = scope.project(project_name)
     ws = scope.ws
     chosen = settled(ws, project, options)
+    _need_own_headers(scope, chosen)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
@@ -95,6 +96,10 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
     known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
+    for name in names:
+        if name and ":" not in name and name not in known and not derived.is_derived(name):
+            others = ", or one that is set up: " + ", ".join(known) if known else ", such as openai:gpt-4o-mini"
+            raise UsageError(f"judge {name[:60]!r}", found="no judge that is set up under that name", expected="PROVIDER:MODEL" + others)
     options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 
@@ -145,8 +150,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             expected="a key of your own for every judge",
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
-    if scope.actor.own_key_only and chosen.takes_from_environment():
-        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+    _need_own_headers(scope, chosen)
     _need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
@@ -165,9 +169,15 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
     return {"run": run_store.add_only_run(scope.ws, project, chosen.to_json(), agreed, started_by or scope.actor.person_id), "plan": agreed}
 
 
+def _need_own_headers(scope: Scope, options: Options) -> None:
+    """Raise where headers would take from the environment what is no business of whoever asks."""
+    if scope.actor.own_key_only and options.takes_from_environment():
+        raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
+
+
 def _need_keys(ws: Workspace, options: Options) -> None:
     """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
-    typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
+    typed = options.stand_ins()
     splitter = options.splitter(ws, typed)
     for setup in [*([splitter] if splitter else []), *options.setups(ws, typed)]:
         lacking = getattr(setup.provider, "lacking", "")
@@ -205,6 +215,7 @@ def status(scope: Scope, project_name: str) -> dict[str, Any]:
             "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
             "base_urls": run["settings"].get("base_urls") or {},
+            "headers": run["settings"].get("headers") or {},
             "panel": run["settings"].get("panel") or "",
             "split": run["settings"].get("split") or "",
             "reached": _run_limits.reached(run),

@@ -10,7 +10,7 @@ from typing import Any
 
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
-from graders.store import content, controls, lessons, metric_values, projects, reading, verdicts
+from graders.store import content, controls, lessons, metric_values, projects, reading, repeats, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -45,7 +45,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
     screen = {
         "id": given.screen_id,
-        "design": given.design,
+        "design": "ordinary" if given.design == repeats.REPEAT else given.design,  # nothing tells a second look from a first one
         "arm": given.arm,
         "question": question_json(question),
         "answers": answers,
@@ -182,8 +182,11 @@ def _cell(
 
 
 def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
-    """The person's own present marks, by cell."""
+    """The person's own present marks, by cell; on a second look those of this look alone."""
     found = {}
+    if given.design == repeats.REPEAT:
+        said = repeats.said_on(db, given.screen_id, given.person_id)
+        return {cell: {**one, "reason": "" if one["status"] == "ok" else "not_applicable"} for cell, one in said.items()}
     for cell_id, opinions in verdicts.opinions_of(db, [c.id for group in cells.values() for c in group]).items():
         for opinion in opinions:
             if opinion.author_kind == "person" and opinion.author == given.person_id:

@@ -17,6 +17,7 @@ from graders.exporters.sheet import Book, memory_of, open_file, page_of, write_i
 from graders.store import content, projects, queue, verdicts
 from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows._named import person_named
+from graders.workflows._sheet_renamed import refuse_renamed
 from graders.workflows._sheet_values import Reading, cells_of, changed, notes, quoted, subjects, take
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.export import take_snapshot
@@ -154,8 +155,9 @@ def _taken(
 
 
 def _brought(reading: Reading, person: Person, new: bool) -> Brought:
+    models, places = refuse_renamed(reading)
     bad = tuple(sorted(reading.bad, key=lambda b: b.row))
-    return Brought(reading.book.name, person.name, new, len(reading.rows), reading.unchanged, bad, notes(reading))
+    return Brought(reading.book.name, person.name, new, len(reading.rows), reading.unchanged, bad, notes(reading, models, places))
 
 
 def _opened(scope: Scope, project: Project, book: Book) -> Reading:

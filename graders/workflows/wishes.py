@@ -119,8 +119,7 @@ def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -
 
 def _need_prices(ws: Workspace, options: Options) -> None:
     """InputError where a limit in money cannot be kept: a judge's price is not known."""
-    typed = dict.fromkeys(options.keyed, "typed") if options.keyed else {"": "typed" if options.needs_key else ""}
-    for setup in options.setups(ws, typed):
+    for setup in options.setups(ws, options.stand_ins()):
         price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
         if price(setup.judge.model, 1, 0, 1) is None:
             raise no_price(setup.judge.model, setup.provider.address)

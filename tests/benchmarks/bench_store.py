@@ -188,8 +188,13 @@ def bring(path: Path, folder: Path) -> None:
     scope = Scope(Actor(), open_workspace(path))
     for number in range(1000):
         print(0, flush=True)
-        report = imports.stage(scope, f"brought-{os.getpid()}-{number}", file)
-        print(report.answers, flush=True)
+        read = [0]
+
+        def told(rows: int, read: list[int] = read) -> None:
+            print(rows - read[0], flush=True)
+            read[0] = rows
+
+        report = imports.stage(scope, f"brought-{os.getpid()}-{number}", file, progress=told)
         imports.finish(scope, report.import_id)
 
 
@@ -250,7 +255,7 @@ def others(path: Path, base_url: str, folder: Path) -> list[subprocess.Popen[str
 
 
 def end(process: subprocess.Popen[str]) -> int:
-    """End a writer; what it said that it wrote (answers or calls)."""
+    """End a writer; what it said that it wrote (rows or calls)."""
     process.kill()
     said = process.communicate()[0]
     return sum(int(line) for line in said.split() if line.isdigit())
@@ -271,7 +276,7 @@ def main() -> list[dict[str, Any]]:
         took, given = take_screens(ws, SECONDS)
         calls, answers = (end(process) for process in writers)
         took.sort()
-        print(f"store: {len(took)} screens taken beside {calls} calls of a judge and {answers} imported answers")
+        print(f"store: {len(took)} screens taken beside {calls} calls of a judge and {answers} imported rows")
         broken = ws.check()
     rows = [
         ("store: next screen, p95 ms", 1000 * took[int(0.95 * len(took))], 2.0),

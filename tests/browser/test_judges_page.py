@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,3 +112,8 @@ def a_change_is_tried_by_keyboard(page: Page, server: Server) -> None:
     first.get_by_role("button", name="Keep: try 1").press("Enter")
     expect(card.get_by_role("status")).to_contain_text("mild is now what try 1 of 1 was.")
     expect(card.get_by_role("textbox", name="It is Completes")).to_have_value("a kind teacher")
+    sentence = "Dry is what has no wish in it."
+    page.goto(f"{server.url}/rubrics?project=study&criterion=small/tone&sentence={sentence}")
+    expect(page.get_by_label("Guide for people and judges of tone")).to_have_value(sentence, timeout=30_000)
+    expect(page.locator(".rub-text")).to_have_value(re.compile(re.escape(sentence)))
+    assert "sentence" not in page.url  # it goes into the text once

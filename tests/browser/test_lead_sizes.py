@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +31,7 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "answers of a cell": ("/results", {**DEMO, **CELL}),
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
     "leaderboard": ("/leaderboard", DEMO),
+    "two models beside each other": ("/leaderboard", {**DEMO, "compare": "1", "a": "Cedar", "b": "Alder"}),
     "routing": ("/routing", DEMO),
     "anchoring": ("/anchoring", DEMO),
     "judges": ("/judges", DEMO),
@@ -181,6 +183,17 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_role("heading", name="Quality against length")).to_be_visible()
         page.get_by_role("button", name="Relevance").press("Enter")
         expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
+        page.get_by_role("button", name="Compare two").press("Enter")
+        page.wait_for_url("**compare=1*")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile(r"better|worse"))
+        page.get_by_label("Second side").select_option("Birch")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Birch on Relevance")
+        page.get_by_role("button", name="Got better first").press("Enter")
+        page.wait_for_url("**order=better*")
+        expect(page.get_by_role("button", name="Got better first")).to_be_focused()
+        expect(page.locator(".case .side b").nth(1)).to_have_text("Birch")
+        page.get_by_role("link", name="Open Birch").first.click()
+        expect(page.get_by_label("Answer", exact=True).locator(".bar b").first).to_have_text("Birch")
 
 
 def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:

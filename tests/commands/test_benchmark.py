@@ -39,12 +39,17 @@ def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pyt
     return call
 
 
-def test_run_says_what_it_found_and_where_it_is(command: Command, tmp_path: Path) -> None:
+def test_run_says_what_it_found_and_where_it_is(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GATE", "t0ken-of-the-gate")
     folder = small_set(tmp_path / "set")
     with ollama(lambda model, prompt: "hello there") as server:
         words = ["run", "--model", "m", "--ollama-url", server.url, "--folder", folder, "--metric", "exact", "--benchmarks", "translation"]
-        done = command(*words, "--verbose")
+        refused = command(*words, "--header", "X-Gate: Bearer abc")
+        assert refused.code == 1 and "option --header, headers: found a value for X-Gate" in refused.err and not server.asked
+        done = command(*words, "--verbose", "--header", "X-Team: blue", "--header", "X-Gate: Bearer $GATE")
         assert done.code == 0, done.err
+        assert (server.headers["x-team"], server.headers["x-gate"]) == ("blue", "Bearer t0ken-of-the-gate")
+        assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"t0ken" in path.read_bytes()]
         assert "translation, m: token F1 0.667, 10 of 10 cases" in done.out  # 2 x 2 / (2 + 4), ten times
         assert f"results{os.sep}summary.md" in done.out and (tmp_path / "results/summary.md").is_file()
         assert "[10/10] m, translation/" in done.err and ": answered" in done.err

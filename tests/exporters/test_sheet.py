@@ -146,6 +146,20 @@ def test_changed_values_are_kept_until_they_came_back(path: Path) -> None:
     assert values(path) == {("q1", "clarity", "Ash"): 3.0, ("q1", "clarity", "Oak"): 5.0}
 
 
+def test_a_column_and_a_row_that_somebody_took_out_come_back_filled(path: Path) -> None:
+    written(path, *ONE, depth("q2", "Ash", 1))
+
+    def change(table: list[list[Any]]) -> None:
+        del table[2]
+        for row in table:
+            del row[3]
+
+    resaved(path, change)
+    _, made = written(path, *ONE, depth("q2", "Ash", 1))
+    assert (made.kept, made.rows_added, made.columns_added) == ([], 1, 1)
+    assert values(path)["q1", "clarity", "Ash"] == 4.0 and values(path)["q2", "clarity", "Ash"] == 1.0
+
+
 def test_a_formula_in_a_cell_is_kept(path: Path) -> None:
     written(path, *ONE)
     with xlsxwriter.Workbook(str(path.with_name("new.xlsx"))) as book:

@@ -16,10 +16,11 @@ Answers = Callable[[str, str], str | None]
 
 @dataclass
 class Ollama:
-    """A running server: its address, and every (model, prompt) that it was asked."""
+    """A running server: its address, every (model, prompt) that it was asked, and the headers of the last call."""
 
     url: str
     asked: list[tuple[str, str]] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @contextmanager
@@ -34,6 +35,7 @@ def ollama(answers: Answers) -> Iterator[Ollama]:
             tree = json.loads(self.rfile.read(int(self.headers["content-length"])))
             prompt = "".join(message["content"] for message in tree["messages"])
             made.asked.append((tree["model"], prompt))
+            made.headers = {name.lower(): value for name, value in self.headers.items()}
             text = answers(tree["model"], prompt)
             if text is None:
                 self.reply(404, [{"error": f"model '{tree['model']}' not found"}])

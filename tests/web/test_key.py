@@ -13,6 +13,8 @@ from tests.support.stub import provider_stub
 from tests.web.client import Client
 
 KEY = "sk-visitor-5e1f0c9a7b"
+#: The same key in a header, beside one that is none.
+HEADERS = f"X-Team: blue\nX-Gate: Bearer {KEY}"
 PROJECT = "autumn-study"
 
 
@@ -44,12 +46,15 @@ def test_a_typed_key_is_kept_nowhere(demo: Path, tmp_path: Path) -> None:
     with provider_stub(latency=0.02) as stub, serve(tmp_path, demo) as server:
         client = Client(server.url)
         client.enter("Visitor")
-        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 8}
+        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 8, "headers": {"": HEADERS}}
         started = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})
+        assert started["headers"] == {"": "X-Team: blue"}, "what is no key is kept"
         during = where_the_key_is(server)
         run = finished(client)
         assert run["state"] == "done", run["message"]
         assert stub.stats()["keys"] == [KEY] and stub.stats()["requests"] >= 100 and started["plan"]["judges"][0]["calls"] >= 100
+        sent = stub.stats()["last_headers"]
+        assert (sent["x-team"], sent["x-gate"]) == ("blue", f"bearer {KEY}")
         assert during == [] and where_the_key_is(server) == []
 
 
@@ -58,7 +63,7 @@ def test_after_a_restart_a_run_waits_for_its_key(demo: Path, tmp_path: Path) -> 
     with provider_stub(latency=0.5) as stub, serve(tmp_path, demo) as server:
         client = Client(server.url)
         client.enter("Visitor")
-        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 2}
+        options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 2, "headers": {"openai": HEADERS}}
         run_id = client.post("/api/run/start", {"project": PROJECT, "options": options, "key": KEY})["run"]
         deadline = time.monotonic() + 60
         while stub.stats()["requests"] < 3 and time.monotonic() < deadline:
@@ -68,9 +73,11 @@ def test_after_a_restart_a_run_waits_for_its_key(demo: Path, tmp_path: Path) -> 
         server.kill()
         server.restart()
         run = finished(client)
-        assert (run["id"], run["state"]) == (run_id, "waiting_for_key")
+        assert (run["id"], run["state"], run["keyed"]) == (run_id, "waiting_for_key", ["header:openai:X-Gate"])
         assert where_the_key_is(server) == []
         stub.configure(latency=0.01)
-        client.post("/api/run/wish", {"project": PROJECT, "run": run_id, "want": "run", "key": KEY})
+        typed = {"": KEY, "header:openai:X-Gate": f"Bearer {KEY}"}
+        client.post("/api/run/wish", {"project": PROJECT, "run": run_id, "want": "run", "keys": typed})
         time.sleep(0.5)
         assert finished(client)["state"] == "done"
+        assert stub.stats()["last_headers"]["x-gate"] == f"bearer {KEY}"

@@ -53,6 +53,24 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     assert (again["calls"], again["known"]) == (0, 12)
 
 
+def test_headers_go_with_every_call_and_those_with_a_key_wait_to_be_typed_again(scope: Scope, stub: StubProvider, tmp_path: Path) -> None:
+    stub.configure(say="Four.", faults={})
+    asking(scope, tmp_path, count=1)
+    wanted = options(stub, models=["openai:gpt"], headers={"openai": "X-Team: blue"})
+    typed = {**KEYS, "header:openai:X-Gate": "t0ken-of-the-gate"}
+    with pytest.raises(InputError, match="a value for X-Gate-Token"):
+        collecting.plan(scope, "study", {**wanted, "headers": {"openai": "X-Gate-Token: abc"}})
+    visitor = Scope(Actor(role="lead", own_key_only=True), scope.ws)
+    with pytest.raises(NotAllowed, match="a variable of this installation"):
+        collecting.start(visitor, "study", {**wanted, "headers": {"openai": "X-A: $OPENAI_API_KEY"}}, list(KEYS))
+    run = collecting.start(scope, "study", wanted, list(typed))["run"]
+    assert runs.execute(scope.ws, run, key=KEYS) == "waiting_for_key"
+    runs.wish(scope, "study", run, "run")
+    assert runs.execute(scope.ws, run, key=typed) == "done"
+    sent = stub.stats()["last_headers"]
+    assert (sent["x-team"], sent["x-gate"]) == ("blue", "t0ken-of-the-gate")
+
+
 def test_it_is_paused_and_resumed_and_nothing_is_bought_twice(scope: Scope, stub: StubProvider, tmp_path: Path) -> None:
     stub.configure(say="Four.", faults={}, latency=0.5)
     asking(scope, tmp_path, count=12)

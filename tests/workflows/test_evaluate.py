@@ -262,7 +262,7 @@ class TestWhoGrades:
     def test_what_people_decide_is_left_out_and_named(self, stub):
         said = {"form": opinion("kept"), "style": opinion(5), "mood": opinion(5)}
         say(stub, {**said, "effect": opinion(1)})
-        case = {"question": "Write a poem.", "answer": "Dust,\nrust.", "task_type": "creative"}
+        case = {"question": "Write a poem in the style of Dickinson.", "answer": "Dust,\nrust.", "task_type": "creative"}
         result = evaluate(**case, rubric="creative", judge=CHAT, base_url=stub.base_url)
         assert "effect" not in json.loads(stub.stats()["last_body"])["response_format"]["json_schema"]["schema"]["properties"]
         assert (result.passed, result.score, result.metadata["left_out"]) == (True, 1.0, {"effect": "people decide it"})
@@ -292,6 +292,14 @@ class TestAccuracy:
         assert (result.score, result.passed) == (0.6, True)  # 0.6 is above half of the range
         strict = evaluate(**self.CASE, rubric="accuracy", judge="bare:gpt-test", base_url=stub.base_url, threshold=0.7)
         assert (strict.passed, strict.metadata["cached"], stub.stats()["requests"]) == (False, True, 1)
+
+    def test_a_case_that_forgot_the_right_answer_does_not_pass(self, stub):
+        say(stub, {"accuracy": opinion(1.0, "absent")})
+        case = {"question": "Who?", "answer": "Mary Shelley.", "rubric": "accuracy", "judge": CHAT, "base_url": stub.base_url}
+        result = evaluate(**case)
+        assert [(v.mark.status, v.mark.reason) for v in result.verdicts] == [("unscored", "no_reference")]
+        assert (result.passed, result.metadata["calls"], stub.stats()["requests"]) == (None, 0, 0)
+        assert evaluate(**case, options={"reference": False}).passed  # a judge that is set up to see none
 
     #: What a model may say in place of its JSON, and the cause by which it is asked again.
     BAD = (
@@ -460,3 +468,44 @@ class TestWhatCannotBe:
         with pytest.raises(ProviderError, match="get it with `ollama pull`") as caught:
             evaluate(document="Not pulled.", claim="C.", judge=MINI, base_url=stub.root)
         assert caught.value.cause == "model_missing"
+
+
+class TestJudgeAndRules:
+    """Where a criterion has both, what counts is what the app would suggest."""
+
+    RUBRIC = read_rubric(
+        """
+rubric: both
+criteria:
+  relevance: {question: Does it do what was asked?, scale: [irrelevant, relevant], graders: [judge, requested_count]}
+  style: {question: Is it the style?, scale: {from: 1, to: 5}, graders: [judge, named_style]}
+"""
+    )
+    IDEAS = "Give me five ideas for a birthday.\n"
+    THREE = "1. A walk in the woods.\n2. A quiz about us.\n3. A film night."
+
+    def grade(self, stub, answer, relevance):
+        say(stub, {"relevance": opinion(relevance), "style": opinion(4)})
+        return evaluate(question=self.IDEAS, answer=answer, rubric=self.RUBRIC, judge=CHAT, base_url=stub.base_url)
+
+    def test_a_rule_that_decides_goes_before_the_judge(self, stub):
+        result = self.grade(stub, self.THREE, "relevant")
+        relevance, style = result.verdicts
+        assert (relevance.author, relevance.mark.value, result.passed, result.score) == ("requested_count", "irrelevant", False, 0.0)
+        (beside,) = result.metadata["beside"]
+        assert beside == {"criterion": "both/relevance", "part": "", "author": "openai:gpt-test", "value": "relevant"}
+        # whose style is not asked: the judge was asked about relevance alone, and the criterion counts neither way
+        assert (style.author, style.mark.reason, result.metadata["scores"]) == ("named_style", "not_applicable", {"relevance": 0.0})
+        assert "style" not in json.loads(stub.stats()["last_body"])["response_format"]["json_schema"]["schema"]["properties"]
+
+    def test_where_no_rule_decides_the_judge_does(self, stub):
+        result = self.grade(stub, self.THREE + "\n4. A picnic by the lake.\n5. A concert.", "relevant")
+        assert (result.verdicts[0].author, result.passed, result.metadata["beside"]) == ("openai:gpt-test", True, ())
+
+    def test_an_answer_that_cannot_be_read_is_not_graded_and_not_asked_about(self, stub):
+        rubric = read_rubric(
+            "rubric: r\ncriteria:\n  all: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge, {unreadable: {unscored: true}}]}"
+        )
+        result = evaluate(question="When?", answer="\ufffd" * 40, rubric=rubric, judge=CHAT, base_url=stub.base_url)
+        assert (result.passed, result.score, result.metadata["calls"]) == (None, None, 0)
+        assert result.metadata["undecided"] == {"all": "not graded (unreadable)"}

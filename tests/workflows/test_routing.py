@@ -62,6 +62,8 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
     assert found["rows"][0]["words"].startswith("24 labels: agreement known to ±24% at the widest; too few for a proof")
     follow(cograde, 1)
     assert routing(scope, "study")["free"] == {"factual": 12}
+    follow(cograde, 2)
+    assert routing(scope, "study")["order"]["setting"] == "question"
 
 
 def test_a_plan_of_nobody_or_no_time_is_refused(tmp_path: Path) -> None:

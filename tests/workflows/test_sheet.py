@@ -217,6 +217,27 @@ def test_rows_and_columns_that_are_gone_change_nothing(lead: Scope, path: Path) 
     )
 
 
+def test_a_name_that_somebody_wrote_over_is_refused_with_what_stands_beside_it(lead: Scope, path: Path) -> None:
+    def change(table: Rows) -> None:
+        table[0][4], table[0][3:3] = "Oak 2", ["notes"]
+        for row in table[1:]:
+            row.insert(3, "pending" if row is table[6] else "")
+        table[2][5] = 8  # Oak's depth was 7
+        table[6][2] = "usefulness"  # was relevance
+        table[6][4] = "relevant"  # Ash's was pending
+        table[10][0] = "Q-2"
+
+    resaved(path, change)
+    brought = back(lead, path)
+    assert (brought.verdicts, brought.notes) == (0, ())
+    assert [(b.row, b.column, b.found, b.expected) for b in brought.bad_rows] == [
+        (1, "F", "'Oak 2'", "'Oak', as it was written; 1 changed value below was not read"),
+        (7, "C", "'usefulness'", "'relevance', as it was written; 1 changed value beside it was not read"),
+        (11, "A", "'Q-2'", "'q2', as it was written"),
+    ]
+    assert {b.remedy for b in brought.bad_rows} == {"Put the old name back and bring the sheet again."}
+
+
 def test_whoever_worked_in_the_sheet_gets_no_blind_screen_with_its_answers(lead: Scope, path: Path) -> None:
     typed(path, ("q2", "depth", "Oak", 8))
     back(lead, path)

@@ -18,7 +18,7 @@ from graders.core.settings import Settings
 from graders.statistics.resampling import Interval
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows import judges, runs, workshop
+from graders.workflows import judges, rubrics, runs, wording, workshop
 from graders.workflows._held_out import is_held_out
 from graders.workflows._workshop_figures import word
 from graders.workflows.permissions import Actor, Scope
@@ -126,6 +126,35 @@ def test_examples_of_a_try_come_from_no_question_that_is_held_out(scope: Scope, 
     (cell,) = scope.ws.db.execute(sql, (held,)).fetchone()
     with pytest.raises(NotFound, match="held out"):
         workshop.plan(scope, "study", "strict", {"examples": [cell]}, {})
+
+
+def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_takes_it(
+    scope: Scope, stub: StubProvider, tmp_path: Path
+) -> None:
+    said = [small.judge(f"q{i}", "Ash", "relevance", "north", WORDS[i % 3 == 0]) for i in range(1, 13)]
+    more = {"fault_of": "rubric unclear", "comment": "Is half an answer relevant?", "arm": "assisted", "action": "edited"}
+    human = [small.human(f"q{i}", "Ash", "relevance", "bea", WORDS[i % 3 > 0], **more) for i in range(1, 13)]
+    tables = {"questions": small.questions(12), "answers": small.answers(12, ["Ash"]), "judge": said, "human": human}
+    small.bring(scope, small.folder(tmp_path, "said", **tables), rubric=None)
+    (found,) = wording.unclear(scope, "study")
+    shown = {one["question_id"] for one in found["cases"]}
+    assert (found["total"], found["drafts"]) == (12, []) and shown == {
+        f"q{i}" for i in range(1, 13) if not is_held_out(scope.project("study"), f"q{i}")
+    }
+    done = wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")
+    assert (done["sentence"], done["why"]) == ("The answer names the place that was asked for.", "")
+    sql = "SELECT r.payload FROM request r JOIN call c ON c.key = r.key ORDER BY c.at DESC LIMIT 1"
+    prompt = json.loads(scope.ws.db.execute(sql).fetchone()[0])["messages"][0][1]
+    sent = set(re.findall(r"question: Question (\d+)\?", prompt))
+    assert len(sent) == done["cases"] and sent <= {one[1:] for one in shown} and "Is half an answer relevant?" in prompt
+    (draft,) = wording.unclear(scope, "study")[0]["drafts"]
+    assert (draft["by"], draft["taken"]) == ("openai:stub", False), "nothing is in force before a person takes it"
+    source = rubrics.rubric_list(scope, "study")["rubrics"][0]["source"]
+    rubrics.put(scope, "study", rubrics.edit(scope, "study", source, "relevance", "guide", draft["sentence"])["source"], "small")
+    taken = wording.unclear(scope, "study")
+    assert [one["drafts"][0]["taken"] for one in taken] == [True]
+    with pytest.raises(InputError, match="no disagreement that people put down to the rubric"):
+        wording.draft(scope, "study", "small/relevance", "openai:stub")  # the cases were about the old wording
 
 
 def test_what_is_no_try_is_refused(scope: Scope) -> None:

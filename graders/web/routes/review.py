@@ -55,6 +55,7 @@ def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict
     project = str(body.get("project") or "")
     saved = {**review.save(scope, project, body), "counts": review.counts(scope, project)}
     supervisor(request.app).learn(scope.ws, project)
+    supervisor(request.app).order(scope.ws, project)
     if str(body.get("screen")).isdigit():
         later.add_task(route.after_audit, scope, project, int(body["screen"]))
     return saved

@@ -1,4 +1,4 @@
-"""JSON routes of runs. A typed key goes to the worker over a pipe; it is part of no option, row, log or address."""
+"""JSON routes of runs. A typed key, in a header too, goes to the worker over a pipe; it is part of no option, row, log or address."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows import collecting, runs, scores, tryout, wishes
+from graders.workflows._header_lines import TYPED, without_secrets
 from graders.workflows.run_page import run_page
 
 router = APIRouter()
@@ -31,6 +32,7 @@ OPTIONS = (
     "faults",
     "batch",
     "split",
+    "headers",
 )
 #: The same of a collection.
 COLLECTED = (
@@ -44,6 +46,7 @@ COLLECTED = (
     "missing",
     "base_url",
     "base_urls",
+    "headers",
 )
 
 
@@ -68,33 +71,38 @@ def tried(request: Request, project: str, run: int | None = None) -> dict[str, A
 @router.post("/api/run/plan")
 def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """What a run would cost: {project, options}; nothing is sent anywhere."""
-    return runs.plan(scope_of(request), str(body.get("project") or ""), _options(body))
+    return runs.plan(scope_of(request), str(body.get("project") or ""), _apart(_options(body))[0])
 
 
 @router.post("/api/run/start")
 def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Start a run: {project, options, key} or, with judges of several providers, {project, options, keys}; returns {run, plan}."""
+    """Start a run: {project, options, key} or, with judges of several providers, {project, options, keys}; returns {run, plan,
+    headers}: of the options' headers those that are kept."""
     scope = scope_of(request)
     keys = typed_keys(body)
-    options = {**_options(body), "needs_key": bool(keys), "keyed": [name for name in keys if name]}
+    options, secret = _apart(_options(body))
+    keys |= secret
+    options |= {"needs_key": any(not name.startswith(TYPED) for name in keys), "keyed": [name for name in keys if name]}
     found = runs.start(scope, str(body.get("project") or ""), options, scope.actor.person_id)
     supervisor(request.app).start(scope.ws, found["run"], keys)
-    return found
+    return {**found, "headers": options["headers"]}
 
 
 @router.post("/api/collect/plan")
 def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """What asking models all questions would cost: {project, options}; nothing is sent anywhere."""
-    return collecting.plan(scope_of(request), str(body.get("project") or ""), _collected(body))
+    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0])
 
 
 @router.post("/api/collect/start")
 def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Start to collect answers: {project, options, keys}; returns {run, plan}."""
+    """Start to collect answers: {project, options, keys}; returns {run, plan, headers}."""
     scope, keys = scope_of(request), typed_keys(body)
-    found = collecting.start(scope, str(body.get("project") or ""), _collected(body), list(keys))
+    wanted, secret = _apart(_collected(body))
+    keys |= secret
+    found = collecting.start(scope, str(body.get("project") or ""), wanted, list(keys))
     supervisor(request.app).start(scope.ws, found["run"], keys)
-    return found
+    return {**found, "headers": wanted["headers"]}
 
 
 @router.post("/api/run/wish")
@@ -131,6 +139,15 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
         raise InputError("option metrics", found=repr(metrics)[:60], expected="a list of names", remedy="Reload the page.")
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
+
+
+def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Options whose headers may be kept, and the others' values among the keys: see `header_lines.without_secrets`."""
+    lines = options.get("headers") or {}
+    if not isinstance(lines, dict) or not all(isinstance(text, str) for text in lines.values()):
+        raise InputError("option headers", found=repr(type(lines).__name__), expected="lines by provider", remedy="Reload the page.")
+    kept, secret = without_secrets(lines)
+    return {**options, "headers": kept}, secret
 
 
 def _renewed(body: dict[str, Any]) -> dict[str, Any]:

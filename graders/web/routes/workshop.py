@@ -11,7 +11,7 @@ from graders.core.errors import InputError
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import workshop
+from graders.workflows import wording, workshop
 
 router = APIRouter()
 
@@ -47,6 +47,18 @@ def end(request: Request, body: dict[str, Any]) -> dict[str, Any]:
         raise InputError("try", found=repr(body.get("state"))[:40], expected="kept or dropped", remedy="Reload the page.")
     done = workshop.keep if body["state"] == "kept" else workshop.drop
     return done(scope_of(request), project, judge, number)
+
+
+@router.get("/api/workshop/wording")
+def unclear(request: Request, project: str) -> list[dict[str, Any]]:
+    """Where people say that the rubric is unclear, and the sentences that were drafted for it."""
+    return wording.unclear(scope_of(request), project)
+
+
+@router.post("/api/workshop/wording")
+def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Let a judge draft a sentence: {project, criterion, judge}; it changes nothing."""
+    return wording.draft(scope_of(request), *(str(body.get(name) or "") for name in ("project", "criterion", "judge")))
 
 
 def _asked(body: Mapping[str, Any]) -> tuple[str, str, dict[str, Any], dict[str, Any], int]:

@@ -17,6 +17,7 @@ const words = {
   people: "people among themselves",
   key: "judge, with 95 % interval",
   ceiling: "people among themselves: the ceiling",
+  self: "people with themselves, 50 screens and more later: a second ceiling",
   few: "too few labels to say",
   adjudicated: "against adjudicated",
   short: "adjudicated",
@@ -94,6 +95,8 @@ function peopleLine(criterion) {
   const { ceiling, raw, names, called_in, population } = criterion.people;
   const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
   const parts = [ceiling.value === null ? `${words.people}: ${ceiling.reason}` : `${words.people}: ${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${who}; ${population})`];
+  const own = criterion.people.self;
+  if (own.value !== null) parts.push(`${words.self}: ${[two(own.value), span(own)].filter(Boolean).join(" ")}${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, ${count(own.n_cells, "cell")}`);
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
   return el("div.full", {}, parts.join(". "));
 }

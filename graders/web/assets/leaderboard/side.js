@@ -13,6 +13,7 @@ const words = {
   second: "Second model",
   chance: "Chance that the order is wrong",
   under: "To bring it under 5 %",
+  beside: "Compare their answers",
   weights: "Weight in the overall mean",
   criteria: "By criterion",
   worthless: "not graded",
@@ -109,7 +110,8 @@ export function pairCard(found) {
   const more = pair.more === null ? pair.why : pair.more ? `about ${pair.more.toLocaleString("en")} more labelled questions${pair.why ? `: ${pair.why}` : ""}` : "it is already";
   return el("section.card", {}, el("header", {}, el("h2", {}, words.pair)), el("div.two", {}, choose(words.first, "a", pair.a, pair.b), el("span.m", {}, "minus"), choose(words.second, "b", pair.b, pair.a)),
     el("dl.dl", {}, el("dt", {}, `Difference, ${pair.questions.toLocaleString("en")} questions`), el("dd", {}, el("b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
-      el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)));
+      el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)),
+    el("button.btn.xs", { type: "button", style: { "margin-top": "10px" }, onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside));
 }
 
 /** Models x criteria, with the weights of the overall mean. */

@@ -4,10 +4,14 @@ import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
+import { compareCards } from "./compare.js";
 import { rankCard } from "./ranks.js";
 import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
 const words = {
+  mode: "What is shown",
+  ranking: "Ranking",
+  two: "Compare two",
   show: "Whose values count",
   view: "Rank by",
   judge: "Judge",
@@ -24,6 +28,7 @@ const WAYS = {
 };
 const FILTERS = { category: "All categories", task_type: "All task types", language: "All languages" };
 const NAMES = ["view", "show", "judge", "weights", ...Object.keys(FILTERS), "a", "b"];
+const NAMES_OF_TWO = [...NAMES, "order"];
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/leaderboard");
@@ -34,19 +39,24 @@ export async function start(mount) {
   const ranks = el("div");
   const side = el("div.cols");
   const below = el("div");
-  fill(main, top, bar, status, el("div.lbc", {}, el("div.main-col", {}, ranks, below), side));
+  const layout = el("div.lbc", {}, el("div.main-col", {}, ranks, below), side);
+  fill(main, top, bar, status, layout);
   let shown = "";
 
   async function draw() {
     const asked = here();
-    const options = { project, ...Object.fromEntries(NAMES.filter((name) => asked[name]).map((name) => [name, asked[name]])) };
-    const key = JSON.stringify(options);
+    const two = Boolean(asked.compare);
+    const named = Object.fromEntries((two ? NAMES_OF_TWO : NAMES).filter((name) => asked[name]).map((name) => [name, asked[name]]));
+    // The address says "cpage": Gradio reads "page" as the name of one of its own pages.
+    const options = { project, ...named, ...(two && asked.cpage ? { page: asked.cpage } : {}) };
+    const path = two ? "/api/compare" : "/api/leaderboard";
+    const key = path + JSON.stringify(options);
     if (key !== shown) {
       shown = key;
       ranks.classList.add("busy");
       try {
-        const found = await whole(options, () => shown === key);
-        if (found && shown === key) drawReport(found, asked);
+        const found = await whole(path, options, () => shown === key);
+        if (found && shown === key) drawReport(found, asked, two);
       } catch (error) {
         if (shown === key) fill(ranks, problem(error));
       } finally {
@@ -55,27 +65,34 @@ export async function start(mount) {
           fill(status);
         }
       }
-    } else if (last) drawPlot(last, asked);
+    } else if (last && !two) drawPlot(last, asked);
   }
 
   /** The report; while much has to be read, how far that is. */
-  async function whole(options, wanted) {
-    let found = await getJSON("/api/leaderboard", options);
+  async function whole(path, options, wanted) {
+    let found = await getJSON(path, options);
     while (found.progress && wanted()) {
       const { done, of } = found.progress;
       fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
-      found = await getJSON("/api/leaderboard", { ...options, begun: 1 });
+      found = await getJSON(path, { ...options, begun: 1 });
     }
     return found;
   }
 
   let last = null;
-  function drawReport(found, asked) {
+  function drawReport(found, asked, two) {
     last = found;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), el("p.s", {}, found.rests_on)));
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null));
     arrived(top);
-    keepFocus(bar, () => fill(bar, views(found), ways(found), judges(found), ...filters(found)));
+    keepFocus(bar, () => fill(bar, modes(two, found), views(found), ways(found), judges(found), ...filters(found)));
+    layout.classList.toggle("whole", two);
+    if (two) {
+      keepFocus(ranks, () => fill(ranks, el("div.cols", {}, compareCards(found, project))));
+      fill(side);
+      fill(below);
+      return;
+    }
     const any = found.models.some((m) => m.figure?.value != null);
     fill(ranks, any ? rankCard(found) : nothing(project));
     drawPlot(found, asked);
@@ -102,7 +119,15 @@ function nothing(project) {
   return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
 }
 
+/** The ranking of all, or two of them beside each other. */
+function modes(two, found) {
+  const pair = two || !found.pair ? {} : { a: found.pair.a, b: found.pair.b };
+  const button = (on, text, changes) => el("button", { type: "button", "data-key": `mode ${text}`, "aria-pressed": String(on), onclick: () => go(changes) }, text);
+  return el("div.seg", { role: "group", "aria-label": words.mode }, button(!two, words.ranking, { compare: "", cpage: "", order: "" }), button(two, words.two, { compare: "1", ...pair }));
+}
+
 function views(found) {
+  if (!found.criteria) return null; // of two: the rows lead there
   const ranked = found.criteria.filter((c) => c.weight !== null || c.key === found.view || found.view !== "overall");
   const select = el("select.chip", { "aria-label": words.view, "data-key": "view", onchange: () => go({ view: select.value, a: "", b: "" }) });
   select.append(...[{ key: "overall", title: words.overall }, ...ranked].map((c) => el("option", { value: c.key, selected: c.key === found.view }, c.title)));
@@ -118,6 +143,7 @@ function judges(found) {
   if (found.judges.length < 2) return null;
   const select = el("select.chip", { "aria-label": words.judge, "data-key": "judge", onchange: () => go({ judge: select.value }) });
   // Criteria may have different judges: then none is the one.
+  if (found.judge === undefined) return null;
   const names = found.judges.includes(found.judge) ? found.judges : [found.judge, ...found.judges];
   select.append(...names.map((name) => el("option", { value: found.judges.includes(name) ? name : "", selected: name === found.judge }, name || "no judge")));
   return select;

@@ -6,6 +6,7 @@ import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { auditCard } from "./audits.js";
 import { curveCard } from "./curve.js";
 import { kindsCard } from "./kinds.js";
+import { orderCard } from "./order.js";
 import { planCard } from "./plan.js";
 import { hours, sentence, termsCard } from "./sentence.js";
 
@@ -26,8 +27,9 @@ export async function start(mount) {
   const curve = el("div");
   const kinds = el("div");
   const audits = el("div");
+  const order = el("div");
   const plan = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits), el("div.main-col", {}, kinds, plan)));
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan)));
   let asked = 0;
 
   async function load() {
@@ -89,6 +91,7 @@ export async function start(mount) {
     fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
     keepFocus(kinds, () => fill(kinds, kindsCard(found, project, act)));
     keepFocus(audits, () => fill(audits, auditCard(found, project, act)));
+    keepFocus(order, () => fill(order, orderCard(found, act)));
     if (!plan.firstChild) fill(plan, planCard(project, act));
   }
 

@@ -1,6 +1,6 @@
 // Rubrics: form and text side by side, checked while they are typed, what would change, a try on an answer, versions.
 import { openStore } from "../desk/store.js";
-import { getJSON, postJSON } from "../lead/api.js";
+import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
@@ -22,6 +22,7 @@ const words = {
   put: "Put in force",
   putNew: "Add to the project",
   done: "In force.",
+  byHand: "The guide stands on several lines; add this to it in the text: ",
 };
 /** Milliseconds without a key press before the text is checked. */
 const PAUSE = 250;
@@ -155,6 +156,7 @@ class Editor {
         if (caret !== null) again.setSelectionRange(Math.min(caret, again.value.length), Math.min(caret, again.value.length));
       }
     }
+    this.suggested(looked);
     fill(this.changes, changesCard(looked, this.rubric ? words.put : words.putNew, () => this.put()));
   }
 
@@ -166,6 +168,18 @@ class Editor {
     const card = document.getElementById(`criterion-${wanted}`);
     card?.scrollIntoView();
     card?.focus({ preventScroll: true });
+  }
+
+  /** The address may bring a sentence for the guide of its criterion: it goes into the text once, and counts when it is put in force. */
+  suggested(looked) {
+    const { sentence, criterion } = here();
+    const name = criterion?.split("/").at(-1);
+    const guide = looked.form?.criteria.find((one) => one.name === name)?.fields.guide ?? { text: "", editable: true };
+    if (!sentence || !looked.form?.criteria.some((one) => one.name === name)) return;
+    history.replaceState(null, "", location.pathname + query({ ...here(), sentence: "" }));
+    if (guide.text.includes(sentence)) return;
+    if (guide.editable) this.field(name, "guide", [guide.text.trim(), sentence].filter(Boolean).join(" "));
+    else fill(this.note, words.byHand, el("q", { dir: "auto" }, sentence));
   }
 
   line(number) {

@@ -27,7 +27,7 @@ export function collector(project, started) {
     field("System prompt for all", system),
     el("div.bar", {}, field("Temperature", temperature), field("Longest answer, tokens", longest), field("Stop at, US dollars", budget)),
     el("label.check", {}, missing, " Leave out what a model has answered already"),
-    el("details", {}, el("summary.s", {}, "Addresses and keys of the models"), ways.node),
+    el("details", {}, el("summary.s", {}, "Addresses, headers and keys of the models"), ways.node),
     el("div.bar", {}, el("button.btn", {}, "Show what it costs"), begin),
   );
 
@@ -53,8 +53,8 @@ export function collector(project, started) {
   async function go() {
     begin.disabled = true;
     try {
-      await postJSON("/api/collect/start", { project, options: options(), ...ways.keys() });
-      ways.forget();
+      const { headers } = await postJSON("/api/collect/start", { project, options: options(), ...ways.keys() });
+      ways.forget(headers);
       begin.hidden = true;
       fill(out);
       started();

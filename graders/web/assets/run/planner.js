@@ -86,8 +86,8 @@ export function planner(project, started) {
   async function go(more = {}) {
     begin.disabled = attempt.disabled = true;
     try {
-      const { plan: agreed } = await postJSON("/api/run/start", { project, options: { ...options(), ...more, ...(more.tries ? { batch: false } : {}) }, ...ways.keys() });
-      if (!more.tries) ways.forget();
+      const { plan: agreed, headers } = await postJSON("/api/run/start", { project, options: { ...options(), ...more, ...(more.tries ? { batch: false } : {}) }, ...ways.keys() });
+      if (!more.tries) ways.forget(headers);
       fill(out, table(agreed));
       started();
     } catch (error) {

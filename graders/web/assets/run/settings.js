@@ -2,11 +2,13 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { ORDERS } from "../routing/order.js";
 
 const FIELDS = [
   ["calibration", "Answers drawn for calibration, %", 100],
   ["audit", "Answers drawn for audit, %", 100],
   ["blind", "Screens that are blind, %", 100],
+  ["repeat", "Screens that come back to the same person, %", 100],
   ["low_confidence", "People decide below a confidence of, %", 100],
   ["answers_per_screen", "Answers on a screen", 1],
   ["overlap", "People per screen", 1],
@@ -28,8 +30,10 @@ export function settingsCard(project, found, changed) {
   const batch = el("input.txt.num", { inputmode: "numeric", value: String(found.settings.reveal_batch), "aria-label": BATCH });
   const names = el("input", { type: "checkbox", checked: found.settings.show_models });
 
+  const order = el("select", { "aria-label": "Review order" }, Object.entries(ORDERS).map(([value, text]) => el("option", { value, selected: value === found.settings.review_order }, text)));
+
   async function keep() {
-    const changes = { show_models: names.checked, judge_against_metric: metric.checked, reveal: reveal.checked, reveal_batch: Number(batch.value) };
+    const changes = { review_order: order.value, show_models: names.checked, judge_against_metric: metric.checked, reveal: reveal.checked, reveal_batch: Number(batch.value) };
     for (const { name, unit, input } of inputs) changes[name] = Number(input.value.replace(",", ".")) / unit;
     try {
       await postJSON("/api/settings", { project, changes });
@@ -61,6 +65,7 @@ export function settingsCard(project, found, changed) {
     el("label.row", {}, el("span", {}, "Show what the judges chose at the end of a batch of blind screens"), reveal),
     el("p.s", { id: "reveal-cost" }, COST),
     el("label.row", {}, el("span", {}, BATCH), batch),
+    el("label.row", {}, el("span", {}, "Review order"), order),
     el("div.bar", {}, el("button.btn", { onclick: keep }, "Keep"), el("button.btn", { onclick: again }, "Route again")),
     state,
   );

@@ -112,7 +112,7 @@ function actions(run, phase, wish) {
   if (phase === "working" || phase === "waiting") return el("div.bar", {}, button(["Pause ", el("kbd", {}, "p")], "pause", { "data-key": "p", "aria-keyshortcuts": "p" }), button("Stop, keep everything", "stop"));
   if (phase === "pausing") return el("div.bar", {}, button("Stop, keep everything", "stop"));
   if (phase === "key") return keyForm(run, wish, "Go on", button("Stop, keep everything", "stop", { type: "button" }));
-  if (phase === "paused" && run.needs_key) return keyForm(run, wish, "Go on where it was");
+  if (phase === "paused" && (run.needs_key || run.keyed.length)) return keyForm(run, wish, "Go on where it was");
   if (run.reached?.length) return limitForm(run, wish);
   if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
   return null;
@@ -129,15 +129,25 @@ function limitForm(run, wish) {
   return el("form.bar.limits", { onsubmit: send }, fields.map(([one, input]) => el("label.field", {}, el("span.s.m", {}, words[one.name](one.spent)), input)), el("button.btn.p", {}, "Go on with this limit"));
 }
 
-/** The keys that a run was started with, to be typed again: one field for each provider that had its own. */
+/** What was typed and is kept nowhere, in words: a key of a provider, or a header ("header:PROVIDER:NAME"). */
+function typedName(name) {
+  const [, provider, header] = /^header:(.*):([^:]+)$/.exec(name) ?? [];
+  if (header) return provider ? `Header ${header} of ${provider}` : `Header ${header}`;
+  return name ? `Key of ${name}` : "";
+}
+
+/** The keys that a run was started with, to be typed again: one field for each provider that had its own, and for each header that held one. */
 function keyForm(run, wish, words, more = null) {
-  const fields = (run.keyed?.length ? run.keyed : [""]).map((name) => [name, keyField(name ? `Key of ${name}` : undefined)]);
+  const headers = (run.keyed ?? []).filter((name) => name.startsWith("header:"));
+  const own = (run.keyed ?? []).filter((name) => !headers.includes(name));
+  const names = [...(own.length || !run.needs_key ? own : [""]), ...headers];
+  const fields = names.map((name) => [name, keyField(typedName(name) || undefined)]);
   const send = (event) => {
     event.preventDefault();
     wish(run, "run", Object.fromEntries(fields.map(([name, key]) => [name, key.value])));
     for (const [, key] of fields) key.value = "";
   };
-  const labelled = fields.map(([name, key]) => (name ? el("label.field", {}, el("span.s.m", {}, name), key) : key));
+  const labelled = fields.map(([name, key]) => (name ? el("label.field", {}, el("span.s.m", {}, typedName(name)), key) : key));
   return el("form.bar", { onsubmit: send }, labelled, el("button.btn.p", {}, words), more);
 }
 

@@ -13,13 +13,14 @@ export function providers(judges) {
   return [...new Set(judges.map((judge) => judge.split(":")[0]))];
 }
 
-/** An address and a key per provider. `words` name the fields, so that two forms of a page can be told apart. With one provider they are for the whole run; each keeps what was typed while its provider is named. */
+/** An address, a key and headers per provider. `words` name the fields, so that two forms of a page can be told apart. With one provider they are for the whole run; each keeps what was typed while its provider is named. */
 export function waysFields(words = { address: "Address", key: "Key of" }) {
   const rows = new Map();
   const node = el("div");
   const make = (name) => ({
     address: el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the provider's own" }),
     key: keyField(`${words.key} ${name || "the provider"}`),
+    headers: el("textarea.txt", { rows: "2", spellcheck: "false", autocomplete: "off", placeholder: "X-Team: blue" }),
   });
   let names = [""];
 
@@ -29,26 +30,30 @@ export function waysFields(words = { address: "Address", key: "Key of" }) {
     if (next.join() !== names.join() || !node.childNodes.length) {
       names = next;
       for (const name of names) if (!rows.has(name)) rows.set(name, make(name));
-      for (const [name, row] of rows) if (!names.includes(name)) row.key.value = ""; // a key never stays behind a field that is gone
-      fill(node, names.flatMap(draw), el("p.s.m", {}, "Keys go to the run alone and are kept nowhere."));
+      for (const [name, row] of rows) if (!names.includes(name)) row.key.value = row.headers.value = ""; // a key never stays behind a field that is gone
+      fill(node, names.flatMap(draw), el("p.s.m", {}, "Keys, and headers that hold one, go to the run alone and are kept nowhere."));
     }
   }
 
   function draw(name) {
-    const { address, key } = rows.get(name);
-    if (!name) return [field(`${words.address} (any endpoint that speaks OpenAI's protocol)`, address), field("Key", key)];
-    return el("fieldset.way", {}, el("legend.s", {}, name), field(words.address, address), field("Key", key));
+    const { address, key, headers } = rows.get(name);
+    const more = field("Headers that go with every call, one in a line", headers);
+    if (!name) return [field(`${words.address} (any endpoint that speaks OpenAI's protocol)`, address), field("Key", key), more];
+    return el("fieldset.way", {}, el("legend.s", {}, name), field(words.address, address), field("Key", key), more);
   }
 
   const values = (what) => Object.fromEntries(names.map((name) => [name, rows.get(name)[what].value.trim()]).filter(([, value]) => value));
 
   function addresses() {
     const found = values("address");
-    return names[0] === "" ? { base_url: found[""] ?? "" } : { base_urls: found };
+    return { ...(names[0] === "" ? { base_url: found[""] ?? "" } : { base_urls: found }), headers: values("headers") };
   }
 
   function restore(run) {
-    for (const name of names) rows.get(name).address.value ||= (name === "" ? run.base_url : run.base_urls?.[name]) || "";
+    for (const name of names) {
+      rows.get(name).address.value ||= (name === "" ? run.base_url : run.base_urls?.[name]) || "";
+      rows.get(name).headers.value ||= run.headers?.[name] || "";
+    }
   }
 
   follow([]);
@@ -57,7 +62,12 @@ export function waysFields(words = { address: "Address", key: "Key of" }) {
     follow,
     addresses,
     keys: () => ({ keys: values("key") }),
-    forget: () => rows.forEach((row) => (row.key.value = "")),
+    /** Empty what was sent and is kept nowhere; `kept` are the headers that were no secret. */
+    forget: (kept = {}) =>
+      rows.forEach((row, name) => {
+        row.key.value = "";
+        row.headers.value = kept[name] ?? "";
+      }),
     fill: restore,
     isKey: (input) => [...rows.values()].some((row) => row.key === input),
   };

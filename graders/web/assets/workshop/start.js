@@ -5,6 +5,7 @@ import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { newTry, over } from "./form.js";
+import { wordingCard } from "./wording.js";
 
 const WORDS = { better: ["ok", "better"], worse: ["no", "worse"], "no difference shown": ["", "no difference shown"], INCONCLUSIVE: ["pd", "INCONCLUSIVE"] };
 const PARTS = { looked_at: "looked at", held_out: "held out" };
@@ -19,7 +20,7 @@ export async function start(mount) {
   const heading = el("div");
   const tries = el("div.main-col");
   const form = newTry(project, look);
-  fill(main, el("div.top", {}, heading), el("div.cols.two.jd", {}, tries, el("div.main-col", {}, form.node, partNote())));
+  fill(main, el("div.top", {}, heading), el("div.cols.two.jd", {}, tries, el("div.main-col", {}, form.node, partNote(), wordingCard(project))));
 
   async function look() {
     try {

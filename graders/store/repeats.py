@@ -1,0 +1,97 @@
+"""Screens that come back to the person who graded them blind: which are due, and what the person said both times.
+
+A second look is a screen of its own, of the design ``repeat``, for one person; it stands in no queue. What is said on it is kept as a
+verdict and is never the person's present opinion (see `graders.store.verdicts.set_opinions`).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from typing import Any
+
+from graders.store.content import DONE
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+
+REPEAT = "repeat"
+#: A screen comes back after so many others of the same person.
+GAP = 50
+#: Assignments that were worked on, of screens that did not come back.
+_SAVED = "a.project_id = ?1 AND a.person_id = ?2 AND a.state IN ('done', 'partial')"
+_MINE = f"FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE {_SAVED} AND s.design <> '{REPEAT}'"
+
+#: (author row, cell row, question row, number said first, value said again as JSON)
+Twice = tuple[int, int, int, float, str]
+
+
+def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) -> int | None:
+    """The screen that is to come back to a person now, so that `share` of those that he or she did have; None where none is.
+
+    By chance among the drawn and the blind-arm screens that were saved blind at least GAP screens ago, of whose answers the person
+    has seen no marks since. Screens that came early because they looked hard are not among them: people are less sure there.
+    """
+    done = db.execute(f"SELECT count(*) {_MINE}", (project.id, person_id)).fetchone()[0]
+    back = db.execute(
+        "SELECT count(*) FROM assignment a JOIN screen s ON s.id = a.screen_id AND s.design = ?3 WHERE a.project_id = ?1 AND a.person_id = ?2 "
+        "AND a.state NOT IN ('expired', 'released')",
+        (project.id, person_id, REPEAT),
+    ).fetchone()[0]
+    if done <= GAP or back + 1 > share * done + 1e-9:
+        return None
+    sql = (
+        f"SELECT a.screen_id {_MINE} AND a.state = 'done' AND a.arm = 'blind' AND a.adaptive = 0 AND s.design IN ('calibration', 'audit', 'ordinary') "
+        f"AND (SELECT count(*) FROM assignment b JOIN screen t ON t.id = b.screen_id AND t.design <> '{REPEAT}' WHERE b.project_id = ?1 AND b.person_id = ?2 "
+        "AND b.state IN ('done', 'partial') AND b.saved_at > a.saved_at) >= ?3 AND NOT EXISTS (SELECT 1 FROM screen z JOIN assignment c ON c.screen_id = z.id "
+        "WHERE z.again = a.screen_id AND c.person_id = ?2 AND c.state NOT IN ('expired', 'released')) AND NOT EXISTS (SELECT 1 FROM screen_subject x "
+        "JOIN seen ON seen.subject_id = x.subject_id AND seen.person_id = ?2 WHERE x.screen_id = a.screen_id) ORDER BY a.screen_id"
+    )
+    found = [row[0] for row in db.execute(sql, (project.id, person_id, GAP))]
+    return random.Random(f"{project.seed} {REPEAT} {person_id} {back}").choice(found) if found else None
+
+
+def give(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, screen_id: int, order_seed: int, until: float) -> int:
+    """Hand a screen out again to the same person, blind, its answers in another order; returns the new screen's row."""
+    made = db.execute(
+        "INSERT INTO screen (project_id, question_id, design, probability, seed, created_at, again) "
+        "SELECT project_id, question_id, ?, 1.0, seed, ?, id FROM screen WHERE id = ?",
+        (REPEAT, ws.now(), screen_id),
+    ).lastrowid
+    db.execute("INSERT INTO screen_subject SELECT ?, subject_id FROM screen_subject WHERE screen_id = ?", (made, screen_id))
+    db.execute(
+        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) "
+        "VALUES (?, ?, ?, 'blind', 1.0, ?, 'leased', ?)",
+        (made, project.id, person_id, order_seed, until),
+    )
+    return int(made or 0)
+
+
+#: The verdicts `v` of the author `w` on the cells `c` of a screen `s`, that stand.
+_ON_SCREEN = (
+    "JOIN author w ON w.project_id = s.project_id AND w.kind = 'person' AND w.name = a.person_id JOIN screen_subject x ON x.screen_id = s.id "
+    "JOIN cell c ON c.subject_id = x.subject_id JOIN verdict v ON v.cell_id = c.id AND v.author_id = w.id AND v.screen_id = s.id AND v.kind <> 'retracts' "
+    "AND NOT EXISTS (SELECT 1 FROM verdict r WHERE r.cell_id = c.id AND r.author_id = w.id AND r.kind = 'retracts' AND r.amends = v.uid)"
+)
+
+
+def said_on(db: sqlite3.Connection, screen_id: int, person_id: str) -> dict[int, dict[str, Any]]:
+    """What a person said on a screen that came back, by cell row: value, status."""
+    sql = (
+        f"SELECT c.id, v.value, v.status FROM screen s JOIN assignment a ON a.screen_id = s.id AND a.person_id = ? {_ON_SCREEN} "
+        "WHERE s.id = ? ORDER BY v.id"
+    )
+    rows = db.execute(sql, (person_id, screen_id))
+    return {row[0]: {"value": None if row[1] is None else json.loads(row[1]), "status": row[2]} for row in rows}
+
+
+def said_twice(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> list[Twice]:
+    """What people said blind of cells, and said again blind when the screen came back, under the criterion as it is worded now."""
+    sql = (
+        "SELECT o.author_id, o.cell_id, o.question_id, o.number, v.value, max(v.id) FROM screen s JOIN assignment a ON a.screen_id = s.id "
+        f"AND a.state IN ('done', 'partial') {_ON_SCREEN} AND c.criterion_id = ?2 AND v.value IS NOT NULL AND v.criterion_hash = ?3 "
+        "JOIN opinion o ON o.cell_id = c.id AND o.author_id = w.id AND o.criterion_id = ?2 WHERE s.project_id = ?1 AND s.design = ?4 "
+        "AND o.blind = 1 AND o.number IS NOT NULL AND o.criterion_hash = ?3 AND json_extract(v.provenance, '$.arm') = 'blind' "
+        f"AND coalesce(json_extract(v.provenance, '$.after_reveal'), 0) = 0 AND o.import_id {DONE} GROUP BY c.id, w.id ORDER BY c.id, w.id"
+    )
+    return [tuple(row)[:5] for row in db.execute(sql, (project.id, criterion.id, criterion.hash, REPEAT))]

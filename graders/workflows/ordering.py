@@ -1,0 +1,135 @@
+"""Review order: in which order ordinary screens are handed out, and what that means for figures.
+
+By default the screens come first on which a machine is likeliest to err: begun by disagreement, continued by what reviewers find
+(section 10 of the house's statistics). Screens of drawn samples keep their places and chances. A verdict on a screen that came in this
+order carries the design ``adaptive``: it is no sample of any other cells, and no estimate that needs a draw counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.core.hashing import seeded
+from graders.statistics.ordering import BATCH, begun, doubts
+from graders.store import projects
+from graders.store import review_order as store
+from graders.store import runs as run_store
+from graders.store.projects import Project
+from graders.store.review_order import Place
+from graders.store.workspace import Workspace
+from graders.workflows import _doubt
+from graders.workflows.permissions import Scope, needs
+
+#: The setting, and what it may be: hardest first, as answers came in, question after question.
+SETTING = "review_order"
+ADAPTIVE, CAME, QUESTION = "adaptive", "came", "question"
+ORDERS = (ADAPTIVE, CAME, QUESTION)
+#: Screens that are ranked anew: the first that wait, and others by chance; and those that people saved last, which are learned from.
+FIRST, OTHERS, REVIEWED = 400, 400, 400
+APART = "Verdicts on screens in this order are marked and count in no estimate that needs a sample."
+
+
+def chosen(settings: Mapping[str, Any]) -> str:
+    """The order that a project asks for."""
+    found = str(settings.get(SETTING) or ADAPTIVE)
+    return found if found in ORDERS else ADAPTIVE
+
+
+def arrange(ws: Workspace, project: Project) -> None:
+    """Put all ordinary screens that nobody was given yet in the order that the project asks for, giving way to people."""
+    with run_store.alone(ws, f"order {project.id}"):
+        wanted, waiting = chosen(project.settings), store.waiting(ws.db, project)
+        kind = QUESTION if wanted == ADAPTIVE and all(place.doubt is None for place in waiting) else wanted
+        if waiting or kind != ADAPTIVE:  # an empty queue says nothing of how sure machines are
+            with ws.write() as db:
+                store.put_order(db, ws, project, kind, store.labelled(db, project), 0)
+        _move(ws, _sorted(project, kind, waiting), {place.screen_id: place.priority for place in waiting})
+        if kind == ADAPTIVE:
+            _learn(ws, project)
+
+
+def is_due(ws: Workspace, project: Project) -> bool:
+    """Whether people decided so many cells since the order was worked out that it is worth another look."""
+    order = store.in_force(ws.db, project)
+    return (
+        order is not None
+        and order.kind == chosen(project.settings) == ADAPTIVE
+        and abs(store.labelled(ws.db, project) - order.labelled) >= BATCH
+    )
+
+
+def follow(ws: Workspace, project: Project) -> bool:
+    """Bring the order up to date with what people found, where that `is_due`; whether it was."""
+    if not is_due(ws, project):
+        return False
+    with run_store.alone(ws, f"order {project.id}"):
+        if is_due(ws, project):
+            _learn(ws, project)
+    return True
+
+
+@needs("look")
+def order_in_force(scope: Scope, project_name: str) -> dict[str, Any]:
+    """{setting, kind, learned, words}: the order asked for, the one in force and in words; `learned`: cells it was learned from."""
+    project = scope.project(project_name)
+    wanted, order = chosen(project.settings), store.in_force(scope.ws.db, project)
+    kind = order.kind if order else ""
+    return {"setting": wanted, "kind": kind, "learned": order.learned if order else 0, "words": _words(wanted, order)}
+
+
+def _words(wanted: str, order: store.Order | None) -> str:
+    if order is None:
+        return "Screens are put in order when cells are routed."
+    if order.kind == CAME:
+        return "Screens come as their answers came in."
+    if order.kind == QUESTION:
+        why = " because no machine has said how sure it is" if wanted == ADAPTIVE else ""
+        return f"Screens come question after question{why}."
+    if not order.learned:
+        return f"Screens that look hard come first: those on which machines differ or are least sure. {APART}"
+    return f"Screens come first on which the machine is likeliest to err, learned from {order.learned:,} reviewed cells. {APART}"
+
+
+def _sorted(project: Project, kind: str, waiting: Sequence[Place]) -> list[int]:
+    """Screens in the order of a kind."""
+    if kind == CAME:
+        return [place.screen_id for place in sorted(waiting, key=lambda place: (place.newest, place.screen_id))]
+    if kind == QUESTION:
+        return [place.screen_id for place in sorted(waiting, key=lambda place: (place.question_id, place.screen_id))]
+    return _shuffled(project, {place.screen_id: place.doubt or 0.0 for place in waiting})
+
+
+def _shuffled(project: Project, doubt: Mapping[int, float]) -> list[int]:
+    """Screens, most doubtful first, by chance within each batch: the place of a screen tells whoever is given it nothing."""
+    ranked = sorted(doubt, key=lambda screen: -doubt[screen])
+    batches = (ranked[start : start + BATCH] for start in range(0, len(ranked), BATCH))
+    return [s for batch in batches for s in sorted(batch, key=lambda screen: seeded(project.seed, "review order", screen))]
+
+
+def _learn(ws: Workspace, project: Project) -> None:
+    """Rank the first screens anew by the chance that the machine errs on them, as far as reviewed cells tell it."""
+    labelled = store.labelled(ws.db, project)
+    past = store.reviewed(ws.db, project, REVIEWED)
+    waiting = store.candidates(ws.db, project, FIRST, OTHERS, labelled + project.seed)
+    cells = _doubt.read(ws.db, projects.criteria(ws, project), [*past, *waiting])
+    wrong = cells.error[cells.seen]
+    learned = len(cells.seen) if begun(wrong) else 0
+    if learned:
+        found = doubts(cells.features, cells.prior, cells.seen, wrong)
+        doubt = dict.fromkeys(waiting, 0.0)
+        for place in np.flatnonzero(cells.open):
+            if (screen := int(cells.screen[place])) in doubt:
+                doubt[screen] += float(found[place]) / cells.answers[screen]
+        _move(ws, _shuffled(project, doubt), waiting)
+    with ws.write() as db:
+        store.put_order(db, ws, project, ADAPTIVE, labelled, learned)
+
+
+def _move(ws: Workspace, order: Sequence[int], present: Mapping[int, float]) -> None:
+    """Give screens the places that they hold together, in this order."""
+    places = sorted(present[screen] for screen in order)
+    moves = [(screen, present[screen], place) for screen, place in zip(order, places, strict=True) if present[screen] != place]
+    ws.background(moves, store.move)

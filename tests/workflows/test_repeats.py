@@ -1,0 +1,91 @@
+"""Second looks: a screen comes back to the same person blind after 50 others, and what is said then stands beside the first verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.store import annotators, repeats
+from graders.workflows import review
+from graders.workflows.agree import agreement
+from graders.workflows.people import people_report, progress
+from graders.workflows.permissions import Actor, Scope
+from tests.commands.runner import Line
+from tests.support.routed import grade, routed, save
+
+N, GAP = 22, 10
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert repeats.GAP == 50
+    monkeypatch.setattr(repeats, "GAP", GAP)  # fifty screens take their time
+
+
+def said(scope: Scope) -> list[tuple[str, int, str, float, str]]:
+    """People's present opinions."""
+    sql = "SELECT p.name, o.cell_id, o.value, o.number, o.design FROM opinion o JOIN author p ON p.id = o.author_id AND p.kind = 'person' ORDER BY 1, 2"
+    return [tuple(row) for row in scope.ws.db.execute(sql)]
+
+
+def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = routed(tmp_path, N, calibration=1.0, creative=False, repeat=0.6)
+    looks: Counter[str] = Counter()
+
+    def value(criterion: str, question: str) -> Any:
+        looks[f"{criterion} {question}"] += 1
+        if criterion == "small/relevance":
+            return "relevant"
+        return 4 if looks[f"{criterion} {question}"] == 1 else 3  # the second look is never the same
+
+    mira = Scope(Actor("mira"), scope.ws)
+    assert grade(scope, "mira", value, screens=GAP) == GAP and not scope.ws.db.execute("SELECT 1 FROM screen WHERE again > 0").fetchall()
+    first = said(scope)
+    one, two = review.next_screens(mira, "study", 2)  # so many others came after none of them yet
+    save(mira, one, value)
+    (again,) = review.next_screens(mira, "study", 1, have=[two["id"]])
+    project = scope.project("study")
+    counted = annotators.left_for(scope.ws.db, project, "mira")
+    assert counted == N - (GAP + 1) + 1, "the one in hand is not forgotten"
+    design, back = scope.ws.db.execute("SELECT design, again FROM screen WHERE id = ?", (again["id"],)).fetchone()
+    assert design == "repeat" and back and (again["design"], again["arm"]) == ("ordinary", "blind"), "nothing tells it from a first look"
+    assert {cell["mine"] for answer in again["answers"] for cell in answer["cells"]} == {None}
+    before = said(scope)
+    stored = save(mira, again, value)
+    assert stored["ok"] and said(scope) == before and set(first) <= set(before)
+    shown = review.one_screen(mira, "study", again["id"])
+    assert [c["mine"]["value"] for a in shown["answers"] for c in a["cells"] if c["criterion"] == "small/completeness"] == [3]
+    review.undo(mira, "study", "undo-it-1", f"mira-save-{again['id']}")
+    assert said(scope) == before, "taking a second look back leaves the first verdict"
+    cells = [cell for answer in again["answers"] for cell in answer["cells"] if cell["open"]]
+    marks = [
+        {"cell": cell["id"], "value": "relevant" if cell["criterion"] == "small/relevance" else 3, "action": "typed"} for cell in cells
+    ]
+    review.save(mira, "study", {"screen": again["id"], "save_id": "once-more-1", "verdicts": marks, "seconds": 40.0})
+    # more come back as more screens are old enough: the 1st to the 12th of 22
+    grade(scope, "mira", value)
+    designs = dict(
+        scope.ws.db.execute("SELECT s.design, count(*) FROM assignment a JOIN screen s ON s.id = a.screen_id GROUP BY 1").fetchall()
+    )
+    assert designs == {"calibration": N, "repeat": 12} and len(said(scope)) == 2 * N
+    assert scope.ws.db.execute("SELECT count(DISTINCT again), count(*) FROM screen WHERE again > 0").fetchone()[:] == (12, 12)
+    assert review.counts(mira, "study")["done"] == N + 12
+
+    (row,) = people_report(scope, "study")["people"]
+    # relevance is the same on all of 12 questions, completeness on none; one look was taken back and given again
+    assert (row["self"]["value"], row["self"]["n_cells"], row["self"]["n_questions"]) == (0.5, 24, 12)
+    figures = {c["key"]: c["people"]["self"] for c in agreement(scope, "study")["criteria"]}
+    assert figures["small/relevance"]["status"] == "UNDEFINED" and figures["small/completeness"]["value"] == 0.0
+    assert "people with themselves" in Line(scope.ws.path, capsys)("agree").out
+    assert next(one["minutes"] for one in progress(scope, "study")["minutes"] if one["kind"] == "repeat") == pytest.approx(
+        13 * 40 / 60, abs=0.1
+    )
+
+
+def test_nothing_comes_back_whose_marks_were_seen_or_that_looked_hard(tmp_path: Path) -> None:
+    scope = routed(tmp_path, N, calibration=0.0, blind=0.5, repeat=0.6)  # half of them assisted, all in adaptive order
+    grade(scope, "mira", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4)
+    assert not scope.ws.db.execute("SELECT 1 FROM screen WHERE design = 'repeat'").fetchall()
