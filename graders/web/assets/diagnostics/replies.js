@@ -22,5 +22,5 @@ export function repliesCard(judge, project) {
 function cell(f) {
   if (!known(f.value)) return el("td.n.s.m.wr", {}, f.reason, " ", copyButton(f.sentence, "Copy"));
   const bounds = known(f.low) ? el("span.s.m", {}, ` ${(100 * f.low).toFixed(0)} to ${(100 * f.high).toFixed(0)}`) : null;
-  return el("td.n", { title: f.reason || null }, el(f.status === "OK" ? "b" : "span.m", {}, `${(100 * f.value).toFixed(f.value > 0 && f.value < 0.1 ? 1 : 0)} %`), bounds, f.status === "OK" ? null : el("span.s.m", {}, ` ? ${f.reason}`), " ", copyButton(f.sentence, "Copy"));
+  return el(f.status === "OK" ? "td.n" : "td.n.wr", { title: f.reason || null }, el(f.status === "OK" ? "b" : "span.m", {}, `${(100 * f.value).toFixed(f.value > 0 && f.value < 0.1 ? 1 : 0)} %`), bounds, f.status === "OK" ? null : el("span.s.m", {}, ` ? ${f.reason}`), " ", copyButton(f.sentence, "Copy"));
 }
