@@ -86,13 +86,9 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         rich_markup_mode=None,
     )
     app.callback()(_about)
-    found, failures = discovery.load_modules("commands", "graders.commands", ("command", "app"))
-    commands = {module_name.rstrip("_").replace("_", "-"): module for module_name, module in found.items()}
-    named = next(iter(words), "")
-    for name, module in commands.items():
-        if named in commands and name != named:
-            continue  # typer would look through the options of all commands to run one
-        hidden = getattr(module, "HIDDEN", False)
+    found, failures = load_commands(next(iter(words), ""))
+    for module_name, module in found.items():
+        name, hidden = module_name.rstrip("_").replace("_", "-"), getattr(module, "HIDDEN", False)
         if hasattr(module, "app"):
             app.add_typer(module.app, name=name, hidden=hidden)
         else:
@@ -115,6 +111,14 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
     except CogradeError as error:
         messages.print(str(error), markup=False)
         return error.exit_code, error
+
+
+def load_commands(only: str = "") -> tuple[dict[str, Any], list[discovery.Failure]]:
+    """The modules of commands, and those that do not load. Where one is named `only`, the others, which would take the greater part
+    of a second to load, are left alone."""
+    name = only.replace("-", "_")
+    # A command may have the name of a word that Python keeps for itself.
+    return discovery.load_modules("commands", "graders.commands", ("command", "app"), (name, f"{name}_") if name else ())
 
 
 def _refused(reason: str) -> Callable[[], None]:

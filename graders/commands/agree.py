@@ -10,6 +10,7 @@ from graders.commands._only import AllOption, OnlyOption, PopulationOption, only
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import UsageError
 from graders.workflows.agree import agreement, gate
+from graders.workflows.agree_versions import versions
 from graders.workflows.agreement_details import details
 
 
@@ -22,6 +23,7 @@ def command(
     judge: Annotated[str, typer.Option("--judge", help="Show every figure of this judge on --criterion.")] = "",
     criterion: Annotated[str, typer.Option("--criterion", help="RUBRIC/CRITERION of --judge, or of --gate.")] = "",
     gated: Annotated[bool, typer.Option("--gate", help="Exit 4 where no judge is as good as a person, 5 where it is open.")] = False,
+    wordings: Annotated[bool, typer.Option("--versions", help="Show each wording of a criterion beside the one in force.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show per criterion how far each judge agrees with people, and people with each other, from blind verdicts.
@@ -37,6 +39,10 @@ def command(
         ref = judge if judge.startswith("judge:") else f"judge:{judge}"
         found = details(scope, name, criterion, ref, **view)
         show(found, as_json, lambda: _details(found))
+        return
+    if wordings:
+        split = versions(scope, name, **view)
+        show(split, as_json, lambda: _versions(split))
         return
     report = agreement(scope, name, **view)
     show(report if report["criteria"] else _without_choices(report), as_json, lambda: _text(report))
@@ -66,6 +72,18 @@ def _text(report: dict[str, Any]) -> str:
             if judge["adjudicated"]:
                 lines.append(f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}")
         lines += [f"  {one['name']:<28} no value on any of {one['cells']} cells" for one in criterion["silent"]]
+    return "\n".join(lines)
+
+
+def _versions(found: dict[str, Any]) -> str:
+    lines = [found["title"]]
+    for criterion in found["criteria"]:
+        lines.append(f"\n{criterion['title']}")
+        for one in criterion["wordings"]:
+            state = "in force" if one["present"] else "earlier"
+            lines.append(f"  version {one['version']} since {one['since']}, {state}: {one['question']} ({one['cells']} cells)")
+            lines += [f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}" for judge in one["judges"]]
+            lines += [f"    {one['words']}"] if one["words"] else []
     return "\n".join(lines)
 
 

@@ -200,7 +200,7 @@ def forget(
 def _list_text(found: dict[str, Any]) -> str:
     lines = [found["title"], *map(_judge_text, found["judges"])]
     for row in found["figures"]:
-        price = "price unknown" if row["money"] is None else dollars(row["money"])
+        price = dollars(row["money"]) + (f", {row['unpriced']} without a known price" if row["unpriced"] and row["money"] else "")
         share = "" if not row["unreadable"] else f", {row['unreadable']} replies not readable ({row['share']:.1%})"
         lines.append(f"  {row['judge']}, {row['criterion']}: {row['given']} of {row['asked']} cells{share}, {price}")
         lines += [f"    {one['cells']}: {one['why']}" for one in row["reasons"]]

@@ -7,14 +7,23 @@ from typing import Annotated
 
 import typer
 
+from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands.leaderboard import weight_of
 from graders.workflows import report as use
+from graders.workflows._report_wanted import Wanted
 
 
 def command(
     output: Annotated[Path, typer.Option(help="The file to write.")],
     format: Annotated[str, typer.Option(help="html, md or xlsx.", show_default="the file's ending, else html")] = "",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    all_verdicts: AllOption = False,
+    only: OnlyOption = None,
+    population: PopulationOption = "",
+    way: Annotated[str, typer.Option("--show", help="Leaderboard: corrected, people or judge.")] = "corrected",
+    judge: Annotated[str, typer.Option("--judge", help="Leaderboard: the judge to correct.", show_default="most verdicts")] = "",
+    weight: Annotated[list[str] | None, typer.Option("--weight", help="Leaderboard: CRITERION=NUMBER in the mean; several.")] = None,
     gated: Annotated[bool, typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -22,14 +31,17 @@ def command(
 ) -> None:
     """Write a report: who graded what, agreement, what the machine decides and by which right, leaderboard, costs, method.
 
-    With --json the same figures are printed too.
+    With --json the same figures are printed too. --only narrows Agreement down, and Leaderboard where it knows the filter.
 
     Example: cograde report --project support --output report.html
     """
     scope = scope_for(workspace)
     ending = output.suffix.lower().removeprefix(".")
     chosen = format or (ending if ending in use.FORMATS else use.FORMATS[0])
-    found = use.write_report(scope, project_for(scope, project), output, chosen, force=force)
+    name = project_for(scope, project)
+    weights = dict(weight_of(text) for text in weight or ())
+    wanted = Wanted(not all_verdicts, population, only_filters(only), way, judge, weights)
+    found = use.write_report(scope, name, output, chosen, force=force, wanted=wanted)
     findings = "\n".join(one["words"] for one in found["findings"])
     show({**found, "output": str(output), "format": chosen}, as_json, lambda: f"{findings}\nWritten: {output}")
     if gated and found["exit"]:

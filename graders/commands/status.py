@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, load_commands, messages, scope_for, show
 from graders.workflows import overview, wishes
 from graders.workflows._overview_words import several
 from graders.workflows.parts import broken_parts
@@ -15,6 +15,7 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
 
     Example: cograde status --json
     """
+    load_commands()  # so that those that cannot be loaded are among the broken parts
     result = [{**row, "broken_parts": broken_parts()} for row in overview.status(scope_for(workspace), project)]
     for part in broken_parts():
         messages.print(part["reason"], markup=False)

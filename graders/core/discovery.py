@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
 from graders.core.faults import Fault
+from graders.core.seeded import SeededFault
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -32,6 +33,7 @@ FOLDERS: dict[str, type[Part]] = {
     "importers": Importer,
     "exporters": Exporter,
     "faults": Fault,
+    "seeded": SeededFault,
 }
 
 P = TypeVar("P", bound=Part)
@@ -96,11 +98,11 @@ def load_all(folder: str) -> tuple[dict[str, type[Any]], list[Failure]]:
     return parts, failures
 
 
-def load_modules(folder: str, package: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[Failure]]:
+def load_modules(folder: str, package: str, wanted: Sequence[str], only: Sequence[str] = ()) -> tuple[dict[str, Any], list[Failure]]:
     """Modules of a package by name, with those that outside packages add for `folder` (pages, routes, commands).
 
     Each defines one of `wanted`; an entry point may also name that object itself (``pack.module:page``). Those that do not load
-    are Failures, remembered for `broken`.
+    are Failures, remembered for `broken`. Where there are modules of the names `only`, the others are left alone.
     """
     kind = folder.removesuffix("s")
     inside = importlib.import_module(package)
@@ -111,7 +113,9 @@ def load_modules(folder: str, package: str, wanted: Sequence[str]) -> tuple[dict
         for info in pkgutil.iter_modules(inside.__path__)
         if not info.name.startswith("_")
     }
-    for name, load in {**sources, **{point.name: point.load for point in _points(folder)}}.items():
+    sources |= {point.name: point.load for point in _points(folder)}
+    chosen = {name: sources[name] for name in only if name in sources}
+    for name, load in (chosen or sources).items():
         try:
             module = load()
             if not inspect.ismodule(module):
@@ -123,7 +127,8 @@ def load_modules(folder: str, package: str, wanted: Sequence[str]) -> tuple[dict
             failures.append(Failure(kind, name, str(error)))
         except Exception as error:  # a plug-in may fail in any way; the others must still load
             failures.append(Failure(kind, name, str(_unloadable(f"{kind} {name}", error))))
-    note(folder, failures)
+    if not chosen:
+        note(folder, failures)
     return found, failures
 
 

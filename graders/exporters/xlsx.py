@@ -28,7 +28,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WIDTHS = {"question": 48, "answer": 70, "rationale": 48, "final_reason": 28, "suggestion_reason": 32, "route_reason": 32, "evidence": 36}
 _RESULT_KEYS = ("question_id", "question", "category", "task_type", "language", "model", "answer_version")
 _VERDICT_KEYS = (
-    "author", "author_kind", "question_id", "model", "answer_version", "criterion", "part", "value", "status", "reason",
+    "author", "author_name", "author_kind", "question_id", "model", "answer_version", "criterion", "part", "value", "status", "reason",
     "confidence", "rationale", "evidence", "arm", "design", "probability", "action", "seconds", "created_at",
 )  # fmt: skip
 
@@ -121,10 +121,12 @@ def _cells(snapshot: Snapshot) -> Sheet:
 
 def _verdicts(snapshot: Snapshot) -> Sheet:
     rows: list[Mapping[str, Any]] = []
+    names = {person["id"]: person.get("name") for person in snapshot.tables.get("people", ())}
     for table, name, kind in (("human", "annotator", "person"), ("judge", "judge", "judge")):
         for found in snapshot.tables.get(table, ()):
             rest = {key: value for key, value in found.items() if key != name}
-            rows.append({"author": found.get(name), "author_kind": kind, **rest})
+            author = found.get(name)
+            rows.append({"author": author, "author_name": names.get(author) or author, "author_kind": kind, **rest})
     return columns_of(rows, _VERDICT_KEYS), rows
 
 

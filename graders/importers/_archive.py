@@ -60,8 +60,9 @@ def members(path: Path) -> Members:
         raise InputError(
             path.name,
             found=f"{'a folder' if path.is_dir() else 'a zip'} with {some}",
-            expected="questions.jsonl and answers.jsonl, as the exchange format has them",
-            remedy="Unpack other archives and import their tables one by one.",
+            expected="an index of the questions and a folder per question with a text file per model (a study), "
+            "or questions.jsonl and answers.jsonl (the exchange format)",
+            remedy="Add index.csv, or question.txt to each folder; import tables one by one.",
         )
     files = {name: where for name, where in found.items() if _is_ours(name)}
     left = tuple(sorted(set(found) - set(files)))

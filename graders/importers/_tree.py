@@ -24,10 +24,14 @@ Reader = Callable[[str, int], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files below `path`: `names` maps a name such as ``q01/gpt.txt`` to where it is. Hidden files are left out."""
+    """The files below `path`: `names` maps a name such as ``q01/gpt.txt`` to where it is. Hidden files are left out.
+
+    `links` are the names of what leads elsewhere; nothing is read through them.
+    """
 
     path: Path
     names: dict[str, str]
+    links: tuple[str, ...] = ()
 
     @contextmanager
     def opened(self) -> Iterator[Reader]:
@@ -56,12 +60,13 @@ class Tree:
 
 def tree_of(path: Path) -> Tree:
     """The files of a folder or zip. A folder around everything is taken off. InputError for a damaged zip or too many files."""
-    found = _walk(path) if path.is_dir() else zip_names(path)
+    links: list[str] = []
+    found = _walk(path, links) if path.is_dir() else zip_names(path)
     names = {name.replace("\\", "/"): name for name in found}
     kept = {name: where for name, where in names.items() if not _hidden(name)}
     while (top := _around(list(kept))) is not None:
         kept = {name[len(top) :]: where for name, where in kept.items()}
-    return Tree(path, dict(sorted(kept.items())))
+    return Tree(path, dict(sorted(kept.items())), tuple(sorted(name for name in links if not _hidden(name))))
 
 
 def _hidden(name: str) -> bool:
@@ -77,12 +82,14 @@ def _around(names: list[str]) -> str | None:
     return f"{tops.pop()}/"
 
 
-def _walk(path: Path) -> list[str]:
+def _walk(path: Path, links: list[str]) -> list[str]:
     found: list[str] = []
     for where, folders, files in os.walk(path, followlinks=False):  # a link may lead anywhere
         place = Path(where).relative_to(path)
         folders[:] = sorted(f for f in folders if not f.startswith(".")) if len(place.parts) < _DEPTH else []
-        found += [(place / name).as_posix() for name in sorted(files) if not (Path(where) / name).is_symlink()]
+        linked = {name for name in (*folders, *files) if (Path(where) / name).is_symlink()}
+        links += [(place / name).as_posix() for name in linked]
+        found += [(place / name).as_posix() for name in sorted(files) if name not in linked]
         if len(found) > MOST_FILES:
             raise InputError(
                 path.name, found=f"more than {MOST_FILES:,} files", expected="a folder of one study", remedy="Name the study's own folder."

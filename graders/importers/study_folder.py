@@ -11,6 +11,7 @@ from graders.core.contracts import Column, Imported, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers._archive import TELLING
+from graders.importers._cells import bad
 from graders.importers._columns import OF_ANSWERS
 from graders.importers._contents import cell_text
 from graders.importers._looks import CELL_SHOWN, SHOWN, table_look
@@ -112,6 +113,7 @@ def _stated(found: Layout) -> bool:
 
 def _layout(tree: Tree, path: Path) -> Layout:
     found = layout_of(list(tree.names))
+    found.others += [bad(name, 1, "", "a link", "a file or folder of its own", "Copy here what it leads to.") for name in tree.links]
     if not found.folders or not (found.index or _stated(found)):
         some = ", ".join(list(found.folders)[:3])
         raise InputError(

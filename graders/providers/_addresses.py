@@ -111,6 +111,22 @@ def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, reso
         raise _refused(base_url, f"no such host, expected the name of a public server: {host}") from None
 
 
+def check_form(base_url: str) -> None:
+    """InputError for what can be no address of a server, before anything is sent to it."""
+    try:
+        parts = urlsplit(base_url.strip())
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        good = False
+    if base_url and not good:
+        raise InputError(
+            f"address {base_url[:120]}",
+            found="no address of a server",
+            expected="http:// or https://, a host and a path, such as http://127.0.0.1:11434 or https://HOST/v1",
+            remedy="Correct the address.",
+        )
+
+
 def _refused(base_url: str, what: str) -> InputError:
     found, _, expected = what.partition(", expected ")
     return InputError(

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
-from graders.providers._addresses import fence_of
+from graders.providers._addresses import check_form, fence_of
 from graders.providers._failures import broken, refused, refused_inside
 from graders.providers._headers import EXTRA, extra_headers, looks_secret
 from graders.providers._limits import left_out
@@ -52,6 +52,9 @@ class Connected(Provider, abstract=True):
     output_price: float | None = None
     api_key: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        check_form(self.base_url)
 
     def options(self) -> dict[str, Any]:
         """All options but the key and the headers, which may hold one."""

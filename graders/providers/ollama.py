@@ -63,6 +63,8 @@ class Ollama(Connected):
 
     def remedy(self, cause: str) -> str:
         """What is left to do: the reply's detail says what to do first."""
+        if cause == "wrong_key":
+            return "Ollama itself asks for no key: give the header that the server before it wants, or the address of Ollama."
         return "Then start again: what was answered is not asked twice." if cause in ("unreachable", "model_missing") else ""
 
     def body(self, request: Request) -> bytes:

@@ -1,6 +1,7 @@
 """Comparisons of two numbers in words: "9.11 is greater than 9.9", "100 больше, чем 200", "100大于200", "100は200より大きい".
 
-Only bare numbers that are all of their clause are read: "the sum of 3 and 5 is greater than 7", "5 is less than 2 to the
+Numbers with units are compared where both measure the same and are sure to be turned into each other: "2 km is more than 3000 m".
+Only numbers that are all of their clause are read: "the sum of 3 and 5 is greater than 7", "5 is less than 2 to the
 third" and "twice 4 is more than 7" compare something else than the numbers beside the words.
 """
 
@@ -11,9 +12,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from graders.rules._arithmetic import Style, number
+from graders.rules._quantities import UNIT, size_of
 
 _NUMBER = r"[-−]?\d(?:[\d.,]{0,30}\d)?(?:/\d{1,9})?"
 _A, _B = rf"\*{{0,2}}(?P<a>{_NUMBER})\*{{0,2}}", rf"\*{{0,2}}(?P<b>{_NUMBER})(?![A-Za-zА-яё0-9_%°]|[.,:/^*×+-]\d)\*{{0,2}}"
+#: The same with a unit, at which nothing may hang that makes another one of it (m², km/h).
+_QA, _QB = (rf"\*{{0,2}}(?P<{name}>{_NUMBER})[ \u00a0\u202f]?(?P<u{name}>{UNIT})(?![A-Za-zА-яё0-9²³^/·°%])\*{{0,2}}" for name in ("a", "b"))
 _LEAD_WEST = (
     r"(?:^|[.!?;:(\n]|(?<!\d),|\b(?:because|since|so|that|means|therefore|thus|hence|numbers?|value|yes|clearly|"
     r"потому что|так как|поскольку|что|значит|число|итак|да|следовательно),?)[ \t*]{0,4}$"
@@ -37,6 +41,30 @@ _FORMS = (
     (rf"{_A}\s(?:(?P<gt>больше)|(?P<lt>меньше))(?:,?\sчем)?\s{_B}", _LEAD_WEST, _TAIL_WEST),
     (rf"{_A}\s?(?:(?P<gt>大于|大於)|(?P<lt>小于|小於))\s?{_B}", _LEAD_EAST, _TAIL_EAST),
     (rf"{_A}\s?比\s?{_B}\s?(?:更|还|要)?(?:(?P<gt>大)|(?P<lt>小))(?![多\w])", _LEAD_EAST, _TAIL_EAST),
+    (
+        rf"{_QA}\s(?:is|are|was|weighs?|lasts?)\s(?:(?:clearly|actually|indeed|slightly|much)\s)?(?:(?P<gt>greater|larger|bigger|more|higher|"
+        rf"longer|farther|further|heavier|taller)|(?P<lt>less|smaller|lower|shorter|lighter))\sthan\s{_QB}",
+        _LEAD_WEST,
+        _TAIL_WEST,
+    ),
+    (
+        rf"{_QA}\.?\s(?:[—–-]\s)?(?:это\s)?(?:(?P<gt>больше|длиннее|дольше|тяжелее|выше|дальше)|(?P<lt>меньше|короче|легче|ниже|ближе))"
+        rf"(?:,?\sчем)?\s{_QB}",
+        _LEAD_WEST,
+        _TAIL_WEST,
+    ),
+    (rf"{_QA}\s(?:(?P<gt>>)|(?P<lt><))\s{_QB}", _LEAD_WEST + "|" + _LEAD_EAST, _TAIL_WEST + "|" + _TAIL_EAST),
+    (rf"{_QA}\s?(?:(?P<gt>大于|大於|多于|長於|长于)|(?P<lt>小于|小於|少于|短于))\s?{_QB}", _LEAD_EAST, _TAIL_EAST),
+    (
+        rf"{_QA}\s?比\s?{_QB}\s?(?:更|还|要)?(?:(?P<gt>[大多长長远遠重久高])|(?P<lt>[小少短近轻輕低]))(?!\w)",
+        _LEAD_EAST,
+        _TAIL_EAST,
+    ),
+    (
+        rf"{_QA}\s?(?:は|のほうが|の方が)\s?{_QB}\s?より(?:も)?(?:(?P<gt>大きい|多い|長い|遠い|重い|高い)|(?P<lt>小さい|少ない|短い|近い|軽い|低い))",
+        _LEAD_EAST,
+        _TAIL_EAST,
+    ),
     (rf"{_A}\s?(?:は|のほうが|の方が)\s?{_B}\s?より(?:も)?(?:(?P<gt>大きい)|(?P<lt>小さい))", _LEAD_EAST, _TAIL_EAST),
 )
 _BEFORE = r"(?<![A-Za-zА-яё0-9_.,/:^*×+-])"
@@ -67,13 +95,23 @@ def worded_faults(text: str, styles: Sequence[Style]) -> Iterator[tuple[int, int
                 continue
             if (numbered and "." in match["a"] + match["b"]) or _SUPPOSED.search(_sentence(text, match.start(), match.end())):
                 continue
-            if _wrong(match["a"], match["b"], bool(match["gt"]), styles):
+            scale = _scale(match)
+            if scale is not None and _wrong(match["a"], match["b"], bool(match["gt"]), styles, scale):
                 yield start, end, f"{' '.join(text[start:end].replace('*', '').split())}: this does not hold."
 
 
-def _wrong(first: str, second: str, greater: bool, styles: Sequence[Style]) -> bool:
+def _scale(match: re.Match[str]) -> Fraction | None:
+    """How many of the second unit the first one has; None where they measure different things. Bare numbers have the same."""
+    named = match.groupdict()
+    if "ua" not in named:
+        return Fraction(1)
+    first, second = size_of(named["ua"]), size_of(named["ub"])
+    return first[1] / second[1] if first and second and first[0] == second[0] else None
+
+
+def _wrong(first: str, second: str, greater: bool, styles: Sequence[Style], scale: Fraction) -> bool:
     pairs = [(_value(first, style), _value(second, style)) for style in styles]
-    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    known = [(a * scale, b) for a, b in pairs if a is not None and b is not None]
     return bool(known) and all(a <= b if greater else a >= b for a, b in known)
 
 

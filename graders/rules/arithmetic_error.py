@@ -43,11 +43,11 @@ class ArithmeticFault(Rule):
     Computed are + − × ÷ powers, square roots, fractions and percentages in digits, with units beside the numbers; a
     result may be rounded to the digits it shows, one that is called approximate may be off by a tenth. Where a sign can
     be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both. Comparisons in words (is
-    greater than) are read between bare numbers that are all of their clause. Read are the first 40,000
-    characters, without code and quotations.
+    greater than) are read between numbers that are all of their clause, bare or with units that are sure to be turned into each other
+    (2 km and 3000 m; no tons, miles at sea or months of so many days). Read are the first 40,000 characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
@@ -56,8 +56,8 @@ class ArithmeticFault(Rule):
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = "A reader trusts a sum that is written out, and pays, builds or doses by it."
     misses: ClassVar[str] = (
-        "Variables, π, logarithms, numbers in words, conversions of units, chains such as 5 + 3 = 8 − 2 = 6, sums set out in columns, "
-        "words such as instead of beside an equation."
+        "Variables, π, logarithms, numbers in words, conversions of units in equations, chains such as 5 + 3 = 8 − 2 = 6, sums set out in "
+        "columns, words such as instead of beside an equation."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(

@@ -10,6 +10,7 @@ from graders.core.contracts import Rule
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
+from graders.rules._authors import may_name
 from graders.rules._marks import refusal
 
 _READ = 8_000
@@ -32,6 +33,12 @@ _NO_NAME = re.compile(
     r"Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|New|Year|AABB|ABAB|ABBA|"
     r"[A-GА-Г]{2,14})"
 )
+#: "Dickens's life", at the beginning of a sentence too; none are "What's" and "Grandma's".
+_OWNER = re.compile(
+    r"\b(?!(?:What|It|That|This|There|Here|Let|Who|How|Where|When|Why|Today|Tomorrow|Yesterday|Tonight|He|She|One|Everyone|Somebody|Nobody|"
+    r"Everybody|Someone|Mom|Mum|Dad|Mother|Father|Grandma|Grandpa|Children|Women|Men|Teacher|Valentine|New|Monday|Sunday|Winter|Summer)['’])"
+    r"[A-Z][a-zà-ÿ]{2,}['’]s\b"
+)
 _TITLE = re.compile(r"[《『][^》』\n]{1,60}[》』]|[ァ-ヿ]{2,}[・=＝][ァ-ヿ]{2,}")
 
 
@@ -41,13 +48,13 @@ class NamedStyle(Rule):
 
     Why it matters: nobody need grade the style of a plain birthday poem, and no mean counts it.
     Decides: "Write a haiku about a railway station." Does not: the same with "in the style of Bashō", "как у Чехова", "仿李白".
-    Where a word of style, a title or a capital within a sentence may name one, it leaves the question open, as it does where
-    a required element of the question has such a word.
-    Known misses: an author who is named in Chinese or Japanese without a word of style (left to nobody: state it as a required
-    element), a name at the beginning of a sentence.
+    Where a word of style, a title, a capital within a sentence, or a Chinese or Japanese name that is known or stands beside a trade, a
+    life or works may name one, it leaves the question open, as it does where a required element of the question has such a word.
+    Known misses: an author whom few know, named in Chinese or Japanese with nothing that tells of a person (left to nobody: state it as
+    a required element), a name at the beginning of a sentence that owns nothing there.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The question names an author, a work or a school."
     default_scale: ClassVar[Scale] = YES_NO
     closes: ClassVar[str] = "not_applicable"
@@ -57,6 +64,6 @@ class NamedStyle(Rule):
             return refused
         asked = "\n".join((subject.question.text[:_READ], *(element[:300] for element in subject.question.must_have[:50])))
         names = [found.group() for found in _CAPITAL.finditer(asked) if not _NO_NAME.fullmatch(found.group())]
-        if _STYLE.search(asked) or _TITLE.search(asked) or names:
+        if _STYLE.search(asked) or _TITLE.search(asked) or names or _OWNER.search(asked) or may_name(asked):
             return Mark.unscored("not_decisive", "The question may name an author, a work or a school.")
         return Mark.unscored("not_applicable", "The question names no author, work or school.")

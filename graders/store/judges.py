@@ -10,12 +10,14 @@ from graders.store.projects import Project
 
 
 def by_criterion(db: sqlite3.Connection, project: Project) -> list[dict[str, Any]]:
-    """Per judge and criterion (as it is worded now): cells it was asked about, those with a value, what they cost (None: unknown).
+    """Per judge and criterion (as it is worded now): cells it was asked about, those with a value, what they cost (None: unknown)
+    and how many verdicts have no known price.
 
     A walk over all verdicts of judges; ask for it apart from what a page must show at once.
     """
     sql = (
-        "SELECT w.name AS judge, k.key AS criterion, count(*) AS asked, sum(o.status = 'ok') AS given, sum(v.cost) AS money FROM author w "
+        "SELECT w.name AS judge, k.key AS criterion, count(*) AS asked, sum(o.status = 'ok') AS given, sum(v.cost) AS money, "
+        "sum(v.cost IS NULL) AS unpriced FROM author w "
         "CROSS JOIN criterion k ON k.project_id = w.project_id AND k.active = 1 CROSS JOIN opinion o ON o.criterion_id = k.id AND o.author_id = w.id "
         f"AND o.criterion_hash = k.hash AND o.import_id {DONE} CROSS JOIN verdict v ON v.id = o.verdict_id "
         "WHERE w.project_id = ? AND w.kind = 'judge' GROUP BY w.id, k.id ORDER BY w.id, k.position, k.id"

@@ -133,26 +133,34 @@ def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[s
     return found
 
 
-def run_calls(db: sqlite3.Connection, run_id: int) -> dict[str, dict[str, Any]]:
-    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens."""
+#: Whether a call splits an answer into claims, by the form that it asks for (the payload is canonical JSON, in which no text has such signs).
+_SPLITS = """EXISTS (SELECT 1 FROM request r WHERE r.key = call.key AND instr(r.payload, '"claims":{"items":{"type":"string"}'))"""
+
+
+def run_calls(db: sqlite3.Connection, run_id: int, splits: bool | None = None) -> dict[str, dict[str, Any]]:
+    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens.
+
+    `splits` true counts only the calls that split answers into claims, false all others.
+    """
     found: dict[str, dict[str, Any]] = {}
+    only = "" if splits is None else f" AND {_SPLITS}" if splits else f" AND NOT {_SPLITS}"
     sql = (
         "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
         "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
         "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
-        "FROM call WHERE run_id = ? GROUP BY model"
+        f"FROM call WHERE run_id = ?{only} GROUP BY model"
     )
     for row in db.execute(sql, (run_id,)):
         found[row["model"]] = dict(row)
     for row in db.execute(
-        "SELECT c.model, j.value AS cause, count(*) AS n FROM call c, json_each(c.causes) j WHERE c.run_id = ? GROUP BY 1, 2", (run_id,)
+        f"SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j WHERE run_id = ?{only} GROUP BY 1, 2", (run_id,)
     ):
         found[row["model"]].setdefault("resends", {})[row["cause"]] = row["n"]
     return found
 
 
 def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str, float] | None:
-    """Tokens and seconds to expect of one more call of a model in a project, from its usable ones; None below five.
+    """Tokens and seconds to expect of one more call of a model in a project, from its usable ones that split no answer; None below five.
 
     A row adds up all its sends: what one send took is multiplied by the sends that a call needs, as they were seen. Calls that a
     second run took up tell nothing of that (they had more first sends than one, which have no cause): an earlier run that failed
@@ -162,7 +170,7 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str
         "SELECT count(*) AS calls, sum(input_tokens) * 1.0 / sum(paid) AS input_tokens, sum(output_tokens) * 1.0 / sum(paid) AS output_tokens, "
         "avg(seconds) AS seconds, coalesce(avg(CASE WHEN sends <= repeats + 1 THEN paid END), 1.0) AS needed "
         "FROM (SELECT *, max(certainly_paid, 1) AS paid, json_array_length(causes) AS repeats FROM call WHERE project_id = ? AND model = ? "
-        "AND state IN ('stored', 'forgotten') AND seconds IS NOT NULL LIMIT 500)",
+        f"AND state IN ('stored', 'forgotten') AND seconds IS NOT NULL AND NOT {_SPLITS} LIMIT 500)",
         (project.id, model),
     ).fetchone()
     if row["calls"] < 5:

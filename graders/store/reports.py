@@ -9,6 +9,7 @@ from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, marks
+from graders.store.earlier import opinions_under
 from graders.store.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
@@ -197,13 +198,19 @@ def people_opinions(
     All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
     thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
     """
-    more = (of_cell(filters, criterion.id), of_verdict(filters))
+    before, more = _source(criterion, filters), (of_cell(filters, criterion.id), of_verdict(filters))
     sql = (
-        f"SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
+        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
         f"group_concat({_GIVEN}) FROM opinion o "
         f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
     )
-    return _plain(db, sql, (criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)) if authors else []
+    values = (*before.values, criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)
+    return _plain(db, sql, values) if authors else []
+
+
+def _source(criterion: CriterionRow, filters: Filters) -> Clause:
+    """What stands before a query of opinions: nothing for the present wording, else where those under an earlier one come from."""
+    return opinions_under(criterion) if filters.wording else Clause()
 
 
 def read_given(codes: Any) -> tuple[Any, Any, Any]:
@@ -215,15 +222,19 @@ def read_given(codes: Any) -> tuple[Any, Any, Any]:
 
 
 def judge_opinions(
-    db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], people: Sequence[int]
+    db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], people: Sequence[int], filters: Filters = EVERYTHING
 ) -> list[tuple[int, str, str]]:
-    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells, numbers), as in `people_opinions`."""
+    """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells, numbers), as in `people_opinions`.
+
+    Of `filters` only the wording is theirs."""
+    before = _source(criterion, filters)
     sql = (
-        f"SELECT o.author_id, group_concat(o.cell_id), group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
+        f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
         f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? "
         f"AND p.author_id IN ({marks(len(people))})) GROUP BY o.author_id"
     )
-    return _plain(db, sql, (criterion.id, criterion.hash, *judges, criterion.id, *people)) if judges and people else []
+    values = (*before.values, criterion.id, criterion.hash, *judges, criterion.id, *people)
+    return _plain(db, sql, values) if judges and people else []
 
 
 def _exact(criterion: CriterionRow) -> str:
@@ -277,8 +288,10 @@ def shared_cells(
         f"AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
         f"AND c.tally_id IS NOT NULL{clauses}{cell.sql}"
     )
-    total = int(db.execute(f"SELECT count(*) {where}", values).fetchone()[0])
-    rows = db.execute(f"SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))
+    before = _source(criterion, filters)
+    values = [*before.values, *values]
+    total = int(db.execute(f"{before.sql}SELECT count(*) {where}", values).fetchone()[0])
+    rows = db.execute(f"{before.sql}SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))
     return total, [row[0] for row in rows]
 
 

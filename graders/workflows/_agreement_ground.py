@@ -152,7 +152,7 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
 
     def read(criterion: CriterionRow, db: sqlite3.Connection) -> tuple[Any, Any]:
         given = reports.people_opinions(db, criterion, everyone, view.filters)
-        return given, reports.judge_opinions(db, criterion, list(circle.judges), everyone)
+        return given, reports.judge_opinions(db, criterion, list(circle.judges), everyone, view.filters)
 
     rows = scope.ws.together([partial(read, criterion) for criterion in criteria])
     loaded = tuple(_opinions.Opinions.of(given, judged, apart) for given, judged in rows)

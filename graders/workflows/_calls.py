@@ -23,7 +23,7 @@ RETRIED = UNREADABLE | {"rate_limited", "server_error", "timeout", "connection",
 CUT = "length_stop"
 #: Causes that every further call would meet too, with what was expected and what to do: they stop the judge.
 HALTING = {
-    "wrong_key": ("a key that the provider accepts", "Set the variable OPENAI_API_KEY, or type the key on the Run page, and start again."),
+    "wrong_key": ("a key that the provider accepts", "Give the key that this provider wants, and start again."),
     "quota": ("money left in the provider's account", "Top up the account and start again: what was bought is not asked twice."),
     "model_missing": ("a model that the provider has", "Correct the model's name or the address and start again."),
     "unreachable": ("a provider that answers", "Check the address (OPENAI_BASE_URL) and the network, then start again."),

@@ -48,6 +48,22 @@ def graded(counts: Mapping[str, Any], grid: Mapping[str, Any], models: Sequence[
     )
 
 
+def progress(found: Mapping[str, Any]) -> Any:
+    """What is left for people, and where their minutes went; nothing that hangs on the day on which the report is made."""
+    spent = [(one["words"], one["minutes"]) for one in found["minutes"]]
+    whole = sum(minutes for _, minutes in spent)
+    left, done = found["left"], found["done"]
+    waits = f"{left:,} {'screen waits' if left == 1 else 'screens wait'} for people" if left else "No screen waits for people"
+    hours = f"; people took {whole:,.0f} minutes" if whole else ""
+    rows = [[words, minutes, f"{100 * minutes / whole:.0f} %"] for words, minutes in spent if minutes]
+    return section(
+        "progress",
+        "What is left, and where people's minutes went",
+        [f"{waits}; {done:,} {'was' if done == 1 else 'were'} done{hours}."],
+        [table("Minutes of people", [("Work", TEXT), ("Minutes", NUMBER), ("Share", TEXT)], rows)],
+    )
+
+
 def agreement(found: Mapping[str, Any]) -> Any:
     """Judges beside people on each criterion, with the ceiling on the same cells, and the sentences that can be quoted."""
     rows, lines, quotes, silent = [], [], [], []

@@ -167,7 +167,7 @@ def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, p
 
 
 def bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
-    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges."""
-    asked = (*options.judges, *([options.split] if options.split else []))
-    alone = sum(name.partition(":")[2] == setup.judge.model for name in asked) == 1
-    return ledger.run_calls(ws.db, progress.run_id).get(setup.judge.model, {}) if alone else {}
+    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges, or of the model that splits."""
+    splits = setup.name == options.split_name
+    alone = splits or sum(options.model_of(name) == setup.judge.model for name in options.judges) == 1
+    return ledger.run_calls(ws.db, progress.run_id, splits).get(setup.judge.model, {}) if alone else {}

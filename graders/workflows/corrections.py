@@ -164,8 +164,8 @@ def card_of(project: Project, name: str) -> Mapping[str, Any]:
         raise NotFound(
             f"judge {name[:60]!r}",
             found="no judge that is set up under that name",
-            expected="one of " + (", ".join(known) or "none yet"),
-            remedy="Set the judge up under a name first.",
+            expected="one of " + ", ".join(known) if known else "a judge that is set up under a name, and none is yet",
+            remedy="Set the judge up under a name first: on the Judges page, or with cograde judges set NAME --judge PROVIDER:MODEL.",
         )
     return known[name]
 

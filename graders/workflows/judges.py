@@ -94,7 +94,10 @@ def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
         reasons = why.get((row["judge"], row["criterion"]), {})
         unread = sum(reasons.get(reason, 0) for reason in UNREADABLE)
         told = [{"why": reason_words(reason), "reason": reason, "cells": count} for reason, count in reasons.items()]
-        found.append({**row, "unreadable": unread, "share": unread / row["asked"] if row["asked"] else None, "reasons": told})
+        money = row["money"] or (None if row["unpriced"] else row["money"])  # what is known to cost nothing says nothing of the others
+        found.append(
+            {**row, "money": money, "unreadable": unread, "share": unread / row["asked"] if row["asked"] else None, "reasons": told}
+        )
     return found
 
 

@@ -19,29 +19,34 @@ from graders.store.projects import Project
 from graders.workflows import _report_method, _report_sections, agree, results, risk, routing
 from graders.workflows import anchoring as anchoring_use
 from graders.workflows import leaderboard as leaderboard_use
+from graders.workflows import people as people_use
 from graders.workflows._circle import labels_of
 from graders.workflows._report_markdown import markdown
 from graders.workflows._report_page import html
+from graders.workflows._report_wanted import Wanted
 from graders.workflows._report_workbook import write_workbook
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.export import file_stem, free
 from graders.workflows.permissions import Scope, needs
 
 FORMATS = ("html", "md", "xlsx")
+#: Nothing is narrowed down.
+ALL = Wanted()
 #: Exit codes of the gates in words.
 CODES = {0: "passed", 4: "not trusted", 5: "inconclusive"}
 
 
 @needs("export")
-def report(scope: Scope, project_name: str, format: str = "html") -> dict[str, Any]:
+def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted = ALL) -> dict[str, Any]:
     """The document: {project, title, findings, notice, illustrative, sections, gates, exit, made}.
 
     `gates` are the exit codes of ``cograde agree --gate``, ``cograde risk`` and ``cograde leaderboard``; `exit` is 4 where one of them is,
     else 5 where one is, else 0. `made` holds versions, the names of data and figures, and the command that makes the report again, for
-    which `format` counts. The same data give the same document.
+    which `format` counts. `wanted` narrows down Agreement and Leaderboard, as their pages do. The same data give the same document.
     """
     project = scope.project(project_name)
-    agreement, board = agree.agreement(scope, project_name), leaderboard_use.leaderboard(scope, project_name)
+    agreement = agree.agreement(scope, project_name, **wanted.agreement)
+    board = leaderboard_use.leaderboard(scope, project_name, **wanted.leaderboard)
     routes, anchors = routing.routing(scope, project_name), anchoring_use.anchoring(scope, project_name)
     tables = snapshot.tables(scope.ws, project)
     rubrics = snapshot.rubric_sources(scope.ws, project)
@@ -53,11 +58,15 @@ def report(scope: Scope, project_name: str, format: str = "html") -> dict[str, A
         _report_sections.routing(routes),
         _report_sections.leaderboard(board),
         _report_sections.anchoring(anchors),
+        _report_sections.progress(people_use.progress(scope, project_name)),
         _report_sections.costs(spent),
     ]
+    for one in sections:
+        if narrowed := wanted.words.get(one["key"]):
+            one["words"].insert(1, narrowed)
     gates = {"agree --gate": agree.gate(agreement), "risk": risk.gate(routes["rows"]), "leaderboard": leaderboard_use.gate(board)}
     made: dict[str, Any] = {
-        "command": f"cograde report --project {project.name} --format {format} --output {file_stem(project.name)}.{format}",
+        "command": f"cograde report --project {project.name} --format {format} --output {file_stem(project.name)}.{format}{wanted.options}",
         "data": _report_method.data_hash(project, rubrics, tables),
         "figures": digest(sections, gates, length=24),
         "upto": _report_method.latest(tables)[:19].replace("T", " "),
@@ -80,7 +89,9 @@ def report(scope: Scope, project_name: str, format: str = "html") -> dict[str, A
 
 
 @needs("export")
-def write_report(scope: Scope, project_name: str, target: Path, format: str = "html", *, force: bool = False) -> dict[str, Any]:
+def write_report(
+    scope: Scope, project_name: str, target: Path, format: str = "html", *, force: bool = False, wanted: Wanted = ALL
+) -> dict[str, Any]:
     """Write the report to a file and return it. InputError where a file is there already, unless `force` says to write over it."""
     writers: Mapping[str, Callable[[Mapping[str, Any], Path], None]] = {
         "html": _write(html),
@@ -94,7 +105,7 @@ def write_report(scope: Scope, project_name: str, target: Path, format: str = "h
     if target.is_dir():
         raise InputError(f"output {target}", found="a folder", expected="the name of a file", remedy="Name a file in it.")
     free(target, force)
-    found = report(scope, project_name, format)
+    found = report(scope, project_name, format, wanted)
     with finished(target) as temporary:
         writers[format](found, temporary)
     return found

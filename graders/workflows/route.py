@@ -106,11 +106,12 @@ def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
 
 
 def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
-    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty."""
+    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty, and so
+    would one that is graded in pairs only."""
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     settings = RouteSettings.of(project.settings)
     asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
-    if all(len(ids) == len(criteria) for ids in asked.values()):
+    if all(len(ids) == len(criteria) for ids in asked.values()) and not cells.pair_criteria(ws.db, project):
         return subjects
     found = reading.subjects_with_cells(ws.db, project, asked)
     return [s for s in subjects if s in found]

@@ -175,6 +175,10 @@ class Options:
             )
         return replace(made, name=self.split_name)
 
+    def model_of(self, name: str) -> str:
+        """The model that a judge of this run asks."""
+        return judge_setup.split_address(str(self.cards.get(name, {}).get("judge") or name))[0].partition(":")[2]
+
     @property
     def split_name(self) -> str:
         """Under which plan and progress count the calls that split answers."""

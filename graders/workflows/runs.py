@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graders.core.errors import CogradeError, InputError, NotAllowed
+from graders.core.errors import CogradeError, InputError, NotAllowed, UsageError
 from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
 from graders.store import content, ledger, projects, reading
@@ -96,6 +96,10 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
     known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
+    for name in names:
+        if name and ":" not in name and name not in known and not derived.is_derived(name):
+            others = ", or one that is set up: " + ", ".join(known) if known else ", such as openai:gpt-4o-mini"
+            raise UsageError(f"judge {name[:60]!r}", found="no judge that is set up under that name", expected="PROVIDER:MODEL" + others)
     options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
     return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
 

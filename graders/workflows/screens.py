@@ -95,13 +95,15 @@ def _answer(
     authors: Sequence[str],
 ) -> dict[str, Any]:
     first = group[0]
-    answer = first.subject.answer
+    answer, other = first.subject.answer, first.subject.other
     shown = parts[first.id]
     sent = {
         "id": first.id,
-        "model": answer.model if show else None,
+        "model": _model(first) if show else None,
         "text": _views.masked(answer.text, show, names, authors),
-        "length": len(answer.text),
+        # Of a pair both: what is asked is which of them is better.
+        "other": None if other is None else _views.masked(other.text, show, names, authors),
+        "length": len(answer.text) + (len(other.text) if other else 0),
         "chips": shown.chips,
         "faults": shown.faults,
         "cells": [
@@ -111,7 +113,7 @@ def _answer(
         "twins": [
             {
                 "id": twin.id,
-                "model": twin.subject.answer.model if show else None,
+                "model": _model(twin) if show else None,
                 "faults": parts[twin.id].faults,
                 "cells": [
                     _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
@@ -122,6 +124,12 @@ def _answer(
         ],
     }
     return sent
+
+
+def _model(subject: StoredSubject) -> str:
+    """Whose answer it is, or whose two."""
+    first, second = subject.subject.answer, subject.subject.other
+    return first.model if second is None else f"{first.model} / {second.model}"
 
 
 def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question) -> list[Cell]:

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
+from graders.workflows.imports import read_named_rubric
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
@@ -31,6 +32,8 @@ def page(own_page: Page) -> Page:
 #: One call an answer.
 QUESTIONS, MODELS = 40, ("Ash", "Oak", "Elm")
 CALLS = QUESTIONS * len(MODELS)
+#: The question of a project whose answers are split into claims.
+CLAIMS = {"id": "q1", "text": "When?", "context": ["It opens at 8."]}
 
 
 @pytest.fixture
@@ -42,7 +45,11 @@ def stub() -> Iterator[StubProvider]:
 @pytest.fixture
 def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
     ws = open_workspace(tmp_path / "app.db")
-    small.study(tmp_path, ws, count=QUESTIONS, models=MODELS)
+    scope = small.study(tmp_path, ws, count=QUESTIONS, models=MODELS)
+    claims = small.folder(
+        tmp_path, "claims", questions=[CLAIMS], answers=[{"question_id": "q1", "model": "Ash", "text": "At 8. Not at 7."}]
+    )
+    small.bring(scope, claims, "claims", rubric=read_named_rubric("grounded").source)
     ws.close()
     with serve(tmp_path, OPENAI_API_KEY="nobody", OPENAI_BASE_URL=stub.base_url) as running:
         yield running
@@ -138,7 +145,12 @@ def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:
 
 def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
+    page.goto(f"{server.url}/run?project=claims")
+    page.get_by_label("Split answers into claims by").fill("openai:stub")
+    planned(page, 4)
+    expect(page.get_by_role("row", name="openai:stub, splitting answers")).to_contain_text("0 known, not paid again")
     opened(page, server)
+    expect(page.get_by_label("Split answers into claims by")).to_be_hidden()  # its criteria have no claims
     planned(page, 64)
     expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
     page.get_by_role("button", name="Try five answers first").click()

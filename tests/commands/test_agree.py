@@ -50,7 +50,7 @@ def study(cograde: Line, folder: Path) -> None:
 def test_the_how_to_the_gate_and_what_is_refused(cograde: Line, tmp_path: Path) -> None:
     study(cograde, tmp_path)
     at = ("--workspace", cograde.workspace)
-    assert [line.split()[2] for line, _ in STEPS] == ["--project", "--only", "--population"]
+    assert [line.split()[2] for line, _ in STEPS] == ["--project", "--only", "--versions", "--population"]
     for line, expected in STEPS:
         done = cograde.bare(*shlex.split(line)[1:], *at)
         assert (done.code, done.out) == (0, expected), done.err

@@ -12,6 +12,7 @@ from graders.core.errors import InputError
 from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows import derived
+from graders.workflows.imports import read_named_rubric
 from graders.workflows.run_options import Options
 from tests.commands.runner import Line
 from tests.store import small
@@ -119,3 +120,24 @@ def test_an_address_in_a_judges_name_gets_nobody_elses_key(study: Line, monkeypa
     assert (mine.provider.address, mine.provider.api_key, mine.author) == ("http://127.0.0.1:9/v1", "none", "openai:qwen")
     assert theirs.provider.api_key == ""  # the provider looks it up itself
     assert mine.name == "openai:qwen@http://127.0.0.1:9/v1"
+
+
+def test_a_model_splits_answers_before_they_are_judged(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = {"id": "q1", "text": "When can I swim?", "context": ["The pool opens at 8 on weekdays and is closed in August."]}
+    answers = [{"question_id": "q1", "model": m, "text": f"{m}: it opens at 8. In August it is closed."} for m in ("Ash", "Oak")]
+    files = small.folder(tmp_path, "files", questions=[question], answers=answers)
+    small.bring(small.scope_of(open_workspace(cograde.workspace)), files, rubric=read_named_rubric("grounded").source)
+    words = ("--judge", "openai:stub", "--split", "openai:stub", "--project", "study", "--yes")
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        planned = cograde("grade", *words, "--plan")
+        assert "openai:stub, splitting answers: 2 calls" in planned.out and "openai:stub: 2 calls" in planned.out
+        stopped = cograde("grade", *words, "--max-calls", "1")
+        assert stopped.code == 3 and stub.stats()["requests"] == 1, stopped.err
+        done = cograde("grade", "--resume", "--project", "study", "--max-calls", "9", "--json")
+        assert done.code == 0, done.err
+        assert {judge["name"]: judge["calls"] for judge in done.json["judges"]} == {"openai:stub, splitting answers": 2, "openai:stub": 2}
+        assert stub.stats()["requests"] == 4
+        refused = cograde("grade", "--split", "ollama:bespoke-minicheck", "--project", "study", "--yes")
+        assert refused.code == 1 and "a model that only checks claims" in refused.err

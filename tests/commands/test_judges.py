@@ -85,6 +85,7 @@ def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(judges, monkeypa
         listed = judges("list", *IN_STUDY, "--json").json
         assert [row["name"] for row in listed["judges"]] == ["strict"]
         assert {(row["judge"], row["asked"], row["given"], row["unreadable"]) for row in listed["figures"]} == {("strict", 4, 4, 0)}
+        assert {row["money"] for row in listed["figures"]} == {None}, "one reply was known, which says nothing of the others' price"
         assert listed["recorded"][0]["kept"] == 4
         refused = judges("forget", *IN_STUDY)
         assert refused.code == 1 and "Add --yes." in refused.err
@@ -123,6 +124,8 @@ def test_replies_that_cannot_be_read_are_counted_by_criterion(judges, monkeypatc
         (("set", "strict", "--judge", "openai:x", "--top-p", "2"), "judge strict, top_p: found 2.0, expected a number from 0 to 1"),
         (("set", "strict", "--judge", "openai:x", "--slot", "middle"), "judge llm, slot: found 'middle', expected one of system, user"),
         (("try", "openai:x", "--question", "q9", "--prompt"), "found no such answer"),
+        (("try", "nosuch", "--prompt"), "judge 'nosuch': found no judge that is set up under that name, expected PROVIDER:MODEL, such as"),
+        (("examples", "openai:x"), "expected a judge that is set up under a name, and none is yet. Set the judge up under a name first"),
         (("forget", "--model", "nobody", "--yes"), "found no call of that model"),
     ],
 )

@@ -72,10 +72,10 @@ def test_cells_say_pending_and_keep_their_answers(tmp_path):
 
 
 def test_verdicts_of_people_and_judges_stand_in_one_sheet(tmp_path):
-    rows = records(sheets(tmp_path, snapshot())["Verdicts"])
-    assert [(r["author"], r["author_kind"], r["value"], r["status"], r["arm"]) for r in rows] == [
-        ("Ann", "person", 4.0, "", "blind"),
-        ("j", "judge", "", "unscored", ""),
+    rows = records(sheets(tmp_path, snapshot(people=[{"id": "Ann", "name": "Ann Lee"}]))["Verdicts"])
+    assert [(r["author"], r["author_name"], r["author_kind"], r["value"], r["status"], r["arm"]) for r in rows] == [
+        ("Ann", "Ann Lee", "person", 4.0, "", "blind"),
+        ("j", "j", "judge", "", "unscored", ""),
     ]
 
 

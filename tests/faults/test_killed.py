@@ -13,9 +13,11 @@ import pytest
 from graders.store import imports as import_store
 from graders.store import projects
 from graders.store import runs as run_store
+from graders.store.ledger import run_calls
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import imports
 from graders.workflows.export import export
+from graders.workflows.imports import read_named_rubric
 from graders.workflows.route import route
 from graders.workflows.runs import Options
 from tests.store import small
@@ -129,6 +131,33 @@ def test_a_run_is_cut_off(study: Path, tmp_path: Path, point: str, count: int) -
     assert ws.db.execute(judged).fetchone()[0] == answers * 3, "every cell that names the judge, once"
     again = "SELECT count(*) FROM (SELECT 1 FROM verdict v JOIN author a ON a.id = v.author_id AND a.kind = 'judge' GROUP BY v.cell_id HAVING count(*) > 1)"
     assert ws.db.execute(again).fetchone()[0] == 0
+
+
+@pytest.mark.parametrize(("point", "count"), [("replied", 2), ("verdict", 1)])
+def test_a_run_that_splits_answers_is_cut_off(tmp_path: Path, point: str, count: int) -> None:
+    """The splitter is the judge's own model: the ledger tells what each of them bought, and the limit holds for both."""
+    ws = open_workspace(tmp_path / "work.db")
+    questions = [{"id": f"q{n}", "text": "When can I swim?", "context": ["The pool opens at 8."]} for n in range(4)]
+    texts = [{"question_id": f"q{n}", "model": "Ash", "text": f"It opens at {n}. It closes in August."} for n in range(4)]
+    files = small.folder(tmp_path, "files", questions=questions, answers=texts)
+    small.bring(small.scope_of(ws), files, rubric=read_named_rubric("grounded").source)
+    project = projects.get_project(ws, "study")
+    with provider_stub(latency=0.05) as stub:
+        wanted = Options(judges=("openai:stub",), split="openai:stub", concurrency=1, base_url=stub.base_url, budget_calls=6, models={})
+        run = run_store.add_run(ws, project, wanted.to_json(), {}, "")
+        killed(act("run", ws.path, run, point, count))
+        assert ended(act("run", ws.path, run)) == ["stopped"]
+        progress = run_store.get_run(ws, run)["progress"]
+        counts = {judge["name"]: judge["calls"] for judge in progress["judges"]}
+        assert sum(counts.values()) == progress["calls"] == 6, "what was bought before the end counts against the limit"
+        assert counts["openai:stub, splitting answers"] == 4 + (point == "replied"), "four answers, and one reply that nobody noted"
+        assert stub.stats()["requests"] == 6
+        bought = {name: sum(one["sends"] for one in run_calls(ws.db, run, name == "splits").values()) for name in ("splits", "judges")}
+        assert list(bought.values()) == list(counts.values())
+        run = run_store.add_run(ws, project, {**wanted.to_json(), "budget_calls": None}, {}, "")
+        assert ended(act("run", ws.path, run)) == ["done"]
+        assert stub.stats()["paid_distinct"] == 8 and stub.stats()["requests"] == 8 + (point == "replied"), "no split is bought twice"
+    assert ws.check() == []
 
 
 @pytest.mark.parametrize("point", ["submit", "fetch", "ended"])

@@ -42,8 +42,9 @@ def test_a_zip_of_something_else_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         Exchange().look(path)
     assert str(error.value) == (
-        "set.zip: found a zip with inner.zip, word/document.xml, expected questions.jsonl and answers.jsonl, "
-        "as the exchange format has them. Unpack other archives and import their tables one by one."
+        "set.zip: found a zip with inner.zip, word/document.xml, expected an index of the questions and a folder per question with a "
+        "text file per model (a study), or questions.jsonl and answers.jsonl (the exchange format). "
+        "Add index.csv, or question.txt to each folder; import tables one by one."
     )
     assert Exchange().fits(path) == 1
 

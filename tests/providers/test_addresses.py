@@ -21,6 +21,12 @@ SPACE = {"SPACE_ID": "somebody/cograde"}
 PUBLIC = "93.184.215.14"
 
 
+@pytest.mark.parametrize("address", ["localhost:8000/v1", "ftp://x", "http://", "nonsense", "https://[::1/v1", "http://x:99999"])
+def test_what_can_be_no_address_is_said_before_anything_is_sent(address: str) -> None:
+    with pytest.raises(InputError, match="found no address of a server, expected http:// or https://, a host and a path"):
+        OpenAIChat(base_url=address)
+
+
 @pytest.mark.parametrize(
     "address",
     [

@@ -82,6 +82,10 @@ def test_every_failure_has_a_cause(stub, fault, cause):
     assert stub.stats()["requests"] == 1
 
 
+def test_a_refused_key_does_not_send_people_after_one_that_ollama_never_asks_for():
+    assert Ollama().remedy("wrong_key").startswith("Ollama itself asks for no key: give the header")
+
+
 def test_the_body_is_the_protocols_own():
     assert body(REQUEST) == {
         "model": "stub",

@@ -89,8 +89,9 @@ def test_a_host_that_does_not_exist():
     assert send("http://nobody.invalid/v1").cause == "unreachable"
 
 
-def test_an_address_that_is_none():
-    assert send("http://:0/v1").cause in ("unreachable", "bad_request")
+def test_an_address_of_the_environment_that_is_none(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://:0/v1")
+    assert send("").cause in ("unreachable", "bad_request")
 
 
 def test_no_key_is_a_wrong_key_with_the_name_of_the_variable(monkeypatch):

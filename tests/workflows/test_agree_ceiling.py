@@ -14,7 +14,7 @@ from graders.core.scale import Scale
 from graders.statistics.judge_human import judge_human
 from graders.store import projects
 from graders.store.reports import DESIGNS
-from graders.workflows import _ceiling, agree
+from graders.workflows import _ceiling, agree, agree_versions
 from graders.workflows._opinions import Opinions
 from graders.workflows.agreement_details import details
 from tests.support.agreeing import NORTH, judged, said, study, words
@@ -155,6 +155,28 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     assert found["criteria"][0]["ranges"] == ["1", "2", "3", "4", "5"]
     with pytest.raises(NotFound, match="version 99 of a rubric"):
         agree.agreement(scope, "study", filters=agree.filters_of({"wording": ["99"]}))
+
+
+def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_verdict(tmp_path: Path) -> None:
+    bits = words([0, 1] * 20)
+    scope = study(tmp_path, human=said("ann", bits) + said("bob", bits), judge=judged("north", words([0, 1] * 16 + [1, 0] * 4)))
+    old = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]
+    assert agree_versions.versions(scope, "study")["criteria"] == []
+    changed = RUBRIC.replace("Does it do what was asked?", "Does it do all that was asked?").replace(
+        "rubric: small", "rubric: small\nversion: 2"
+    )
+    projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
+    asked, anew = [{"id": "q0", "text": "Question 0?"}], {"rationale": "Said anew."}
+    human, judge = ([{**row, **anew} for row in rows] for rows in (said("ann", bits), judged("north", bits)))
+    bring(scope, tmp_path, changed, questions=asked, human=human, judge=judge)  # bob has said nothing anew
+    (found,) = agree_versions.versions(scope, "study")["criteria"]
+    now, before = found["wordings"]
+    assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [("2", True, 40), ("1", False, 40)]
+    assert now["judges"][0]["shown"]["value"] == 1.0 and before["judges"][0]["shown"] == old
+    assert (now["people"]["value"], before["people"]["value"]) == (None, 1.0)
+    view = agree.filters_of({"wording": [str(before["id"])]})
+    behind = agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "irrelevant", filters=view)
+    assert behind["total"] == 4  # of the old wording's last eight
 
 
 def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:

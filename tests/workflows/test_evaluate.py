@@ -293,6 +293,14 @@ class TestAccuracy:
         strict = evaluate(**self.CASE, rubric="accuracy", judge="bare:gpt-test", base_url=stub.base_url, threshold=0.7)
         assert (strict.passed, strict.metadata["cached"], stub.stats()["requests"]) == (False, True, 1)
 
+    def test_a_case_that_forgot_the_right_answer_does_not_pass(self, stub):
+        say(stub, {"accuracy": opinion(1.0, "absent")})
+        case = {"question": "Who?", "answer": "Mary Shelley.", "rubric": "accuracy", "judge": CHAT, "base_url": stub.base_url}
+        result = evaluate(**case)
+        assert [(v.mark.status, v.mark.reason) for v in result.verdicts] == [("unscored", "no_reference")]
+        assert (result.passed, result.metadata["calls"], stub.stats()["requests"]) == (None, 0, 0)
+        assert evaluate(**case, options={"reference": False}).passed  # a judge that is set up to see none
+
     #: What a model may say in place of its JSON, and the cause by which it is asked again.
     BAD = (
         ("Die Antwort ist richtig, aber unvollständig.", "malformed"),

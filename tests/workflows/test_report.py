@@ -15,13 +15,16 @@ from graders.store import projects
 from graders.workflows import imports
 from graders.workflows._report_markdown import markdown
 from graders.workflows._report_page import html
-from graders.workflows.agree import agreement
+from graders.workflows._report_wanted import Wanted
+from graders.workflows.agree import agreement, filters_of
 from graders.workflows.export import export
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.report import report, write_report
+from graders.workflows.results import grid
 from graders.workflows.route import route
 from graders.workflows.routing import routing
+from tests.commands.runner import Line
 from tests.store import small
 from tests.support.agreeing import judged, said, words
 from tests.support.agreeing import study as agreeing
@@ -77,6 +80,43 @@ def test_its_figures_are_those_of_the_pages(labelled: Scope) -> None:
     assert who == {"Mira": ("person", N, N), "Jonas": ("person", N, N), "north": ("judge", N, None), EVIL: ("judge", 3, None)}
     # Prices of imported verdicts are unknown, and unknown is not zero.
     assert {(row["US dollars"], row["In words"]) for row in rows(found, "costs", "Costs")} == {(None, "price unknown")}
+
+
+def test_it_is_narrowed_down_as_the_pages_are_and_says_so(labelled: Scope) -> None:
+    filters = filters_of({"annotator": ["Mira"], "task_type": ["unknown"]})
+    wanted = Wanted(filters=filters, weights={"small/relevance": 2.0})
+    found = report(labelled, "study", wanted=wanted)
+    page = agreement(labelled, "study", filters=filters)
+    assert section(found, "agreement")["words"][:2] == [
+        page["title"],
+        "Narrowed down to task type unknown, annotator Mira; sections that do not say so are of everything.",
+    ]
+    assert section(found, "leaderboard")["words"][1] == "Narrowed down to task type unknown. Not narrowed down to annotator Mira."
+    assert found["made"]["command"].endswith(".html --only task_type=unknown --only annotator=Mira --weight small/relevance=2")
+    assert section(found, "progress")["words"][0].startswith("No screen waits for people; 0 were done")
+    with pytest.raises(InputError, match="filter task_type"):
+        report(labelled, "study", wanted=Wanted(filters=filters_of({"task_type": ["none"]})))
+
+
+def test_route_and_risk_print_the_figures_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = routed(tmp_path, 40)
+    grade(scope, "ann", lambda criterion, question: 4 if criterion.endswith("completeness") else "relevant", screens=6)
+    line = Line(scope.ws.path, capsys)
+    printed, risky, page = line("route", "--json").json["routes"], line("risk", "--json").json["rows"], routing(scope, "study")
+    cells = sum(row["cells"] for row in page["rows"])
+    assert sum(n for reasons in printed.values() for n in reasons.values()) == cells == 2 * 40
+    sql = "SELECT route, count(*) FROM cell WHERE tally_id IS NOT NULL GROUP BY 1"
+    assert {name: sum(reasons.values()) for name, reasons in printed.items()} == dict(scope.ws.db.execute(sql).fetchall())
+    automatic = {row["title"]: row["decided"]["automatic"] for row in page["rows"] if row["task_type"] == "factual"}
+    ungraded = "SELECT count(*) FROM cell WHERE route = 'automatic' AND final_source = 'automatic' AND tally_id IS NOT NULL"
+    assert sum(automatic.values()) == scope.ws.db.execute(ungraded).fetchone()[0]
+    assert risky == [{name: row[name] for name in said} for row, said in zip(page["rows"], risky, strict=True)]
+    # Where people differ nobody has decided: Results and Routing count such a cell as pending, also where it is the machine's.
+    grade(scope, "bob", lambda criterion, question: 2 if criterion.endswith("completeness") else "irrelevant", screens=6)
+    for row in ("people", "audit", "automatic", "pending"):
+        of_page = sum(one["decided"][row] for one in routing(scope, "study")["rows"])
+        found = grid(scope, "study")
+        assert of_page == sum(cell[row] for model in found["models"] for cell in model["cells"].values()), row
 
 
 def test_what_labels_do_not_suffice_for_has_no_figure(labelled: Scope) -> None:

@@ -101,3 +101,18 @@ def test_a_model_that_cannot_split_is_refused_before_anything_is_bought(scope: S
     assert not ledger.run_calls(scope.ws.db, run).get("stub"), "no verdict on a sentence is bought that a claim would replace"
     kept = content.subjects(scope.ws.db, content.subject_ids(scope.ws.db, scope.project("study")))
     assert not any(claims.MARK in s.subject.answer.metadata for s in kept)
+
+
+def test_the_splitter_may_be_the_judge_and_both_count(scope: Scope, stub: StubProvider) -> None:
+    stub.configure(faults={}, say=None)
+    options = {"judges": ["openai:stub"], "split": "openai:stub", "base_url": stub.base_url, "concurrency": 1, "budget_calls": 3}
+    planned = runs.plan(scope, "study", options)["judges"]
+    assert [(j["name"], j["calls"]) for j in planned] == [("openai:stub, splitting answers", LONG), ("openai:stub", 4)]
+    run = runs.start(scope, "study", options)["run"]
+    assert runs.execute(scope.ws, run) == "stopped" and stub.stats()["requests"] == 3
+    counts = {judge["name"]: judge["calls"] for judge in runs.status(scope, "study")["run"]["progress"]["judges"]}
+    assert counts == {"openai:stub, splitting answers": LONG, "openai:stub": 1}
+    assert (
+        ledger.run_calls(scope.ws.db, run, True)["stub"]["sends"] == LONG
+        and ledger.run_calls(scope.ws.db, run, False)["stub"]["sends"] == 1
+    )

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes._viewing import view_of
 from graders.web.session import scope_of
-from graders.workflows import agree, agreement_details, mend, people
+from graders.workflows import agree, agree_versions, agreement_details, mend, people
 from graders.workflows import disagreements as disagreement_list
 from graders.workflows.measure import encoder_for
 
@@ -99,3 +99,9 @@ def everybody(request: Request, project: str, blind: int = 1, population: str = 
 def aside(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Set a person's verdicts aside, or let them in again: {project, person, aside}."""
     return people.set_aside(scope_of(request), str(body.get("project") or ""), str(body.get("person") or ""), body.get("aside") is True)
+
+
+@router.get("/api/agreement/versions")
+def versions(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
+    """The figures of each criterion by its wordings."""
+    return agree_versions.versions(scope_of(request), project, **view_of(request, blind, population))

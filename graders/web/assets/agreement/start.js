@@ -9,6 +9,7 @@ import { drawDisagreements } from "./disagreements.js";
 import { blindSwitch, chosen as filtersOf, filterBar, keepOpen, populations } from "./filters.js";
 import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
+import { drawVersions } from "./versions.js";
 
 const words = {
   computing: "The intervals, and the finding that hangs on them, are being computed.",
@@ -17,7 +18,7 @@ const words = {
   views: "Views",
 };
 /** What the page shows, by the name in the address. */
-const VIEWS = { "": "Judges", disagreements: "Disagreements", people: "People and progress" };
+const VIEWS = { "": "Judges", disagreements: "Disagreements", people: "People and progress", versions: "Wordings" };
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/agreement");
@@ -44,7 +45,7 @@ export async function start(mount) {
     if (view) {
       shown = "";
       choices ??= (await getJSON("/api/agreement", { project })).choices;
-      const draw = view === "people" ? drawPeople : drawDisagreements;
+      const draw = { people: drawPeople, versions: drawVersions }[view] ?? drawDisagreements;
       return void (await draw({ top, bar, body, notice: noticeOf(), tabs: tabs(view) }, options, choices));
     }
     const key = JSON.stringify(options);

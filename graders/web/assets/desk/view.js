@@ -1,5 +1,5 @@
 // The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows after that.
-import { answerCard, LETTERS } from "./answer.js";
+import { answerCard, letterOf } from "./answer.js";
 import { button, CTRL, el, setText } from "./dom.js";
 import { noteOf } from "./practice.js";
 import { leftIn, shownAnswers } from "./state.js";
@@ -214,7 +214,7 @@ export class View {
         el(
           "button",
           { type: "button", role: "tab", id: `tab-${place}`, onclick: () => this.on.touch(place) },
-          t("answer.tab", { letter: LETTERS[place] }),
+          t("answer.tab", { letter: letterOf(answer, place) }),
           el("small"),
         ),
       ),

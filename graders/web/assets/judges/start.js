@@ -84,7 +84,7 @@ function figures(project, rows) {
       el("td", {}, row.criterion, row.reasons.map((one) => reason(row, one))),
       el("td.n", { "data-label": "cells" }, `${count(row.given)} of ${count(row.asked)}`),
       el("td.n", { "data-label": "not readable" }, row.unreadable ? `${count(row.unreadable)} (${(100 * row.share).toFixed(1)} %)` : "none"),
-      el("td.n", { "data-label": "cost" }, row.money == null ? "unknown" : money(row.money)),
+      el("td.n", { "data-label": "cost" }, row.money == null ? "unknown" : money(row.money), row.money && row.unpriced ? el("div.s.m", {}, `${count(row.unpriced)} without a known price`) : null),
     );
   return el("div.scroll", {}, el("table.stack", {}, el("thead", {}, el("tr", {}, titles.map((text, at) => el(at > 1 ? "th.n" : "th", { scope: "col" }, text)))), el("tbody", {}, rows.map(line))));
 }

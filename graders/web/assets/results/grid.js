@@ -61,7 +61,8 @@ function choice(found, name) {
 }
 
 function downloads(project) {
-  const link = (address) => ([format, text]) => el("a", { href: address + query({ project, format }), download: true }, text);
+  const { category, task_type, language } = here(); // a report is narrowed down as the page is; other files are always whole
+  const link = (address) => ([format, text]) => el("a", { href: address + query({ project, format, ...(address === "/api/report" ? { category, task_type, language } : {}) }), download: true }, text);
   return el("details.menu", {}, el("summary.btn", {}, words.download), el("div.list", {}, REPORTS.map(link("/api/report")), DOWNLOADS.map(link("/api/export"))));
 }
 
