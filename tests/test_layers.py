@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import SLOWEST
 
 ROOT = Path(__file__).parents[1]
-SIBLINGS = ("rules", "faults", "metrics", "judges", "providers", "importers", "exporters", "statistics", "store")
+SIBLINGS = ("rules", "faults", "seeded", "metrics", "judges", "providers", "importers", "exporters", "statistics", "store")
 #: Layer -> layers it may import.
 MAY = {
     "core": {"core"},

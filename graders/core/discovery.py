@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from graders.core.contracts import AnyJudge, Exporter, Importer, Metric, Part, Provider, Rule
 from graders.core.errors import CogradeError, ContractError, PluginError
 from graders.core.faults import Fault
+from graders.core.seeded import SeededFault
 
 FOLDERS: dict[str, type[Part]] = {
     "rules": Rule,
@@ -32,6 +33,7 @@ FOLDERS: dict[str, type[Part]] = {
     "importers": Importer,
     "exporters": Exporter,
     "faults": Fault,
+    "seeded": SeededFault,
 }
 
 P = TypeVar("P", bound=Part)

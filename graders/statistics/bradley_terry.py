@@ -2,7 +2,8 @@
 
 P(a beats b) = 1 / (1 + exp(-(s_a - s_b))), strengths add up to 0. Fitted by Newton's method with a weak pull towards equality (half a
 won and half a lost game of each model against one of strength 0), so that a model which won every time has a finite strength. The
-variance is the sandwich over questions (Huber 1967; Cameron, Miller 2015), because verdicts on one question are alike.
+variance is the sandwich over questions (Huber 1967; Cameron, Miller 2015), because verdicts on one question are alike; the half games
+of the pull count in it as any others, or a model that won every time would seem to be known to a hair.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def _fit(a: Array, b: Array, won: Array, question: Array, M: int) -> tuple[Array
     np.add.at(scores, (group, b), p - won)
     bread = np.linalg.inv(bend)
     G = len(names)
-    return s, G / max(G - 1, 1) * bread @ (scores.T @ scores) @ bread, G
+    own = 1 / (1 + np.exp(-s))
+    pull = np.diag(PRIOR * (own**2 + (1 - own) ** 2) / 2) * (np.abs(scores).max() > 1e-9)
+    return s, bread @ (G / max(G - 1, 1) * scores.T @ scores + pull) @ bread, G
 
 
 def _information(a: Array, b: Array, weight: Array, M: int) -> Array:

@@ -77,6 +77,16 @@ def earlier_cells(db: sqlite3.Connection, criterion: CriterionRow, model: str, v
     return found
 
 
+def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[int, int, str, str]]:
+    """(cell, question, first model, second model) of a criterion that compares current answers in pairs, by cell."""
+    sql = (
+        "SELECT c.id, c.question_id, a.model, b.model FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
+        f"JOIN answer b ON b.id = s.other_id WHERE c.criterion_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
+        "AND a.model NOT GLOB ? AND b.model NOT GLOB ? ORDER BY c.id"
+    )
+    return _plain(db, sql, (criterion.id, AUTHOR_GLOB, AUTHOR_GLOB))
+
+
 def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int) -> tuple[str, str]:
     """(cells, numbers) of one author's present opinions under the criterion's present wording."""
     number = "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"

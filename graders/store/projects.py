@@ -90,14 +90,18 @@ def list_projects(ws: Workspace) -> list[Project]:
     return [_project(row) for row in ws.db.execute("SELECT * FROM project ORDER BY id")]
 
 
-def begun_projects(ws: Workspace) -> list[Project]:
-    """The projects that hold something, in the order they were made: one whose first import still waits is not among them."""
+def begun_projects(ws: Workspace, also: str = "") -> list[Project]:
+    """The projects that hold something, in the order they were made: one whose first import still waits is not among them.
+
+    Copies with seeded faults are no project of anybody's work; those named `also` are listed.
+    """
     sql = (
-        "SELECT * FROM project p WHERE NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
+        "SELECT * FROM project p WHERE (NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
         "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
-        "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0) ORDER BY id"
+        "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0)) "
+        "AND (p.name = ? OR json_extract(p.settings, '$.seeded_of') IS NULL) ORDER BY id"
     )
-    return [_project(row) for row in ws.db.execute(sql)]
+    return [_project(row) for row in ws.db.execute(sql, (also,))]
 
 
 def set_settings(ws: Workspace, project: Project, changes: Mapping[str, Any]) -> Project:

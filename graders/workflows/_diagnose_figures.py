@@ -160,7 +160,17 @@ def _share(hits: Array, sizes: Array, questions: Array, none: str) -> Interval:
         return undefined(none)
     each = np.concatenate([np.repeat(np.ones(len(hits)), hits), np.repeat(np.zeros(len(hits)), sizes - hits)])
     where = np.concatenate([np.repeat(questions, hits), np.repeat(questions, sizes - hits)])
-    return mean_interval(each, where, bounds=(0, 1))
+    return share_of(each, where)
+
+
+def share_of(values: Sequence[float] | Array, g: Sequence[Any] | Array) -> Interval:
+    """A mean of values in 0..1 with its interval by questions; questions that are all alike are no certainty."""
+    found = mean_interval(values, g, bounds=(0, 1))
+    if found.low is not None and found.high is not None and found.high - found.low < 1e-9:
+        return replace(
+            found, low=None, high=None, status="INCONCLUSIVE", reason="all questions have the same share: no interval can be given"
+        )
+    return found
 
 
 def _consistency(of: Steadiness, scale: Scale) -> Interval:
@@ -171,7 +181,7 @@ def _consistency(of: Steadiness, scale: Scale) -> Interval:
             pairs = np.array(list(combinations(numbers, 2)))
             shares.append(float(alike(scale, pairs[:, 0], pairs[:, 1]).mean()))
             where.append(question)
-    return mean_interval(shares, where, bounds=(0, 1)) if shares else undefined(ASKED_ONCE)
+    return share_of(shares, where) if shares else undefined(ASKED_ONCE)
 
 
 def _samples(text: Any, scale: Scale) -> list[float]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from graders.core.preference import is_preference
 from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.resampling import Array
 from graders.store import leaderboard as stored
@@ -17,6 +18,7 @@ from graders.workflows import _grid
 from graders.workflows._opinions import POPULATIONS, Circle
 from graders.workflows.permissions import Scope
 from graders.workflows.policy import LEARNED
+from graders.workflows.results import criteria_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +227,11 @@ def judges(circle: Circle) -> list[str]:
 def ranked(criterion: CriterionRow) -> bool:
     """Whether a criterion's values have a mean: an order, or two labels."""
     return bool(_grid.axis(criterion)["measure"] != "none")
+
+
+def criteria_of_pairs(scope: Scope, project: Project) -> list[CriterionRow]:
+    """The criteria that say which of two answers is better: they rank models by preference, not by means."""
+    return [c for c in criteria_of(scope, project) if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)]
 
 
 def kept_questions(scope: Scope, project: Project, answers: Field, filters: Mapping[str, str]) -> Array | None:

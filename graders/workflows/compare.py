@@ -118,6 +118,7 @@ def _head(scope: Scope, ground: Ground, wish: Wish) -> dict[str, Any]:
         "show": wish.show,
         "view": OVERALL,
         "judges": _standings.judges(circle_of(scope, project)),
+        "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
         "filters": dict(ground.filters),
         "filter_values": reports.filter_counts(scope.ws.db, project, wanted[0].id) if wanted else {name: [] for name in FILTERS},
     }

@@ -10,6 +10,7 @@ import numpy as np
 from graders.statistics.influence import Influence, combine
 from graders.store import leaderboard as stored
 from graders.store import reports
+from graders.store.cells import pair_criteria
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _standings
 from graders.workflows._circle import circle_of
@@ -104,6 +105,7 @@ def _report(scope: Scope, ground: Ground, wish: Wish, weights: Mapping[str, floa
         "pair": _leaderboard.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
         "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in ground.criteria],
         "without": _without(scope, project, ground.criteria),
+        "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
         "filters": dict(ground.filters),
         "filter_values": reports.filter_counts(scope.ws.db, project, ground.wanted[0].id)
         if ground.wanted
@@ -174,8 +176,9 @@ def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers:
 def _without(scope: Scope, project: Project, criteria: Sequence[CriterionRow]) -> list[dict[str, str]]:
     """Criteria that cannot be ranked, with the reason."""
     known = {c.id for c in criteria}
+    paired = pair_criteria(scope.ws.db, project)
     return [
-        {"title": c.criterion.title, "reason": "compares pairs of answers" if _standings.ranked(c) else "labels without order have no mean"}
+        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else "labels without order have no mean"}
         for c in criteria_of(scope, project)
         if c.id not in known
     ]

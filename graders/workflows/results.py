@@ -34,7 +34,7 @@ def frame(scope: Scope, project_name: str = "", first: str = "") -> dict[str, An
 
     Where none is named, `first` is the present one if it is there, else the first of all.
     """
-    known = projects.begun_projects(scope.ws)
+    known = projects.begun_projects(scope.ws, also=project_name)
     chosen = next((p for p in known if p.name == (project_name or first)), known[0] if known and not project_name else None)
     person = projects.people(scope.ws).get(scope.actor.person_id)
     return {

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from graders.statistics.resampling import Array
 from graders.store import projects, queue
 from graders.store import risk as store
 from graders.store.projects import CriterionRow, Project
@@ -119,13 +120,22 @@ def row_of(kind: Kind) -> dict[str, Any]:
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
         "tested": bool(found is not None and found.looks),
-        "decided": {
-            "people": int(((cells.state & store.BY_PEOPLE > 0) & (cells.state & store.AUTOMATIC == 0)).sum()),
-            "audit": int(((cells.state & store.BY_PEOPLE > 0) & (cells.state & store.AUTOMATIC > 0)).sum()),
-            "automatic": int(((cells.state & store.AUTOMATIC > 0) & (cells.state & store.BY_PEOPLE == 0)).sum()),
-            "pending": int(((cells.state & store.PENDING > 0) & (cells.state & store.AUTOMATIC == 0)).sum()),
-        },
+        "decided": _decided(cells.state),
     }
+
+
+def _decided(state: Array) -> dict[str, int]:
+    """Who decided cells, as Results counts it: where people differ nobody has, also on a cell that is the machine's."""
+    people, machine = state & store.BY_PEOPLE > 0, state & store.AUTOMATIC > 0
+    left = state & (store.BY_PEOPLE | store.PENDING | store.CLOSED) == 0
+    counts = {
+        "people": people & ~machine,
+        "audit": people & machine,
+        "automatic": machine & left,
+        "pending": state & store.PENDING > 0,
+        "closed": state & store.CLOSED > 0,
+    }
+    return {name: int(those.sum()) for name, those in counts.items()}
 
 
 def gate(rows: Sequence[Mapping[str, Any]]) -> int:

@@ -48,6 +48,9 @@ def test_ties_pull_together_and_a_model_that_always_wins_is_finite():
     assert tied.intervals[0].value == pytest.approx(0)
     always = bradley_terry([0] * 20, [1] * 20, [1.0] * 20, np.arange(20), 2)
     assert 0.8 < always.win[0, 1] < 1
+    # 20 wins of 20 leave room for a chance of .832 (Clopper-Pearson), a log odds of 1.6: half of it for a centred strength
+    assert always.intervals[0].low == pytest.approx(0.8, abs=0.3)
+    assert tied.intervals[0].reason == "no spread to estimate an interval from"
 
 
 def test_models_that_nothing_links_are_not_ordered():

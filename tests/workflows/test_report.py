@@ -21,6 +21,7 @@ from graders.workflows.export import export
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.report import report, write_report
+from graders.workflows.results import grid
 from graders.workflows.route import route
 from graders.workflows.routing import routing
 from tests.commands.runner import Line
@@ -110,6 +111,12 @@ def test_route_and_risk_print_the_figures_of_the_page(tmp_path: Path, capsys: py
     ungraded = "SELECT count(*) FROM cell WHERE route = 'automatic' AND final_source = 'automatic' AND tally_id IS NOT NULL"
     assert sum(automatic.values()) == scope.ws.db.execute(ungraded).fetchone()[0]
     assert risky == [{name: row[name] for name in said} for row, said in zip(page["rows"], risky, strict=True)]
+    # Where people differ nobody has decided: Results and Routing count such a cell as pending, also where it is the machine's.
+    grade(scope, "bob", lambda criterion, question: 2 if criterion.endswith("completeness") else "irrelevant", screens=6)
+    for row in ("people", "audit", "automatic", "pending"):
+        of_page = sum(one["decided"][row] for one in routing(scope, "study")["rows"])
+        found = grid(scope, "study")
+        assert of_page == sum(cell[row] for model in found["models"] for cell in model["cells"].values()), row
 
 
 def test_what_labels_do_not_suffice_for_has_no_figure(labelled: Scope) -> None:

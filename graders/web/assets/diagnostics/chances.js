@@ -30,9 +30,9 @@ function small(row) {
     el("figcaption", {}, el("b", {}, row.title), kinds ? el("span.s.m", {}, ` ${kinds}`) : null),
     el("div.rel", { role: "img", "aria-label": `${row.title}: ${spoken || words.few}` }, bins.flatMap(bin), [0, 0.5, 1].flatMap((t) => [el("span.y", { style: { bottom: `${100 * t}%` } }, whole(t)), el("span.x", { style: { left: `${100 * t}%` } }, whole(t))])),
     bins.length ? null : el("p.s.m", {}, words.few),
-    el("p.s", {}, mark, ` States ${whole(stated)}, meets ${whole(met)}. `, over.status === "OK" && over.real ? `${over.words} ` : "", over.status === "OK" ? "" : `${why(over)} `, copyButton(over.sentence)),
-    el("p.s.m", {}, `Brier ${span(brier, 3)}; floor ${floor.toFixed(3)}.${learned} `, copyButton(brier.sentence)),
-    el("p.s.m", {}, `Misses by ${span(ece, 2)}; a perfect judge by ${missFloor.toFixed(2)} here. `, copyButton(ece.sentence)),
+    el("p.s", {}, mark, ` States ${whole(stated)}, meets ${whole(met)}. `, over.status === "OK" && over.real ? `${over.words} ` : "", over.status === "OK" ? "" : `${why(over)} `, copyButton(over.sentence, "Copy")),
+    el("p.s.m", {}, `Brier ${span(brier, 3)}; floor ${floor.toFixed(3)}.${learned} `, copyButton(brier.sentence, "Copy")),
+    el("p.s.m", {}, `Misses by ${span(ece, 2)}; a perfect judge by ${missFloor.toFixed(2)} here. `, copyButton(ece.sentence, "Copy")),
   );
 }
 

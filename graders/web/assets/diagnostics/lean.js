@@ -8,6 +8,7 @@ const KINDS = [
   ["leniency", "Leniency", "judge minus people: to the right it is kinder"],
   ["length", "Length", "what an answer twice as long gains beyond what people give it"],
   ["position", "Place in the call", "what the last answer of a call gains over the first; the order is drawn, so no label is needed"],
+  ["first", "Place in the pair", "what the answer shown first wins more often: than in the other order, or else than people say"],
   ["family", "Own family", "what answers of its own family gain beyond what people give them"],
 ];
 const words = {
@@ -41,7 +42,7 @@ function group({ name, title, about, rows }, reach, ticks) {
   const head = el("h3.lh", {}, title, el("span.s.m", {}, ` ${about}`));
   // What cannot be drawn is told in one line for each reason.
   const without = Map.groupBy(rows.filter((row) => !known(row.figures[name].value)), (row) => why(row.figures[name]));
-  const told = [...without].map(([reason, of]) => el("p.s.m.lh", {}, of.length < rows.length ? el("b", {}, `${of.map((row) => row.title).join(", ")}: `) : null, `${reason} `, copyButton(of[0].figures[name].sentence)));
+  const told = [...without].map(([reason, of]) => el("p.s.m.lh", {}, of.length < rows.length ? el("b", {}, `${of.map((row) => row.title).join(", ")}: `) : null, `${reason} `, copyButton(of[0].figures[name].sentence, "Copy")));
   return [head, ...rows.filter((row) => known(row.figures[name].value)).flatMap((row) => line(name, row, reach, ticks)), ...told];
 }
 
@@ -55,6 +56,6 @@ function line(name, row, reach, ticks) {
     el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${figure.n_cells.toLocaleString("en")} verdicts, ${figure.n_questions.toLocaleString("en")} questions`)),
     dotRow({ ...at, from: -reach, to: reach, label, grey: !firm, ticks, band: { value: 0, low: null, high: null } }),
     el("div", {}, mark),
-    el("div.s", {}, why(figure), " ", copyButton(figure.sentence)),
+    el("div.s", {}, why(figure), " ", copyButton(figure.sentence, "Copy")),
   ];
 }

@@ -24,5 +24,5 @@ function small(row) {
     ),
   );
   const spread = row.figures.spread;
-  return el("figure", {}, el("figcaption.b", {}, row.title), bars, spread ? el("p.s.m", {}, spread.words, " ", copyButton(spread.sentence)) : null);
+  return el("figure", {}, el("figcaption.b", {}, row.title), bars, spread ? el("p.s.m", {}, spread.words, " ", copyButton(spread.sentence, "Copy")) : null);
 }

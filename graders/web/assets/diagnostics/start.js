@@ -9,6 +9,7 @@ import { confidenceCard } from "./chances.js";
 import { leanCard } from "./lean.js";
 import { repliesCard } from "./replies.js";
 import { scaleCard } from "./scale.js";
+import { seededCard } from "./seeded.js";
 
 const words = {
   computing: "The figures are being computed.",
@@ -28,6 +29,7 @@ export async function start(mount) {
   fill(main, el("p.m", { role: "status" }, words.computing));
   let shown = "";
   let report = null;
+  const seeded = seededCard(project);
 
   async function draw() {
     const asked = here();
@@ -52,7 +54,7 @@ export async function start(mount) {
     if (!report) return;
     const judge = report.judges.find((one) => one.ref === asked.judge) ?? report.judges[0] ?? null;
     keepOpen(bar, () => fill(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only)));
-    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project)] : nothing(project));
+    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project), seeded] : [nothing(project), seeded]);
   }
 
   follow(draw);

@@ -32,7 +32,7 @@ export function rankCard(found) {
   const ticks = steps(from, to);
   const card = el("section.card", { "aria-label": "Ranking" });
   const title = found.criteria.find((c) => c.key === found.view)?.title ?? "Overall";
-  const lambda = found.show === "corrected" && known(found.lambda) ? `${words.how}; weight of the judge ${found.lambda.toFixed(2)}` : words.how;
+  const lambda = found.how ? found.how : found.show === "corrected" && known(found.lambda) ? `${words.how}; weight of the judge ${found.lambda.toFixed(2)}` : words.how;
   const right = el("span.r", {}, `${rows.length.toLocaleString("en")} model${rows.length === 1 ? "" : "s"} · ${unit} · `, el("abbr", { title: lambda, tabindex: "0" }, "how"));
   const head = [el("div.hd2", {}, el("abbr", { title: words.rankHint, tabindex: "0" }, words.rank)), el("div.hd2", {}, words.model), el("div.hd2.brh"), el("div.dtc.hd2", {}, axis(ticks, from, to, to - from > 10 ? 0 : 1)), el("div.hd2.n", {}, unit), el("div.hd2.n.hm", {}, words.judge), el("div.hd2.n.hm", {}, words.people)];
   const grid = el("div.lb", {}, head, shown.flatMap((m, i) => row(m, i, found, { from, to, ticks, decimals })), brackets(found.ties, shown.length));

@@ -5,6 +5,7 @@ import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
+import { preferenceCard, winsCard } from "./preferences.js";
 import { rankCard } from "./ranks.js";
 import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
@@ -12,6 +13,9 @@ const words = {
   mode: "What is shown",
   ranking: "Ranking",
   two: "Compare two",
+  preferences: "Preferences",
+  by: "Who preferred",
+  people: "People",
   show: "Whose values count",
   view: "Rank by",
   judge: "Judge",
@@ -28,7 +32,12 @@ const WAYS = {
 };
 const FILTERS = { category: "All categories", task_type: "All task types", language: "All languages" };
 const NAMES = ["view", "show", "judge", "weights", ...Object.keys(FILTERS), "a", "b"];
-const NAMES_OF_TWO = [...NAMES, "order"];
+/** What is shown, where it comes from, and the parameters of the address that it takes. */
+const MODES = {
+  ranking: ["/api/leaderboard", NAMES],
+  two: ["/api/compare", [...NAMES, "order"]],
+  preferences: ["/api/preferences", ["criterion", "by", ...Object.keys(FILTERS)]],
+};
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/leaderboard");
@@ -45,18 +54,18 @@ export async function start(mount) {
 
   async function draw() {
     const asked = here();
-    const two = Boolean(asked.compare);
-    const named = Object.fromEntries((two ? NAMES_OF_TWO : NAMES).filter((name) => asked[name]).map((name) => [name, asked[name]]));
+    const mode = asked.preferences ? "preferences" : asked.compare ? "two" : "ranking";
+    const [path, names] = MODES[mode];
+    const named = Object.fromEntries(names.filter((name) => asked[name]).map((name) => [name, asked[name]]));
     // The address says "cpage": Gradio reads "page" as the name of one of its own pages.
-    const options = { project, ...named, ...(two && asked.cpage ? { page: asked.cpage } : {}) };
-    const path = two ? "/api/compare" : "/api/leaderboard";
+    const options = { project, ...named, ...(mode === "two" && asked.cpage ? { page: asked.cpage } : {}) };
     const key = path + JSON.stringify(options);
     if (key !== shown) {
       shown = key;
       ranks.classList.add("busy");
       try {
         const found = await whole(path, options, () => shown === key);
-        if (found && shown === key) drawReport(found, asked, two);
+        if (found && shown === key) drawReport(found, asked, mode);
       } catch (error) {
         if (shown === key) fill(ranks, problem(error));
       } finally {
@@ -65,7 +74,7 @@ export async function start(mount) {
           fill(status);
         }
       }
-    } else if (last && !two) drawPlot(last, asked);
+    } else if (last && mode === "ranking") drawPlot(last, asked);
   }
 
   /** The report; while much has to be read, how far that is. */
@@ -80,16 +89,17 @@ export async function start(mount) {
   }
 
   let last = null;
-  function drawReport(found, asked, two) {
+  function drawReport(found, asked, mode) {
     last = found;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null));
     arrived(top);
-    keepFocus(bar, () => fill(bar, modes(two, found), views(found), ways(found), judges(found), ...filters(found)));
-    layout.classList.toggle("whole", two);
-    if (two) {
-      keepFocus(ranks, () => fill(ranks, el("div.cols", {}, compareCards(found, project))));
-      fill(side);
+    keepFocus(bar, () => fill(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], ...filters(found)));
+    layout.classList.toggle("whole", mode === "two");
+    if (mode !== "ranking") {
+      const two = mode === "two";
+      keepFocus(ranks, () => fill(ranks, two ? el("div.cols", {}, compareCards(found, project)) : preferenceCard(found)));
+      fill(side, two ? null : winsCard(found));
       fill(below);
       return;
     }
@@ -119,15 +129,28 @@ function nothing(project) {
   return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
 }
 
-/** The ranking of all, or two of them beside each other. */
-function modes(two, found) {
-  const pair = two || !found.pair ? {} : { a: found.pair.a, b: found.pair.b };
-  const button = (on, text, changes) => el("button", { type: "button", "data-key": `mode ${text}`, "aria-pressed": String(on), onclick: () => go(changes) }, text);
-  return el("div.seg", { role: "group", "aria-label": words.mode }, button(!two, words.ranking, { compare: "", cpage: "", order: "" }), button(two, words.two, { compare: "1", ...pair }));
+/** The ranking of all, two of them beside each other, or what was preferred of two. */
+function modes(mode, found) {
+  const pair = found.pair ? { a: found.pair.a, b: found.pair.b } : {};
+  const off = { compare: "", cpage: "", order: "", preferences: "", criterion: "", by: "" };
+  const button = (name, changes) => el("button", { type: "button", "data-key": `mode ${name}`, "aria-pressed": String(name === mode), onclick: () => go({ ...off, ...changes }) }, words[name]);
+  const pairs = found.preferences.length ? button("preferences", { preferences: "1" }) : null;
+  return el("div.seg", { role: "group", "aria-label": words.mode }, button("ranking", {}), button("two", { compare: "1", ...pair }), pairs);
+}
+
+/** Whose preferences count, and on which criterion. */
+function preferers(found) {
+  const choose = (label, key, value, choices) => {
+    if (choices.length < 2) return null;
+    const select = el("select.chip", { "aria-label": label, "data-key": key, onchange: () => go({ [key]: select.value }) });
+    select.append(...choices.map(([name, text]) => el("option", { value: name, selected: name === value }, text)));
+    return select;
+  };
+  return [choose(words.view, "criterion", found.view, found.criteria.map((c) => [c.key, c.title])), choose(words.by, "by", found.by, [["people", words.people], ...found.judges.map((name) => [name, name])])];
 }
 
 function views(found) {
-  if (!found.criteria) return null; // of two: the rows lead there
+  if (!found.criteria) return null; // of two their rows lead
   const ranked = found.criteria.filter((c) => c.weight !== null || c.key === found.view || found.view !== "overall");
   const select = el("select.chip", { "aria-label": words.view, "data-key": "view", onchange: () => go({ view: select.value, a: "", b: "" }) });
   select.append(...[{ key: "overall", title: words.overall }, ...ranked].map((c) => el("option", { value: c.key, selected: c.key === found.view }, c.title)));

@@ -1,0 +1,62 @@
+"""Controls: copies of answers with one known fault, and who notices it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.workflows import seeded
+
+app = typer.Typer(
+    help="Copies of answers with one fault put in by code: who notices it, without a label.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@app.command("seed")
+def seed(
+    share: Annotated[float, typer.Option(help="Of the answers that can have a fault, how many get a copy with it.")] = seeded.SHARE,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Make the copies and run the rules on them. Judges are asked in a run of the copies, which shows its price first.
+
+    Example: cograde controls seed --share 0.2 --project support
+    """
+    scope = scope_for(workspace)
+    found = seeded.seed(scope, project_for(scope, project), share)
+    show(found, as_json, lambda: f"{_text(found)}\nNew copies: {found['made']}. Ask a judge: {_next(found)}")
+
+
+@app.command("detection")
+def detection(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+    """Show who notices the seeded faults: judges, the rules together, each rule.
+
+    Example: cograde controls detection --project support
+    """
+    scope = scope_for(workspace)
+    found = seeded.detection(scope, project_for(scope, project))
+    show(found, as_json, lambda: _text(found))
+
+
+def _next(found: dict[str, Any]) -> str:
+    return hint("grade --plan --judge PROVIDER:MODEL", found["project"])
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [found["words"]]
+    for one in found["graders"]:
+        lines.append(f"\n{one['name']}: {_figure(one['all'])}")
+        titles = {fault["name"]: fault["title"] for fault in found["faults"]}
+        lines += [f"  {titles[name]:<24} {_figure(figure)}" for name, figure in one["faults"].items()]
+    if found["stale"]:
+        lines.append(f"\n{found['stale']} copies are of answers that have changed since.")
+    return "\n".join(lines)
+
+
+def _figure(figure: dict[str, Any]) -> str:
+    bounds = "" if figure["low"] is None else f" [{figure['low']:.2f}, {figure['high']:.2f}]"
+    doubt = "" if figure["status"] == "OK" else f" INCONCLUSIVE: {figure['reason']}"
+    return f"{figure['noticed']} of {figure['copies']} noticed{bounds}{doubt}"

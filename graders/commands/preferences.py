@@ -1,0 +1,52 @@
+"""The models ranked by which of two answers was preferred."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.workflows.preferences import gate, preferences
+
+
+def command(
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion that compares pairs.", show_default="the first")] = "",
+    by: Annotated[str, typer.Option("--by", help="people, or a judge's name.", show_default="people where there are any")] = "",
+    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
+    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
+    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry strengths with intervals, ranks and ties.
+
+    Exits with 5 where no model has a figure that can carry a decision.
+
+    Example: cograde preferences --project support --by people
+    """
+    scope = scope_for(workspace)
+    filters = {"category": category, "task_type": task_type, "language": language}
+    found = preferences(scope, project_for(scope, project), criterion, by=by, filters=filters)
+    show(found, as_json, lambda: _text(found))
+    code = gate(found)
+    if code:
+        raise typer.Exit(code)
+
+
+def _text(found: dict[str, Any]) -> str:
+    lines = [found["title"], found["subtitle"], found["rests_on"], ""]
+    lines.append(f"{'rank':<8}{'model':<28}{found['axis']['words']:<40}won tied lost")
+    for row in found["models"]:
+        figure = row["figure"]
+        if figure["value"] is None:
+            lines.append(f"{'-':<8}{row['model']:<28}no figure ({figure['reason']})")
+            continue
+        low, high = row["ranks"]
+        bounds = f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
+        note = f" {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        ranks = f"{low}" if low == high else f"{low}-{high}"
+        shown = f"{figure['value']:.0f}{bounds}{note}"
+        lines.append(f"{ranks:<8}{row['model']:<28}{shown:<40}{row['won']} {row['tied']} {row['lost']}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Faults that code puts into copies of answers: one file is one fault."""

@@ -1,0 +1,119 @@
+"""Who noticed a seeded fault: copies beside the answers that they were made from, by judge and rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.statistics.resampling import Interval, undefined
+from graders.store.seeded import Said
+from graders.workflows._agreement_sentences import share
+from graders.workflows._diagnose_figures import missing, share_of
+from graders.workflows._figures import interval_json
+
+#: Cells of named faults.
+FAULT = "faults/"
+#: All rules together, as an author.
+RULES = "rules together"
+
+Marks = Mapping[tuple[str, str], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy: its question, its mark, the answer that it is of, its fault and what was done."""
+
+    question: str
+    mark: str
+    model: str
+    version: int
+    fault: str
+    where: str
+
+
+def by_author(found: Iterable[Said]) -> dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]]:
+    """(kind, author) -> (question, model, version) -> (criterion, part) -> number."""
+    made: dict[tuple[str, str], dict[tuple[str, str, int], dict[tuple[str, str], float | None]]] = {}
+    for one in found:
+        answers = made.setdefault((one.kind, one.author), {})
+        answers.setdefault((one.question, one.model, one.version), {})[one.criterion, one.part] = one.number
+    return made
+
+
+def noticed(kind: str, copy: Marks, original: Marks, top: Mapping[str, float]) -> bool | None:
+    """Whether an author noticed the fault of a copy; None where it did not grade both.
+
+    A fault is named that the answer had not, or a value is lower than the answer's. A rule that is silent on sound answers notices by any
+    value below the best. `top`: the best number of each criterion whose values have an order.
+    """
+    if any(key.startswith(FAULT) and number and not original.get((key, part)) for (key, part), number in copy.items()):
+        return True
+    values = {at: number for at, number in copy.items() if number is not None and at[0] in top and not at[0].startswith(FAULT)}
+    if kind == "rule":
+        return any(number < best(original.get(at), top[at[0]]) for at, number in values.items())
+    common = [(number, before) for at, number in values.items() if (before := original.get(at)) is not None]
+    return any(number < before for number, before in common) if common else None
+
+
+def best(number: float | None, top: float) -> float:
+    """What a rule's value on a copy is held against."""
+    return top if number is None else number
+
+
+def raised(copy: Marks, original: Marks, top: Mapping[str, float]) -> bool:
+    """Whether a value of the copy is higher than the answer's and none is lower: what chance does alone."""
+    pairs = [(n, b) for at, n in copy.items() if at[0] in top and n is not None and (b := original.get(at)) is not None]
+    return any(n > b for n, b in pairs) and not any(n < b for n, b in pairs)
+
+
+def graders(
+    copies: Sequence[Copy], there: Iterable[Said], before: Iterable[Said], top: Mapping[str, float], faults: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Per judge, all rules together and each rule that noticed a fault: share of the copies that it noticed, by fault and over all."""
+    made, original = by_author(there), by_author(before)
+    rules = [author for author in made if author[0] == "rule"]
+    results: dict[tuple[str, str], list[tuple[Copy, bool, bool]]] = {}
+    for copy in copies:
+        at, source = (copy.question, copy.mark, copy.version), (copy.question, copy.model, copy.version)
+        by_rule: list[bool] = []
+        for author, answers in made.items():
+            if at not in answers and author not in rules:  # some rules speak only where they find a fault: all have looked at every copy
+                continue
+            graded, sound = answers.get(at, {}), original.get(author, {}).get(source, {})
+            seen = noticed(author[0], graded, sound, top)
+            if seen is not None:
+                results.setdefault(author, []).append((copy, seen, raised(graded, sound, top)))
+                by_rule += [seen] if author in rules else []
+        results.setdefault(("rule", RULES), []).append((copy, any(by_rule), False))
+    shown = [
+        _grader(author, rows, faults)
+        for author, rows in results.items()
+        if author[0] == "judge" or author[1] == RULES or any(seen for _, seen, _ in rows)
+    ]
+    return sorted(shown, key=lambda one: (one["kind"] != "judge", one["name"] != RULES, one["name"]))
+
+
+def _grader(author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], faults: Sequence[str]) -> dict[str, Any]:
+    kind, name = author
+    by_fault = {fault: [row for row in rows if row[0].fault == fault] for fault in faults}
+    return {
+        "kind": kind,
+        "name": name,
+        "all": _figure(name, "", rows),
+        "faults": {fault: _figure(name, fault, some) for fault, some in by_fault.items() if some},
+    }
+
+
+def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]]) -> dict[str, Any]:
+    hits = sum(seen for _, seen, _ in rows)
+    found: Interval = undefined("no copy was graded")
+    if rows:
+        found = missing(share_of([float(seen) for _, seen, _ in rows], [copy.question for copy, _, _ in rows]))
+    higher = sum(up for _, _, up in rows)
+    what = f" with the fault {fault}" if fault else " with a seeded fault"
+    sentence = (
+        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; "
+        f"{higher} got a higher value than the untouched answer. No label was used."
+    )
+    return {**interval_json(found), "copies": len(rows), "noticed": hits, "raised": higher, "sentence": sentence}

@@ -1,0 +1,150 @@
+"""Preferences: models ranked by which of two answers was preferred, by people or by a judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graders.core.errors import NotFound
+from graders.statistics.bradley_terry import bradley_terry
+from graders.web.routes.review import rendered
+from graders.workflows import imports, review, route
+from graders.workflows.compare import compare
+from graders.workflows.export import export
+from graders.workflows.leaderboard import leaderboard
+from graders.workflows.permissions import Scope
+from graders.workflows.preferences import gate, preferences
+from tests.support.studies import bring, scope_at
+
+MODELS = ("Ash", "Beech", "Cedar")
+PAIRS = ((0, 1), (1, 2), (2, 0))
+N = 30
+RUBRIC = """
+rubric: small
+criteria:
+  better: {question: Which is better?, scale: {labels: [A, B, tie], ordered: false}, review: people}
+"""
+PUBLIC = Path(__file__).parents[3] / "shared" / "data" / "alttest_mtbench"
+
+
+def vote(i: int, pair: tuple[int, int], value: str | None, **who: Any) -> dict[str, Any]:
+    a, b = (MODELS[m] for m in pair)
+    return {"question_id": f"q{i}", "model": f"{a} vs {b}", "model_a": a, "model_b": b, "criterion": "small/better", "value": value, **who}
+
+
+def outcomes(seed: int = 5) -> list[tuple[int, tuple[int, int], str]]:
+    """Ash beats Beech mostly; Beech and Cedar are alike; Cedar loses to Ash."""
+    draw = np.random.default_rng(seed)
+    chances = {(0, 1): [0.7, 0.1, 0.2], (1, 2): [0.35, 0.35, 0.3], (2, 0): [0.15, 0.7, 0.15]}
+    return [(i, pair, str(draw.choice(["A", "B", "tie"], p=chances[pair]))) for i in range(N) for pair in PAIRS]
+
+
+def compared(folder: Path) -> Scope:
+    scope = scope_at(folder)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": ("even", "odd")[i % 2]} for i in range(N)]
+    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(N) for m in MODELS]
+    human = [vote(*one, annotator="mira") for one in outcomes()]
+    human += [vote(0, PAIRS[0], "B", annotator="jonas", arm="assisted", design="ordinary")]
+    judge = [vote(i, pair, "A" if pair[0] == 2 else "B" if pair[1] == 2 else "tie", judge="north") for i, pair, _ in outcomes()]
+    judge.append(vote(0, PAIRS[0], None, judge="south", status="unscored", reason="refusal"))
+    bring(scope, folder, RUBRIC, questions=questions, answers=answers, human=human, judge=judge)
+    return scope
+
+
+@pytest.fixture(scope="module")
+def scope(tmp_path_factory: pytest.TempPathFactory) -> Scope:
+    return compared(tmp_path_factory.mktemp("preferred"))
+
+
+def test_figures_are_those_of_the_statistics(scope: Scope) -> None:
+    found = preferences(scope, "study")
+    rows = outcomes()
+    won = [{"A": 1, "B": 0, "tie": 0.5}[value] for _, _, value in rows]
+    expected = bradley_terry([p[0] for _, p, _ in rows], [p[1] for _, p, _ in rows], won, [i for i, _, _ in rows], 3)
+    for row in found["models"]:
+        one = expected.intervals[MODELS.index(row["model"])]
+        assert row["strength"] == pytest.approx(one.value)
+        assert [row["figure"][n] for n in ("value", "low", "high")] == pytest.approx([100 / (1 + np.exp(-x)) for x in (one.value, one.low, one.high)])  # fmt: skip
+    assert (found["title"], found["models"][0]["ranks"], found["ties"]) == (
+        "Ash leads; the next two cannot be told apart.",
+        (1, 1),
+        [(1, 2)],
+    )
+    assert sum(row["won"] for row in found["models"]) == sum(row["lost"] for row in found["models"]) == sum(x != 0.5 for x in won)
+    assert found["subtitle"].startswith(f"{3 * N} comparisons by people, blind, on {N} questions; ")
+    assert found["rests_on"].endswith("Left out: 1 given with suggestions in view.")
+    assert gate(found) == 0
+
+
+def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
+    found = preferences(scope, "study", by="north")
+    assert (found["show"], found["models"][0]["model"]) == ("judge", "Cedar")
+    assert found["title"].startswith("By north alone, Cedar leads")
+    assert found["judges"] == ["north", "south"]
+    few = preferences(scope, "study", filters={"category": "even"})
+    assert few["subtitle"].startswith(f"{3 * N // 2} comparisons by people, blind, on {N // 2} questions")
+    silent = preferences(scope, "study", by="south")
+    assert (silent["subtitle"], gate(silent)) == ("Nobody has compared two of these answers blind yet.", 5)
+    with pytest.raises(NotFound, match="judge 'east': found no such judge, expected one of people, north, south"):
+        preferences(scope, "study", by="east")
+    with pytest.raises(NotFound, match="criterion 'small/worse': found no preferences, expected one of small/better"):
+        preferences(scope, "study", "small/worse")
+
+
+def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
+    board = leaderboard(scope, "study")
+    assert (board["preferences"], board["without"]) == (["small/better"], [{"title": "Better", "reason": "compares pairs of answers"}])
+    assert compare(scope, "study", "Ash", "Beech")["preferences"] == ["small/better"]
+
+
+def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None:
+    there = export(scope, "study", "jsonl", tmp_path / "there")
+    other = scope_at(tmp_path)
+    report = imports.stage(other, "study", there)
+    imports.finish(other, report.import_id)
+    for by in ("people", "north"):
+        assert preferences(other, "study", by=by) == preferences(scope, "study", by=by)
+
+
+def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path, "mira")
+    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says *so*."} for i in range(2) for m in MODELS]
+    judge = [vote(i, PAIRS[0], "A", judge="north") for i in range(2)]
+    bring(scope, tmp_path, RUBRIC, questions=[{"id": f"q{i}", "text": "?"} for i in range(2)], answers=answers, judge=judge)
+    route.route(scope, "study")
+    screens = review.next_screens(scope, "study", 3)
+    for n, screen in enumerate(screens):
+        (answer,) = screen["answers"]  # answers that are graded in pairs only have no card of their own
+        assert (answer["text"], answer["other"], answer["model"]) == ("[model] says *so*.", "[model] says *so*.", None)
+        (shown,) = rendered(screen)["answers"]
+        assert shown["pair"] and shown["html"].count("<em>so</em>") == 2
+        cell = answer["cells"][0]["id"]
+        review.save(scope, "study", {"save_id": f"a-save-{n}", "screen": screen["id"], "verdicts": [{"cell": cell, "value": "B"}]})
+    lost = {row["model"]: row["lost"] for row in preferences(scope, "study", by="people")["models"]}
+    assert len(screens) == 2
+    assert (lost["Ash"], lost["Beech"]) == (sum(screen["arm"] == "blind" for screen in screens), 0)
+
+
+def test_adjudicated_pairs_count_once(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    questions = [{"id": f"q{i}", "text": "?"} for i in range(12)]
+    answers = [{"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in MODELS]
+    human = [vote(i, PAIRS[0], "A", annotator=name) for i in range(12) for name in ("mira", "jonas")]
+    human += [vote(i, PAIRS[0], "B", annotator="adjudicated") for i in range(6)]
+    bring(scope, tmp_path, RUBRIC, questions=questions, answers=answers, human=human)
+    found = {row["model"]: row for row in preferences(scope, "study")["models"]}
+    assert (found["Ash"]["won"], found["Ash"]["lost"]) == (12, 6)  # two people on six questions, one word on the other six
+    assert set(found) == {"Ash", "Beech"}
+
+
+@pytest.mark.skipif(not PUBLIC.is_dir(), reason=f"the public data sets are not at {PUBLIC.parent}")
+def test_public_votes_on_chat_answers_are_ranked(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    report = imports.stage(scope, "mtbench", PUBLIC)
+    imports.finish(scope, report.import_id)
+    found = preferences(scope, "mtbench")
+    assert found["subtitle"].startswith("246 comparisons by people, blind, on 84 questions; 31 % are ties.")
+    assert [row["model"] for row in found["models"]][::5] == ["gpt-4", "llama-13b"]
