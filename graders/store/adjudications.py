@@ -12,6 +12,8 @@ from graders.store.content import DONE, chunks, marks
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 
+#: The annotator whose verdicts are adjudications.
+ADJUDICATED = "adjudicated"
 #: Between the values of a cell in one text; no JSON text holds it bare.
 _BREAK = "\x1f"
 

@@ -113,7 +113,7 @@ def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: L
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_on_a_desk_nothing_sticks_out_all_can_be_read_and_the_tab_tells_the_finding(lead: Lead, name: str) -> None:
+def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab_tells_the_finding(lead: Lead, name: str) -> None:
     with lead.open(name, 1440) as page:
         assert not page.evaluate("document.body.classList.contains('dark')")
         assert pale_texts(page) == []
@@ -125,9 +125,11 @@ def test_on_a_desk_nothing_sticks_out_all_can_be_read_and_the_tab_tells_the_find
             page.set_viewport_size({"width": width, "height": 900})
             page.wait_for_load_state("networkidle")
             assert (overflow(page), texts_outside(page)) == (0, []), width
+        page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
+        assert pale_texts(page) == []
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ["agreement", "leaderboard", "one answer"])
 def test_in_the_dark_every_text_stands_out_from_its_ground(lead: Lead, name: str) -> None:
     with lead.open(name, 1440, "dark") as page:
         assert page.evaluate("document.body.classList.contains('dark')")
