@@ -58,6 +58,18 @@ def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequenc
     ]
 
 
+def cited(mark: Mark, criterion: Criterion) -> Mark:
+    """The mark, unscored where an entry of a list is said to be there and the passage that was quoted for it is not.
+
+    A judge that is believed without its citation would decide what the citation is there to show.
+    """
+    lost = [e for e in mark.evidence if not e.found]
+    if mark.value is None or not lost or not criterion.score_of(mark.value):
+        return mark
+    reason = f"said to be {mark.value!r}, and the passage it rests on is not there: {lost[0].quote or 'absent'}"
+    return Mark(status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence)
+
+
 def read_opinion(entry: Any, criterion: Criterion, text: str, where: str) -> Mark | Problem:
     """One opinion ``{evidence, rationale, value, confidence}`` as a Mark."""
     if not isinstance(entry, dict):

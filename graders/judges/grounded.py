@@ -12,6 +12,7 @@ from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
 from graders.judges._corrections import Correction
 from graders.judges._model import ModelJudge
+from graders.judges._reading import cited
 from graders.judges.llm import LLMJudge
 
 _ASKS = (
@@ -56,7 +57,8 @@ class Grounded(ModelJudge):
                 item = replace(item, recipe_hash=recipe, grader_version=self.version)
                 if rubric.criterion(item.criterion).elements == "claims":
                     documents = subjects[item.subject].question.context
-                    item = replace(item, mark=replace(item.mark, evidence=tuple(_in(e, documents) for e in item.mark.evidence)))
+                    mark = replace(item.mark, evidence=tuple(_in(e, documents) for e in item.mark.evidence))
+                    item = replace(item, mark=cited(mark, rubric.criterion(item.criterion)))
             made.append(item)
         return made
 

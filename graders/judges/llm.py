@@ -16,7 +16,7 @@ from graders.judges._corrections import Correction, apart_from, as_examples, mar
 from graders.judges._layout import PER, answer_name, roomier, sheets
 from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
-from graders.judges._reading import read_object, read_opinions, whole
+from graders.judges._reading import cited, read_object, read_opinions, whole
 from graders.judges._schema import SCHEMA_VERSION, answers_schema, reply_schema
 from graders.judges._window import fitted, may_cut
 
@@ -24,6 +24,8 @@ from graders.judges._window import fitted, may_cut
 SLOTS = ("system", "user")
 #: Entries of a checklist that one call asks about: longer lists are asked in several.
 ENTRIES_AT_ONCE = 20
+#: Checklists whose entries rest on words of the answer; claims rest on documents.
+CITED = ("facts", "must_have")
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ class LLMJudge(ModelJudge):
                         continue
                     if reply.logprobs and self.confidence == "logprobs":
                         mark = self._surer(mark, reply, criterion, part, request, outer)
+                    if criterion.elements in CITED:
+                        mark = cited(mark, criterion)
                     made.append(self.verdict(key, criterion, part, mark, recipe, {**request.metadata, **facts}))
         return made
 

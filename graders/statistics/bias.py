@@ -138,9 +138,11 @@ def position(first: npt.ArrayLike, second: npt.ArrayLike, g: npt.ArrayLike, leve
     return Position(_few(share), _few(lean))
 
 
-def position_from_one_order(judged: npt.ArrayLike, human: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> Interval:
+def position_from_one_order(
+    judged: npt.ArrayLike, human: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95, *, w: npt.ArrayLike | None = None
+) -> Interval:
     """Mean of the judge's value for the answer shown first minus people's (1 it wins, .5 tie, 0 it loses), one order only."""
-    return severity(judged, human, g, level)
+    return severity(judged, human, g, level, w=w)
 
 
 def drift(before: npt.ArrayLike, after: npt.ArrayLike, g: npt.ArrayLike, level: float = 0.95) -> tuple[Interval, float]:

@@ -11,12 +11,15 @@ from graders.workflows._agreement_sentences import share, size_words
 from graders.workflows._figures import interval_json
 
 #: Figures whose value is a difference on the scale, and what their value is of.
-LEANS = ("leniency", "length", "family", "position")
+LEANS = ("leniency", "length", "family", "position", "first", "drift")
 NAMES = {
     "leniency": "leniency",
     "length": "length",
     "family": "own family",
     "position": "place in the call",
+    "first": "place in the pair",
+    "drift": "drift",
+    "changed": "winner changed with the order",
     "spread": "use of the scale",
     "over": "confidence",
     "brier": "Brier score",
@@ -31,16 +34,18 @@ _FOUND = {
     "length": ("rewards length on", "marks long answers down on"),
     "family": ("favours its own family on", "is harder on its own family on"),
     "position": ("prefers answers that stand late in a call on", "prefers answers that stand early in a call on"),
+    "first": ("prefers the answer shown first on", "prefers the answer shown second on"),
+    "drift": ("gives more than before it changed on", "gives less than before it changed on"),
     "over": ("is surer than it is right on", "is right more often than it says on"),
 }
 #: Figures about values that need verdicts of people.
-BESIDE = ("leniency", "length", "family")
+BESIDE = ("leniency", "length", "family", "first")
 NOBODY = "No judge has spoken here yet."
 #: Below the title where there is nothing.
 NOTHING = "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
 #: Figures about values that need verdicts of people, and those that need none.
-BESIDE = ("leniency", "length", "family")
-FREE = ("consistency", "quotes", "unread", "position")
+BESIDE = ("leniency", "length", "family", "first")
+FREE = ("consistency", "quotes", "unread", "position", "changed", "drift")
 
 
 def speak(judge: str, row: dict[str, Any], tests: int) -> None:
@@ -72,7 +77,7 @@ def title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
         return f"{name} {words} {_list(where)}.", of
     rows = [row["figures"] for judge in judges for row in judge["criteria"]]
     together = f"{tests} figures that may lean were tested together (Holm's correction, 5 %)."
-    if any(figures[name]["p"] is not None for figures in rows for name in BESIDE):
+    if any(figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures):
         return "No judge leans in a way that can be told from chance.", together
     reasons = [figures[name]["reason"] for figures in rows for name in LEANS if name in figures]
     lacking = sorted((reason for reason in reasons if " more question" in reason), key=lambda r: int(r.split()[0]))
@@ -88,7 +93,10 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         if found.status != "OK":
             return f"INCONCLUSIVE: {found.reason}."
         if not figure["real"]:
-            return "No lean that can be told from chance."
+            return "No lean that can be told from chance." if name != "drift" else f"No drift that can be told from chance.{_moved(figure)}"
+        if name == "drift":
+            up = "more" if found.value > 0 else "less"
+            return f"It gives {_amount(abs(found.value), row['range'])} {up} than before it or the wording changed.{_moved(figure)}"
         return _lean(name, found, row, figure.get("contrast"))
     doubt = "" if found.status == "OK" else f" INCONCLUSIVE: {found.reason}."
     if name == "spread":
@@ -98,11 +106,18 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     if name == "ece":
         return f"Its chances miss by {100 * found.value:.0f} of 100 on average.{doubt}"
     what = {
+        "changed": "of the pairs have another winner when their answers change places",
         "consistency": "of two samples of one call say the same",
         "quotes": "of the verdicts with a quote have one that is not in the answer",
         "unread": "of the cells that it was asked about have no value because the reply could not be read",
     }[name]
     return f"{_percent(found.value)} {what}.{doubt}"
+
+
+def _moved(figure: Mapping[str, Any]) -> str:
+    """How many cells have another value than before, beside how many do so by noise alone."""
+    noise = "" if figure["noise"] is None else f"; between two samples of one call, {100 * figure['noise']:.0f} %"
+    return f" {100 * figure['moved']:.0f} % of the cells moved{noise}."
 
 
 def _lean(name: str, found: Interval, row: Mapping[str, Any], contrast: Interval | None) -> str:
@@ -114,6 +129,8 @@ def _lean(name: str, found: Interval, row: Mapping[str, Any], contrast: Interval
         return f"It gives {_amount(value, wide)} {'more' if up else 'less'} than people."
     if name == "length":
         return f"An answer twice as long gets {_amount(value * math.log(2), wide)} {'more' if up else 'less'} beyond what people give."
+    if name == "first":
+        return f"The answer shown first gets {_amount(value, wide)} {'more' if up else 'less'} than its place deserves."
     if name == "position":
         return f"The last answer of a call gets {_amount(value, wide)} {'more' if up else 'less'} than the first."
     text = f"Answers of its own family get {_amount(value, wide)} {'more' if up else 'less'} beyond what people give."
@@ -133,7 +150,7 @@ def _sentence(judge: str, name: str, figure: Mapping[str, Any], row: Mapping[str
     head = f"{judge} on {row['title']}, {NAMES[name]}: {figure['words']}"
     if found.value is None:
         return f"{head} Counted: {counted}."
-    if name in ("consistency", "quotes", "unread"):
+    if name in ("consistency", "quotes", "unread", "changed"):
         return f"{head} {_capital(share(interval_json(found)))}. Counted: {counted}."
     bounds = "no interval" if found.low is None or found.high is None else f"95 % interval {found.low:.3f} to {found.high:.3f}"
     chance = f"; p {figure['adjusted']:.3f} after Holm's correction over {tests}" if figure.get("adjusted") is not None else ""

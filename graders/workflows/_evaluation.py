@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from graders.core import discovery
 from graders.core.claims import with_claims
 from graders.core.errors import UsageError
-from graders.core.records import TASK_TYPES, Answer, Evidence, Mark, Question, Subject, Verdict
+from graders.core.records import TASK_TYPES, Answer, Evidence, Question, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.workflows.policy import NOT_APPLICABLE, NOT_MEASURED
 from graders.workflows.rubric_check import unknown_grader
@@ -125,16 +125,6 @@ def shares(rubric: Rubric, found: Mapping[str, Any]) -> Shares:
 def _peoples(criterion: Criterion, task_type: str) -> bool:
     """Whether the rubric says that people decide a criterion on a task type."""
     return (criterion.review.get(task_type) or criterion.review.get("default")) == "people"
-
-
-def checked(verdict: Verdict, criterion: Criterion) -> Verdict:
-    """The verdict, unscored where an entry of a list is said to be there and the passage that was quoted for it is not."""
-    mark = verdict.mark
-    quoted = [e for e in mark.evidence if not e.found]
-    if not criterion.elements or mark.value is None or not quoted or not criterion.score_of(mark.value):
-        return verdict
-    reason = f"said to be {mark.value!r}, and the passage it rests on is not there: {quoted[0].quote or 'absent'}"
-    return replace(verdict, mark=Mark(status="unscored", reason="citation_not_found", rationale=reason, evidence=mark.evidence))
 
 
 def result_of(

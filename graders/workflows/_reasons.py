@@ -11,7 +11,7 @@ from graders.rules._asked_language import language_name
 
 #: Reason of a verdict without a value -> what it means and, where something can be done, what.
 VERDICTS = {
-    "citation_not_found": "The passage that it cites is not in the document.",
+    "citation_not_found": "The passage that it cites does not stand in the text.",
     "empty_answer": "The answer has no text.",
     "language": "The language of the question is not known; give it in the question's column language.",
     "no_claim": "The prompt shows a claim, and there is none.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from graders.core.errors import NotFound
+from graders.core.preference import is_preference
 from graders.store import projects, reading
 from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows import review
@@ -93,6 +94,8 @@ def criterion_json(row: CriterionRow, hue: int) -> dict[str, Any]:
             "kind": scale.kind,
             "values": list(scale.values),
             "words": [scale.word(v) for v in scale.values],
+            # Which of two is better is read off the letters, not off places on a scale.
+            "preference": is_preference(scale),
             "low": scale.low,
             "high": scale.high,
         },

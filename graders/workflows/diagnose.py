@@ -10,18 +10,22 @@ from typing import Any
 import numpy as np
 
 from graders.core.errors import NotFound
+from graders.core.preference import is_preference
 from graders.core.text import find_quote
 from graders.statistics.resampling import Array
 from graders.store import diagnostics as store
 from graders.store import filters as filter_store
+from graders.store import leaderboard as leaderboard_store
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_words
+from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_pairs, _diagnose_words
 from graders.workflows import _diagnose_figures as figures
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import watermark
 from graders.workflows._diagnose_figures import Beside, Steadiness
+from graders.workflows._diagnose_pairs import Compared
 from graders.workflows._opinions import Opinions
+from graders.workflows._standings import numbers
 from graders.workflows.agree import choices
 from graders.workflows.judges import UNREADABLE
 from graders.workflows.permissions import Scope, needs
@@ -29,7 +33,7 @@ from graders.workflows.permissions import Scope, needs
 #: Reports that are kept in memory.
 KEPT = 16
 #: Figures that may lean either way, in the order of the page; they are tested together.
-TESTED = ("leniency", "length", "family", "position", "over")
+TESTED = ("leniency", "length", "family", "position", "first", "over", "drift")
 
 _kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _guard = threading.Lock()
@@ -107,6 +111,7 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
     replies = store.replies(db, criterion, everyone, UNREADABLE, only)
     astray = _astray(store.unsought(db, criterion, everyone, only)) if any(one.unsought for one in replies) else {}
     repeats = store.repeats(db, criterion, everyone, only)
+    changes = store.changes(db, criterion, everyone, only)
     confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people)}
     sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people)}
     counted = _agreement_sentences.counted(found, opinions, people)
@@ -121,9 +126,24 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
             quoted=np.array([one.quoted for one in mine]),
             lost=np.array([one.lost + astray.get((one.author, one.question), 0) for one in mine]),
             repeats=[row[1:] for row in repeats if row[0] == judge["author"]],
+            changes=[row[1:] for row in changes if row[0] == judge["author"]],
         )
         beside, kinds = _beside(judge["author"], opinions, used, people, sizes, confidence, weighted=found.view.blind_only)
-        judge["criteria"].append(_row(criterion, judge["name"], beside, kinds, steady, counted))
+        row = _row(criterion, judge["name"], beside, kinds, steady, counted)
+        if is_preference(criterion.scale):
+            for name in ("leniency", "length", "family", "position"):
+                del row["figures"][name]
+            of_pairs = _diagnose_pairs.position(criterion.scale, beside, _compared(scope, criterion, judge["author"]))
+            row["figures"] |= {name: {"interval": figures.missing(interval)} for name, interval in of_pairs.items()}
+            row["range"] = 1.0
+        judge["criteria"].append(row)
+
+
+def _compared(scope: Scope, criterion: CriterionRow, author: int) -> list[Compared]:
+    """What a judge said of pairs."""
+    pairs = {cell: rest for cell, *rest in leaderboard_store.pair_cells(scope.ws.db, criterion)}
+    cells, values = (numbers(text, float) for text in leaderboard_store.judged(scope.ws.db, criterion, author))
+    return [(*pairs[cell], value) for cell, value in zip(cells.astype(int).tolist(), values.tolist(), strict=True) if cell in pairs]
 
 
 def _astray(rows: Sequence[tuple[int, int, str, str]]) -> dict[tuple[int, int], int]:
@@ -185,6 +205,8 @@ def _row(criterion: CriterionRow, judge: str, beside: Beside, kinds: Sequence[st
         found |= {name: chances.pop(name) for name in ("over", "brier", "ece")}
     for name, interval in found.items():
         made[name] = {"interval": figures.missing(interval)}
+    made["drift"] = figures.drift(steady, scale, found["consistency"])
+    made["drift"]["interval"] = figures.missing(made["drift"]["interval"])
     contrast = figures.family_contrast(beside, judge)
     if contrast is not None:
         made["family"]["contrast"] = contrast

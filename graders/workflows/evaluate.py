@@ -27,7 +27,7 @@ from graders.judges._templates import check_templates
 from graders.store import projects
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows._evaluation import Result, Shares, checked, read_case, result_of, shares
+from graders.workflows._evaluation import Result, Shares, read_case, result_of, shares
 from graders.workflows._evaluation_calls import Room, split_claims
 from graders.workflows._memory_ledger import MemoryLedger
 from graders.workflows._rules import closing_rules, decided_by_rules, decided_together, open_parts
@@ -177,7 +177,7 @@ def _result(
             verdicts += decided_by_rules(subject, c)
             continue
         parts = c.parts_of(subject.question)
-        said = [checked(made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part), c) for part in parts]
+        said = [made.get((c.key, part)) or _unasked(rubric, judge, subject, c, part) for part in parts]
         counting, others = decided_together(subject, c, said)
         verdicts, beside = verdicts + counting, beside + others
     moneys = [outcome.money for outcome in outcomes]

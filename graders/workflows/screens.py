@@ -10,7 +10,7 @@ from typing import Any
 
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
-from graders.store import content, controls, lessons, metric_values, projects, reading, repeats, verdicts
+from graders.store import content, controls, gold, lessons, metric_values, projects, reading, repeats, saves, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -45,12 +45,15 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
     screen = {
         "id": given.screen_id,
-        "design": "ordinary" if given.design == repeats.REPEAT else given.design,  # nothing tells a second look from a first one
+        "design": "ordinary" if given.design in (repeats.REPEAT, gold.GOLD) else given.design,  # nothing tells them from other screens
         "arm": given.arm,
         "question": question_json(question),
         "answers": answers,
         "saved": saved,
     }
+    if given.design == gold.PRACTICE:
+        number, of = gold.practice_place(db, project, given.person_id, given.screen_id)
+        screen["practice"] = {"number": number, "of": of}
     return screen, not blind
 
 
@@ -92,13 +95,15 @@ def _answer(
     authors: Sequence[str],
 ) -> dict[str, Any]:
     first = group[0]
-    answer = first.subject.answer
+    answer, other = first.subject.answer, first.subject.other
     shown = parts[first.id]
     sent = {
         "id": first.id,
-        "model": answer.model if show else None,
+        "model": _model(first) if show else None,
         "text": _views.masked(answer.text, show, names, authors),
-        "length": len(answer.text),
+        # Of a pair both: what is asked is which of them is better.
+        "other": None if other is None else _views.masked(other.text, show, names, authors),
+        "length": len(answer.text) + (len(other.text) if other else 0),
         "chips": shown.chips,
         "faults": shown.faults,
         "cells": [
@@ -108,7 +113,7 @@ def _answer(
         "twins": [
             {
                 "id": twin.id,
-                "model": twin.subject.answer.model if show else None,
+                "model": _model(twin) if show else None,
                 "faults": parts[twin.id].faults,
                 "cells": [
                     _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
@@ -119,6 +124,12 @@ def _answer(
         ],
     }
     return sent
+
+
+def _model(subject: StoredSubject) -> str:
+    """Whose answer it is, or whose two."""
+    first, second = subject.subject.answer, subject.subject.other
+    return first.model if second is None else f"{first.model} / {second.model}"
 
 
 def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question) -> list[Cell]:
@@ -184,6 +195,12 @@ def _cell(
 def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
     """The person's own present marks, by cell; on a second look those of this look alone."""
     found = {}
+    if given.design == gold.PRACTICE:
+        kept = saves.known_save(db, given.save_id) if given.save_id else None
+        marks = kept["body"].get("verdicts") or [] if kept else []
+        return {
+            int(v["cell"]): {"value": v.get("value"), "status": v.get("status") or "ok", "reason": v.get("reason") or ""} for v in marks
+        }
     if given.design == repeats.REPEAT:
         said = repeats.said_on(db, given.screen_id, given.person_id)
         return {cell: {**one, "reason": "" if one["status"] == "ok" else "not_applicable"} for cell, one in said.items()}

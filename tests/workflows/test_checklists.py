@@ -195,9 +195,11 @@ def test_a_list_of_500_facts_is_graded_whole(tmp_path: Path, stub: StubProvider,
     bring(scope, tmp_path, rubric=rubric, questions=[question], answers=[{"question_id": "q1", "model": "Ash", "text": " ".join(facts)}])
     assert runs.execute(scope.ws, runs.start(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["run"]) == "done"
     sql = (
-        "SELECT c.part, o.value FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN opinion o ON o.cell_id = c.id "
-        "JOIN author w ON w.id = o.author_id WHERE k.key = 'small/facts' AND w.name = 'openai:stub' ORDER BY c.id"
+        "SELECT c.part, o.value, v.reason FROM cell c JOIN criterion k ON k.id = c.criterion_id JOIN opinion o ON o.cell_id = c.id "
+        "JOIN verdict v ON v.id = o.verdict_id JOIN author w ON w.id = o.author_id WHERE k.key = 'small/facts' AND w.name = 'openai:stub' ORDER BY c.id"
     )
     said = scope.ws.db.execute(sql).fetchall()
     assert [row[0] for row in said] == facts, "each fact once, in the order of the list"
-    assert all(row[1] in ('"yes"', '"no"') for row in said)
+    # the stub cites nothing, so that its yes is not believed; what it said is not asked about again
+    assert {(row[1], row[2]) for row in said} == {('"no"', ""), (None, "citation_not_found")}
+    assert runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][0]["calls"] == 0

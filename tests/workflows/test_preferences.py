@@ -10,7 +10,8 @@ import pytest
 
 from graders.core.errors import NotFound
 from graders.statistics.bradley_terry import bradley_terry
-from graders.workflows import imports
+from graders.web.routes.review import rendered
+from graders.workflows import imports, review, route
 from graders.workflows.compare import compare
 from graders.workflows.export import export
 from graders.workflows.leaderboard import leaderboard
@@ -106,6 +107,25 @@ def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None
     imports.finish(other, report.import_id)
     for by in ("people", "north"):
         assert preferences(other, "study", by=by) == preferences(scope, "study", by=by)
+
+
+def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path, "mira")
+    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says *so*."} for i in range(2) for m in MODELS]
+    judge = [vote(i, PAIRS[0], "A", judge="north") for i in range(2)]
+    bring(scope, tmp_path, RUBRIC, questions=[{"id": f"q{i}", "text": "?"} for i in range(2)], answers=answers, judge=judge)
+    route.route(scope, "study")
+    screens = review.next_screens(scope, "study", 3)
+    for n, screen in enumerate(screens):
+        (answer,) = screen["answers"]  # answers that are graded in pairs only have no card of their own
+        assert (answer["text"], answer["other"], answer["model"]) == ("[model] says *so*.", "[model] says *so*.", None)
+        (shown,) = rendered(screen)["answers"]
+        assert shown["pair"] and shown["html"].count("<em>so</em>") == 2
+        cell = answer["cells"][0]["id"]
+        review.save(scope, "study", {"save_id": f"a-save-{n}", "screen": screen["id"], "verdicts": [{"cell": cell, "value": "B"}]})
+    lost = {row["model"]: row["lost"] for row in preferences(scope, "study", by="people")["models"]}
+    assert len(screens) == 2
+    assert (lost["Ash"], lost["Beech"]) == (sum(screen["arm"] == "blind" for screen in screens), 0)
 
 
 def test_adjudicated_pairs_count_once(tmp_path: Path) -> None:

@@ -94,5 +94,18 @@ def me(request: Request, body: dict[str, Any]) -> JSONResponse:
 
 def rendered(screen: dict[str, Any]) -> dict[str, Any]:
     """The screen with its answers' texts as sanitised HTML."""
-    answers = [{**{k: v for k, v in answer.items() if k != "text"}, "html": render(answer["text"])} for answer in screen["answers"]]
+    answers = [
+        {**{k: v for k, v in answer.items() if k not in ("text", "other")}, "pair": answer["other"] is not None, "html": _html(answer)}
+        for answer in screen["answers"]
+    ]
     return {**screen, "answers": answers}
+
+
+def _html(answer: dict[str, Any]) -> str:
+    """An answer's text, or both texts of a pair under the letters that a preference names them by."""
+    if answer["other"] is None:
+        return render(answer["text"])
+    sides = "".join(
+        f'<section><b class="cg-which">{name}</b>{render(answer[key])}</section>' for name, key in (("A", "text"), ("B", "other"))
+    )
+    return f'<div class="cg-pair">{sides}</div>'

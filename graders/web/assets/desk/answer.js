@@ -4,8 +4,11 @@ import { el, scrollWay, setText } from "./dom.js";
 import { markQuotes, marksOf } from "./evidence.js";
 import { faultsOn, foldedCells, leftIn, shownCells } from "./state.js";
 
-export const LETTERS = "ABCDEFGHIJKL";
+const LETTERS = "ABCDEFGHIJKL";
 const BLOCKS = "p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, dd, dt";
+
+/** What an answer is called on its screen; a pair has a number, because the letters are those of its two answers. */
+export const letterOf = (answer, place) => (answer.pair ? String(place + 1) : LETTERS[place]);
 
 /** The server's sanitised HTML, made inert: nothing loads by itself, links open elsewhere, each block has its direction. */
 export function fillText(node, html) {
@@ -105,9 +108,9 @@ function faultItem(fault, t, on) {
  * `focus` is the row with the focus in this answer, or -1.
  */
 export function answerCard({ answer, place, screen, work, criteria, t, on }) {
-  const letter = LETTERS[place];
+  const letter = letterOf(answer, place);
   const blind = screen.arm === "blind";
-  const text = el("div", { class: "cg-text", dir: "auto", lang: screen.question.language || null });
+  const text = el("div", { class: answer.pair ? "cg-text both" : "cg-text", dir: "auto", lang: screen.question.language || null });
   fillText(text, answer.html);
   const missing = markQuotes(text, quotesOf(answer, criteria));
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });

@@ -1,5 +1,5 @@
 // The end of a batch: blind screens that were saved, each cell with my value beside the judges'. One key amends, Enter goes on.
-import { LETTERS, fillText } from "./answer.js";
+import { fillText, letterOf } from "./answer.js";
 import { cellRow } from "./criteria.js";
 import { button, el, setText } from "./dom.js";
 import { postJson } from "./outbox.js";
@@ -87,7 +87,7 @@ class Batch {
       "section",
       { class: "cg-batch-screen" },
       el("h2", { dir: "auto", lang: screen.question.language || null }, screen.question.text),
-      state.shownAnswers(screen, item.work).map((answer, place) => this.drawAnswer(item, answer, LETTERS[place])),
+      state.shownAnswers(screen, item.work).map((answer, place) => this.drawAnswer(item, answer, letterOf(answer, place))),
     );
   }
 

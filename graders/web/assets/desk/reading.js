@@ -1,5 +1,5 @@
 // What was on the screen to its end, and whether "Confirm all" may be offered: nothing is confirmed unread.
-import { LETTERS } from "./answer.js";
+import { letterOf } from "./answer.js";
 import { leftIn } from "./state.js";
 
 /** Note which answers have been on the screen to their end; a text that fits counts as read. */
@@ -16,7 +16,7 @@ export function look(desk) {
 export function whyNotAll(desk) {
   const { t, entry, answer, view } = desk;
   if (entry.screen.arm === "blind") return t("say.blind");
-  const unread = view.cards.flatMap((card, place) => (entry.read.has(card.answer.id) ? [] : [LETTERS[place]]));
+  const unread = view.cards.flatMap((card, place) => (entry.read.has(card.answer.id) ? [] : [letterOf(card.answer, place)]));
   if (unread.length) return t("say.unread", { n: unread.length, letters: unread.join(", ") });
   const open = answer.cells.filter((cell) => cell.open && !entry.work.marks[cell.id]);
   if (!leftIn(answer, entry.work) || !open.some((cell) => cell.suggestion)) return t("say.none_to_confirm");

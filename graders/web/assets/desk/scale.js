@@ -14,11 +14,11 @@ export function stepOf(scale) {
   return scale.high - scale.low <= 1 ? 0.01 : 0.1;
 }
 
-/** The value as it stands on its button: the number, or the label's place counted from 1. */
+/** The value as it stands on its button: the number, the letter of a preference, or the label's place counted from 1. */
 export function shortValue(scale, value) {
   if (scale.kind === "integer" || scale.kind === "numeric") return plainNumber(Number(value));
   const place = scale.values.indexOf(value);
-  return place < 0 ? String(value) : String(place + 1);
+  return place < 0 || scale.preference ? String(value) : String(place + 1);
 }
 
 /** The value in words: its label or anchor. */
