@@ -128,7 +128,15 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     pairs = [(i, *order) for i in range(N) for order in (("Ash", "Beech"), ("Beech", "Ash"))]
 
     def vote(i: int, a: str, b: str, value: str, **who: str) -> dict[str, Any]:
-        return {"question_id": f"q{i}", "model": f"{a} vs {b}", "model_a": a, "model_b": b, "criterion": "small/better", "value": value, **who}
+        return {
+            "question_id": f"q{i}",
+            "model": f"{a} vs {b}",
+            "model_a": a,
+            "model_b": b,
+            "criterion": "small/better",
+            "value": value,
+            **who,
+        }
 
     # north takes the first answer on every fourth question whatever stands there, else Ash; south has one order, and always the first
     judge = [vote(i, a, b, "A" if i % 4 == 0 or a == "Ash" else "B", judge="north") for i, a, b in pairs]
@@ -142,5 +150,7 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     assert north["changed"]["value"] == pytest.approx(0.25) and north["changed"]["n_cells"] == N
     # in these the first gets 1 - 0 = 1 more: 10 of 40 pairs
     assert north["first"]["value"] == pytest.approx(0.25) and north["findings"] == ["first"]
-    assert south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None  # people give it 1 on 30 of 40, south on all
+    assert (
+        south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
+    )  # people give it 1 on 30 of 40, south on all
     assert report["title"] == "north prefers the answer shown first on Better."

@@ -5,7 +5,7 @@ import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
-import { preferenceCard, winsCard } from "./preferences.js";
+import { drawCard, preferenceCard, winsCard } from "./preferences.js";
 import { rankCard } from "./ranks.js";
 import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
@@ -110,7 +110,7 @@ export async function start(mount) {
     if (mode !== "ranking") {
       const two = mode === "two";
       keepFocus(ranks, () => fill(ranks, two ? el("div.cols", {}, compareCards(found, project)) : preferenceCard(found)));
-      fill(side, two ? null : winsCard(found));
+      fill(side, two ? null : [winsCard(found), drawCard(found, project)]);
       fill(below);
       return;
     }
