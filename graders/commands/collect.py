@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.workflows import collect
+from graders.workflows._overview_words import several
 from graders.workflows.permissions import Scope
 
 
@@ -117,8 +118,8 @@ def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[s
 def _plan_text(plan: dict[str, Any]) -> str:
     bad = f", {plan['bad_rows']} bad rows left out" if plan["bad_rows"] else ""
     lines = [
-        f"Plan: {plan['questions']} questions{bad}, {len(plan['models'])} models: {plan['calls']} calls, {plan['known']} known already, "
-        f"{_money(plan['money'])}, about {plan['seconds']:.0f} s"
+        f"Plan: {several(plan['questions'], 'question')}{bad}, {several(len(plan['models']), 'model')}: {plan['calls']} calls, "
+        f"{plan['known']} known already, {_money(plan['money'])}, about {plan['seconds']:.0f} s"
     ]
     for one in plan["models"]:
         assumed = "" if one["measured"] else " (assumed until the first replies)"

@@ -241,6 +241,8 @@ def _tried_text(found: dict[str, Any]) -> str:
     for number, call in enumerate(found["calls"], 1):
         whose = f" of {call['judge']}" if found["method"] else ""
         lines.append(f"\nCall {number}{whose}, {', '.join(f'{name} {value}' for name, value in call['settings'].items()) or 'no settings'}")
+        if call.get("left_out"):
+            lines.append(f"Not sent, because the model does not take it: {', '.join(call['left_out'])}.")
         for message in call["messages"]:
             lines += [f"--- {message['role']}", message["text"]]
         if call["raw"] is not None:

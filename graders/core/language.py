@@ -58,6 +58,11 @@ _ACCENTS = {"en": "é", "de": "äöüß", "fr": "àâæçéèêëîïôœùûü�
 _COMMON_SETS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 
 
+def little_words(language: str) -> frozenset[str]:
+    """Common words of a language in Latin letters, in small letters; empty where none are known."""
+    return _COMMON_SETS.get(language, frozenset())
+
+
 def language_of(text: str, among: Iterable[str] = ()) -> str:
     """Two-letter code of the language of `text`, or "" where nothing decides (no letters, a name, too short).
 

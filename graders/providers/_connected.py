@@ -12,7 +12,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -157,6 +157,8 @@ class Connected(Provider, abstract=True):
     def _reply(self, status: int, text: str, headers: Mapping[str, str], seconds: float, first: float | None = None) -> Reply:
         if status == 200:
             reply = self.read(text, seconds)
+            if reply.cause == "malformed" and text.lstrip()[:1] == "<":
+                return replace(reply, detail=f"{reply.detail}: a web page came, so look whether the address is the one of the API")
             if first is not None:
                 object.__setattr__(reply, "first_token_seconds", first)  # just made, nobody else has it: a copy costs more
             return reply

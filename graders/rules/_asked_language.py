@@ -61,16 +61,27 @@ _ENGLISH = re.compile(
 _PARTS = re.compile(r"[:：\n\"“”«»„「」『』《》]|(?<!\w)'|'(?!\w)")
 
 
+#: What is eaten and drunk.
+_DISHES = re.compile(
+    r"\b(?:dish(?:es)?|foods?|cuisine|meals?|menu|restaurant|snacks?|desserts?|cheeses?|wines?|breads?|pastr(?:y|ies)|soups?|dumplings?|noodles|"
+    r"recipes?|eat|drink)\b|блюд|кухн|десерт|ресторан|поесть|попробовать|закуск|\bсыр|\bвин[аоы]?\b|пирог|выпечк|"
+    r"菜|吃|美食|小吃|点心|點心|甜品|餐|料理|食べ|グルメ|菓子|名物",
+    re.I,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Allowed:
     """`own` is the question's language, `languages` all that an answer may use; `directed` is one that it must use.
 
-    `languages` is None where the question leaves the language open (a quote in the original).
+    `languages` is None where the question leaves the language open (a quote in the original); `dishes` says that food is asked about,
+    whose names stay in their own language.
     """
 
     own: str
     languages: frozenset[str] | None
     directed: str = ""
+    dishes: bool = False
 
 
 def code_of(label: str) -> str:
@@ -96,7 +107,8 @@ def allowed_languages(question: str, label: str = "", context: tuple[str, ...] =
     directed = {_code(next(filter(None, match.groups()))) for match in _DIRECTED.finditer(question)} - {""}
     only = directed.pop() if len(directed) == 1 and len(named) == 1 else ""
     earlier = {_code(next(filter(None, m.groups()))) for text in context for m in _MENTIONED.finditer(text[:5000])}
-    return Allowed(own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only)
+    dishes = _DISHES.search(question) is not None
+    return Allowed(own, frozenset({own, *named, *quoted, *earlier} - {""}), "" if only == own else only, dishes)
 
 
 def language_name(code: str) -> str:

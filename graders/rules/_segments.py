@@ -7,8 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from graders.core.language import little_words
 from graders.core.text import language_of, scripts, sentences
 from graders.rules._asked_language import Allowed
+from graders.rules._keyboard import struck
+from graders.rules._number_words import number_language
 from graders.rules._prose import blank, fences, without_marks, without_quotes
 
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
@@ -48,7 +51,7 @@ class Shares:
 
 def shares(text: str, allowed: Allowed) -> Shares:
     """How much of `text` is in a language that the question does not allow; 90 % must be where it asks for one language."""
-    found = segments(text, allowed.own)
+    found = segments(text, allowed.own, allowed.dishes)
     if allowed.directed:
         foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
     else:
@@ -66,8 +69,9 @@ def shares(text: str, allowed: Allowed) -> Shares:
     )
 
 
-def segments(text: str, own: str) -> list[Segment]:
-    """The lines of the prose with their languages; of long texts a fixed sample.
+def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
+    """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes` were asked for, a list of names in another
+    language (coq au vin, mapo doufu) has none.
 
     A line that mixes scripts, or Chinese and Japanese, is split into its sentences.
     """
@@ -87,7 +91,21 @@ def segments(text: str, own: str) -> list[Segment]:
             at = line.index(sentence, at)
             pieces.append((start + at, sentence))
             at += len(sentence)
-    return [Segment(start, start + len(piece), letters_of(piece), language_in(piece, own)) for start, piece in pieces]
+
+    def language(piece: str) -> str:
+        found = language_in(piece, own)
+        return "" if dishes and found in LATIN_LANGUAGES and found != own and is_list_of_names(piece, found) else found
+
+    return [Segment(start, start + len(piece), letters_of(piece), language(piece)) for start, piece in pieces]
+
+
+def is_list_of_names(piece: str, language: str) -> bool:
+    """Whether a piece of Latin text may be names between commas, or one in a line: short, and with few of the little words of which
+    sentences in the language are full."""
+    items = [item for item in re.split(r"[,;:.、，；：。()（）/\n]| and | or | и | или ", piece) if _LATIN_WORD.search(item)]
+    words = [word.casefold() for word in _LATIN_WORD.findall(piece)]
+    little = sum(word in little_words(language) for word in words)
+    return all(len(_LATIN_WORD.findall(item)) <= 6 for item in items) and little < 0.2 * len(words)
 
 
 def letters_of(piece: str) -> int:
@@ -98,8 +116,12 @@ def letters_of(piece: str) -> int:
 def language_in(piece: str, own: str) -> str:
     """The language of a piece of an answer in `own`, "" where it may as well be names or loan words."""
     found = language_of(piece)
-    if found == own or not found:
+    if found == own:
         return found
+    if (number := number_language(piece)) and own:
+        return number
+    if not found or (found in LATIN_LANGUAGES and struck(piece)):
+        return ""
     if found in LATIN_LANGUAGES:
         latin = _LATIN_WORD.findall(piece[:5000])
         if own in LATIN_LANGUAGES:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from graders.core.language import language_of
 from graders.core.records import Evidence
 from graders.rules._encodings import garbled
+from graders.rules._keyboard import struck
 from graders.rules._marks import span
 from graders.rules._prose import without_code
 
@@ -16,6 +17,8 @@ from graders.rules._prose import without_code
 _MOST = 60_000
 _LOST, _MIXED = 0.10, 0.30
 _SHOWN = 20
+#: What is wrong with keys that were struck at random.
+KEYS = "the words are keys struck at random"
 
 _REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\ud800-\udfff]+")
 _EDGE = r"[\s,，.。、;；:：!！]"
@@ -63,7 +66,7 @@ def damages(text: str, language: str) -> list[Damage]:
 def _damages(text: str, language: str) -> tuple[Damage, ...]:
     prose = _MATH.sub(_without_formula, without_code(text))
     size = len("".join(prose.split())) or 1
-    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _mixed(prose, language))
+    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _keys(prose), _mixed(prose, language))
     for found in kinds:
         if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
             return tuple(found)
@@ -110,6 +113,10 @@ def _salad(prose: str) -> list[Damage]:
     if len(found) < 6 or len(found) < 0.5 * len(_WORD.findall(prose)):
         return []
     return [Damage(*match.span(), "the letters form no words", _MIXED) for match in found]
+
+
+def _keys(prose: str) -> list[Damage]:
+    return [Damage(*place, KEYS, _MIXED) for place in struck(prose)]
 
 
 def _mixed(prose: str, language: str) -> list[Damage]:

@@ -19,12 +19,13 @@ from graders.rules._segments import shares
 class AnswerLanguage(Rule):
     """Decides that an answer is in a language that was not asked for.
 
-    Code, quotations, titles, addresses, lists of names and loan words do not count. At least 30 % of the text whose
+    Code, quotations, titles, addresses, lists of names (of dishes, where food is asked about) and loan words do not count; a number in
+    words does. At least 30 % of the text whose
     language is clear must be foreign. A clean answer says little about other criteria, so it is not decisive,
     unless `decide_good` is set.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer is in the question's language, or in the one that it asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_language"

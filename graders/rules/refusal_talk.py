@@ -96,6 +96,23 @@ _ABOUT_AI = re.compile(
 _ABOUT_REFUSING = re.compile(
     r"refus|reject|declin|turn(?:ing)? down|apolog|отказ|извин|отклон|拒绝|谢绝|道歉|婉拒|断り|断る|謝罪|お詫び|辞退", re.I
 )
+#: Before talk: somebody who is not the speaker says it. Behind talk that begins with a dash: "— ..., — said the clerk".
+_SAYS = re.compile(
+    r"(?<!\bI )\b(?:said|says|replied|replies|answered|answers|whispered|whispers|shouted|muttered|told (?:him|her|them|us|me)|reads?)"
+    r"[^.!?\n:]{0,30}:\s*$|"
+    r"(?:сказал|ответил|говорит|отвечает|прошептал|крикнул|пробормотал|произн[её]с|вздохнул|написано)[^.!?\n:]{0,30}:\s*$|"
+    r"(?<!我)(?:说|說|道|回答|答道|喊道|写着|寫著)[：:]\s*$|(?:言った|答えた|書いてあった|つぶやいた)[：:]\s*$",
+    re.I,
+)
+_DASHED = re.compile(r"^[ \t]*[—–-][ \t]", re.M)
+_SAID_BEHIND = re.compile(r"[^\n]{0,200}?[,.!?…]\s{0,2}[—–-]\s{1,2}[а-яё]")
+#: Questions whose whole answer may well be something to say, in quotation marks.
+_QUOTES_ASKED = re.compile(
+    r"quot|\blines?\b|phrase|\bsay|tell (?:my|him|her|them)\b|message|\brepl|respon|\be?-?mail|\btext\b|letter|sentence|caption|"
+    r"цитат|процитир|фраз|реплик|сообщени|ответ|письм|сказать|предложени|"
+    r"引用|台词|臺詞|原话|回复|回覆|短信|消息|信|说|說|句|セリフ|台詞|せりふ|言葉|返信|メッセージ|メール|文",
+    re.I,
+)
 _WORD = re.compile(r"[㐀-鿿ぁ-ヿ]|[^\W_]+")
 
 
@@ -107,7 +124,7 @@ class RefusalTalk(Rule):
     request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"
@@ -148,7 +165,9 @@ class RefusalTalk(Rule):
         if _ABOUT_AI.search(question) or _ABOUT_REFUSING.search(question) or _TALK.search(question):
             return Mark.unscored("not_decisive", "The question is about AI, or about a refusal.")
         plain = without_quotes(without_code(text).replace("’", "'").replace("‘", "'"))
-        talk = _talk(plain)
+        if not _weight(plain) and not _QUOTES_ASKED.search(question):  # all of the answer stands in quotation marks
+            plain = re.sub(r"[\"“”«»「」『』]", " ", text.replace("’", "'"))
+        talk = [one for one in _talk(plain) if not _is_told(plain, one[0])]
         if not talk or _answers_first(text[: talk[0][0]]):
             return Mark.unscored("not_decisive", "No refusal and no talk about being an AI at the beginning.")
         rest, at = [], 0
@@ -171,6 +190,15 @@ def _talk(text: str) -> list[tuple[int, int]]:
         turn = _TURN.search(text, match.end())
         found.append((match.start(), turn.start() if turn else len(text)))
     return found
+
+
+def _is_told(text: str, start: int) -> bool:
+    """Whether talk is what somebody in a story says."""
+    line = text.rfind("\n", 0, start) + 1
+    before = _FILLER.sub("", text[line:start]).rstrip(" ,，、")
+    if _SAYS.search(before):
+        return True
+    return _DASHED.match(text, line) is not None and _SAID_BEHIND.match(text, start) is not None
 
 
 def _answers_first(before: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,9 +13,15 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.rules._asked_language import allowed_languages
 from graders.rules._marks import refusal, span, worst
-from graders.rules._unreadable import damages
+from graders.rules._unreadable import KEYS, damages
 
 _SHOWN = 20
+#: Questions whose answers may well show such keys.
+_ABOUT_KEYS = re.compile(
+    r"keyboard|qwerty|typ(?:ing|e)\b|password|gibberish|random letters|клавиатур|парол|набор\w* вслепую|абракадабр|键盘|密码|乱码|打字|"
+    r"キーボード|パスワード|タイピング|でたらめ",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,7 @@ class Unreadable(Rule):
     criterion such as completeness has neither a low nor a high value, but none.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer can be read."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"
@@ -37,8 +44,8 @@ class Unreadable(Rule):
     speaks_to: ClassVar[str] = "clarity"
     why: ClassVar[str] = "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
     misses: ClassVar[str] = (
-        "Words that are real and make no sense together, a wrong encoding within one script that still gives usual letters, keys typed "
-        "at random with vowels among them, words of another script without little English words among them."
+        "Words that are real and make no sense together, a wrong encoding within one script that still gives usual letters, keys struck "
+        "all over the keyboard, words of another script without little English words among them."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample("Как дела?", "РџСЂРёРІРµС‚! Р’СЃС‘ С…РѕСЂРѕС€Рѕ.", "Одна кодировка прочитана как другая.", "РџСЂРёРІРµС‚"),
@@ -53,9 +60,9 @@ class Unreadable(Rule):
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "Что такое ледник?",
-            "ячсм йцук фывап ролдж эхъщ шзгнк вбтр пмсчь.",
-            "Overlooked: keys typed at random, with vowels among them.",
-            "йцук фывап",
+            "кафи лорун вашту имело сгор пута немри ходук.",
+            "Overlooked: keys struck all over the keyboard, with vowels among them.",
+            "кафи лорун",
         ),
     )
 
@@ -69,7 +76,7 @@ class Unreadable(Rule):
         question, text = subject.question, subject.answer.text
         own = allowed_languages(question.text, question.language).own
         found = damages(text, own)
-        if not found:
+        if not found or (found[0].what == KEYS and _ABOUT_KEYS.search(question.text[:20_000])):
             return Mark.unscored("not_decisive", "The answer can be read.")
         why, places = f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]]
         if self.unscored:

@@ -105,21 +105,26 @@ def _fewest(alpha: float, delta: float, allowed: int) -> int:
 
 def _powerful(alpha: float, delta: float, true_error: float, power: float) -> int:
     """Smallest n with P(Bin(n, true_error) <= c(n)) >= power, c(n) the most errors that pass: the best n for each c is its fewest."""
-    from scipy.special import bdtr
+    from scipy.special import bdtr, btdtria
 
-    allowed = 0
+    start, many = 0, 256
     while True:
-        n = _fewest(alpha, delta, allowed)
-        if bdtr(allowed, n, true_error) >= power:
-            return n
-        if n > MOST:
+        allowed = np.arange(start, start + many)
+        # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved for n, then made exact.
+        n = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
+        n += bdtr(allowed, n, alpha) > delta
+        n -= (n - 1 > allowed) & (bdtr(allowed, n - 1, alpha) <= delta)
+        enough = np.flatnonzero(bdtr(allowed, n, true_error) >= power)
+        if len(enough):
+            return int(n[enough[0]])
+        if n[-1] > MOST:
             raise InputError(
                 "error in the region",
                 found=f"{true_error:g}",
                 expected=f"clearly less than alpha, {alpha:g}",
                 remedy=f"More than {MOST:,} labels would be needed: choose a stricter region or a higher alpha.",
             )
-        allowed += 1
+        start, many = start + many, 2 * many
 
 
 def _up(n: float) -> int:

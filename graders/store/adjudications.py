@@ -12,6 +12,8 @@ from graders.store.content import DONE, chunks, marks
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 
+#: The annotator whose verdicts are adjudications.
+ADJUDICATED = "adjudicated"
 #: Between the values of a cell in one text; no JSON text holds it bare.
 _BREAK = "\x1f"
 
@@ -43,12 +45,13 @@ def disputes(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[i
     """
     if len(people) < 2:
         return []
+    # Without the + before it, the order of cells would be taken from an index, and every machine's opinion looked up on the way.
     sql = (
         "SELECT d.*, c.final_source = 'pending' AS tied, f.cell_id IS NOT NULL AS settled FROM ("
         "SELECT o.cell_id, max(o.number) - min(o.number) AS apart, sum(o.number IS NULL) AS away, "
         f"group_concat(coalesce(o.value, 'null'), char({ord(_BREAK)})) AS said FROM opinion o "
         f"WHERE o.criterion_id = ? AND o.criterion_hash = ? AND o.author_id IN ({marks(len(people))}) AND o.import_id {DONE} "
-        "GROUP BY o.cell_id HAVING count(*) > 1 AND (max(o.number) - min(o.number) > ? OR sum(o.number IS NULL) BETWEEN 1 AND count(*) - 1)) d "
+        "GROUP BY +o.cell_id HAVING count(*) > 1 AND (max(o.number) - min(o.number) > ? OR sum(o.number IS NULL) BETWEEN 1 AND count(*) - 1)) d "
         "CROSS JOIN cell c ON c.id = d.cell_id LEFT JOIN opinion f ON f.criterion_id = ? AND f.author_id = ? AND f.cell_id = d.cell_id "
         f"AND f.criterion_hash = ? WHERE c.tally_id IS NOT NULL AND c.retired = 0 AND c.import_id {DONE} ORDER BY d.cell_id"
     )

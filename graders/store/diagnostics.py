@@ -76,6 +76,21 @@ def repeats(
     return _plain(db, sql, (criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
 
 
+def changes(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], filters: Filters) -> list[tuple[int, int, str, str]]:
+    """(judge, question, value before, value now), as JSON, of answers that a judge graded again after its recipe or the wording changed.
+
+    Before is the last verdict under another recipe or wording. A judge without a recipe (a file's) has no history.
+    """
+    clause = of_cell(filters, criterion.id)
+    sql = (
+        f"SELECT o.author_id, o.question_id, p.value, o.value {_FROM} CROSS JOIN verdict p ON p.id = (SELECT max(e.id) FROM verdict e WHERE "
+        "e.cell_id = o.cell_id AND e.author_id = o.author_id AND e.id < v.id AND e.status = 'ok' AND e.recipe_hash <> '' AND e.value IS NOT NULL "
+        "AND (e.recipe_hash <> v.recipe_hash OR e.criterion_hash <> v.criterion_hash)) "
+        f"WHERE w.id IN ({marks(len(judges))}) AND v.recipe_hash <> '' AND o.value IS NOT NULL{clause.sql} ORDER BY o.cell_id"
+    )
+    return _plain(db, sql, (criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
+
+
 def answers(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int]) -> list[tuple[int, int, str]]:
     """(cell, characters of the answer, model) of cells that one of `people` gave an opinion on."""
     sql = (

@@ -373,3 +373,17 @@ def m017_second_looks(db: Database) -> None:
     CREATE INDEX screen_again ON screen(again) WHERE again IS NOT NULL;
     """,
     )
+
+
+@workspace_migrations()
+def m018_gold(db: Database) -> None:
+    """Settled cells by which people are checked, or on which they practise."""
+    _run(
+        db,
+        """
+    CREATE TABLE gold (
+        cell_id INTEGER PRIMARY KEY REFERENCES cell(id) ON DELETE CASCADE, project_id INTEGER NOT NULL REFERENCES project(id),
+        practice INTEGER NOT NULL, by TEXT NOT NULL, at TEXT NOT NULL);
+    CREATE INDEX gold_project ON gold(project_id);
+    """,
+    )

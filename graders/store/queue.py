@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from graders.core.records import Arm, Design
-from graders.store import repeats
+from graders.store import apart, gold, repeats
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -36,7 +36,8 @@ class Wanted:
     """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
 
     A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
-    one of NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did, where the queue is not narrowed.
+    one of NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did, and gold questions come at a share of
+    `gold`, where the queue is not narrowed.
     """
 
     person_id: str
@@ -46,6 +47,7 @@ class Wanted:
     warm_up: int = 0
     only: tuple[str, str] | None = None
     again: float = 0.0
+    gold: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +184,27 @@ def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[i
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, wanted.person_id),
         )
-        if len(taken) < wanted.count and wanted.again and wanted.question_id is None and wanted.only is None:
-            back = repeats.due(db, project, wanted.person_id, wanted.again)
-            if back is not None:
-                taken.append(repeats.give(db, ws, project, wanted.person_id, back, draw(back, repeats.REPEAT, False)[2] ^ 1, until))
+        taken += _own(db, ws, project, wanted, draw, until, wanted.count - len(taken))
         while len(taken) < wanted.count and (screen := _next(db, project, wanted)) is not None:
             _lease(db, project, wanted.person_id, screen, draw, until)
             taken.append(screen)
         ws.touch(db)
+    return taken
+
+
+def _own(db: sqlite3.Connection, ws: Workspace, project: Project, wanted: Wanted, draw: Draw, until: float, count: int) -> list[int]:
+    """Screens for this person alone that are due: practice and gold questions, then one that comes back."""
+    taken: list[int] = []
+    if wanted.question_id is not None or wanted.only is not None:
+        return taken
+    person = wanted.person_id
+    while len(taken) < count and wanted.gold and (due := gold.due(db, project, person, wanted.gold)) is not None:
+        seed = draw(due[1], due[0], False)[2]
+        taken.append(apart.give(db, ws, project, person, [due[1]], design=due[0], order_seed=seed, until=until))
+    if len(taken) < count and wanted.again and (back := repeats.due(db, project, person, wanted.again)) is not None:
+        subjects = [row[0] for row in db.execute("SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY 1", (back,))]
+        seed = draw(back, repeats.REPEAT, False)[2] ^ 1  # the answers in another order
+        taken.append(apart.give(db, ws, project, person, subjects, design=repeats.REPEAT, order_seed=seed, until=until, again=back))
     return taken
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from graders.store.content import DONE
 from graders.store.projects import CriterionRow, Project
-from graders.store.workspace import Workspace
 
 REPEAT = "repeat"
 #: A screen comes back after so many others of the same person.
@@ -49,22 +48,6 @@ def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) 
     )
     found = [row[0] for row in db.execute(sql, (project.id, person_id, GAP))]
     return random.Random(f"{project.seed} {REPEAT} {person_id} {back}").choice(found) if found else None
-
-
-def give(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, screen_id: int, order_seed: int, until: float) -> int:
-    """Hand a screen out again to the same person, blind, its answers in another order; returns the new screen's row."""
-    made = db.execute(
-        "INSERT INTO screen (project_id, question_id, design, probability, seed, created_at, again) "
-        "SELECT project_id, question_id, ?, 1.0, seed, ?, id FROM screen WHERE id = ?",
-        (REPEAT, ws.now(), screen_id),
-    ).lastrowid
-    db.execute("INSERT INTO screen_subject SELECT ?, subject_id FROM screen_subject WHERE screen_id = ?", (made, screen_id))
-    db.execute(
-        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) "
-        "VALUES (?, ?, ?, 'blind', 1.0, ?, 'leased', ?)",
-        (made, project.id, person_id, order_seed, until),
-    )
-    return int(made or 0)
 
 
 #: The verdicts `v` of the author `w` on the cells `c` of a screen `s`, that stand.

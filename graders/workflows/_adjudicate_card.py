@@ -7,7 +7,7 @@ from typing import Any
 
 from graders.core.errors import CogradeError
 from graders.core.scale import Scale, Value
-from graders.store import adjudications, content, controls, projects, reading, reports, verdicts
+from graders.store import adjudications, content, controls, gold, projects, reading, reports, verdicts
 from graders.store.adjudications import Look
 from graders.store.cells import Cell
 from graders.store.projects import CriterionRow, Project
@@ -54,6 +54,7 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
             "by": people.get(settled["by"], settled["by"]),
             "word": word(criterion.scale, settled["value"]),
             "stale": wording != criterion.hash,
+            "gold": gold.uses(db, [cell.id]).get(cell.id, ""),
         },
         "machines": len(machines),
         "looked": look.judges,

@@ -26,6 +26,8 @@ DESIGNS = {
     "ordinary": "ordinary screen",
     "adaptive": "reviewed in adaptive order",
     "repeat": "second look of the same person",
+    "gold": "gold question",
+    "practice": "practice",
     "imported": "imported",
     "adjudication": "adjudication",
     "asked": "another opinion was asked for",

@@ -49,7 +49,8 @@ def streams(ws: Workspace, kinds: list[Kind], people: frozenset[str] | None) -> 
 
 def _stream(kind: Kind, groups: list[list[store.Label]]) -> Stream:
     machine = kind.cells.state & store.AUTOMATIC > 0
-    place = {int(cell): at for at, cell in enumerate(kind.cells.cell.tolist()) if machine[at]}
+    asked = np.isin(kind.cells.cell, [group[0].cell_id for group in groups]) & machine
+    place = {int(kind.cells.cell[at]): int(at) for at in np.flatnonzero(asked)}
     used = [g for g in groups if g[0].cell_id in place and min(one.at for one in g) >= max(kind.tried.since, g[0].machine_at)]
     error = np.array([differs(kind.criterion.scale, kind.tried.within, group) for group in used], bool)
     pi = np.array([group[0].probability for group in used], float)

@@ -51,8 +51,8 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """A judge's replies: by question how many cells it was asked about, unread, with quotes, with lost ones; and repeats as the store has
-    them: (question, number, place, answers, samples)."""
+    """A judge's replies: by question how many cells it was asked about, unread, with quotes, with lost ones; repeats as the store has
+    them: (question, number, place, answers, samples); and changes: (question, value before its recipe or the wording changed, now)."""
 
     questions: Array
     asked: Array
@@ -60,6 +60,7 @@ class Steadiness:
     quoted: Array
     lost: Array
     repeats: Sequence[tuple[int, float | None, Any, Any, Any]]
+    changes: Sequence[tuple[int, Any, Any]] = ()
 
 
 def leans(scale: Scale, of: Beside, judge: str) -> dict[str, Interval]:
@@ -211,14 +212,35 @@ def _position(of: Steadiness, scale: Scale) -> Interval:
     return bias.place_in_call(number, place, question)
 
 
+def drift(of: Steadiness, scale: Scale, consistency: Interval) -> dict[str, Any]:
+    """What a judge gives more since it, or the wording, changed, on the same answers; the test that statistics.md names.
+
+    ``moved`` is the share of cells with another value, ``noise`` the share that two samples of one call differ by (None: asked once).
+    """
+    if not scale.is_ordered:
+        return {"interval": undefined("the values have no order")}
+    rows = []
+    for question, before, now in of.changes:
+        with suppress(ScaleError, ValueError):  # values of an earlier wording may not be on the scale
+            rows.append((*(scale.number(scale.parse(json.loads(value))) for value in (before, now)), question))
+    if not rows:
+        return {"interval": undefined("it graded no answer again since it changed")}
+    old, new, questions = (np.array(column) for column in zip(*rows, strict=True))
+    found, p = bias.drift(old, new, questions)
+    noise = None if consistency.value is None else 1 - consistency.value
+    return {"interval": found, "p": p, "moved": float((~alike(scale, old, new)).mean()), "noise": noise}
+
+
 def tested(figures: Sequence[dict[str, Any]]) -> int:
     """Give each figure that carries a decision its p-value, adjusted over all of them (Holm), and whether it is real; how many were tested.
 
-    Each of `figures` is {"interval": Interval, ...}; it gets `p`, `adjusted` and `real`.
+    Each of `figures` is {"interval": Interval, ...}; it gets `p` (unless it comes with a test of its own), `adjusted` and `real`.
     """
     known = []
     for figure in figures:
-        p = bias.chance_of_none(figure["interval"]) if figure["interval"].status == "OK" else None
+        firm = figure["interval"].status == "OK"
+        own = figure.get("p")
+        p = None if not firm else bias.chance_of_none(figure["interval"]) if own is None else own
         figure |= {"p": p, "adjusted": None, "real": False}
         if p is not None:
             known.append(figure)

@@ -11,13 +11,14 @@ from graders.workflows._agreement_sentences import share, size_words
 from graders.workflows._figures import interval_json
 
 #: Figures whose value is a difference on the scale, and what their value is of.
-LEANS = ("leniency", "length", "family", "position", "first")
+LEANS = ("leniency", "length", "family", "position", "first", "drift")
 NAMES = {
     "leniency": "leniency",
     "length": "length",
     "family": "own family",
     "position": "place in the call",
     "first": "place in the pair",
+    "drift": "drift",
     "changed": "winner changed with the order",
     "spread": "use of the scale",
     "over": "confidence",
@@ -34,6 +35,7 @@ _FOUND = {
     "family": ("favours its own family on", "is harder on its own family on"),
     "position": ("prefers answers that stand late in a call on", "prefers answers that stand early in a call on"),
     "first": ("prefers the answer shown first on", "prefers the answer shown second on"),
+    "drift": ("gives more than before it changed on", "gives less than before it changed on"),
     "over": ("is surer than it is right on", "is right more often than it says on"),
 }
 #: Figures about values that need verdicts of people.
@@ -43,7 +45,7 @@ NOBODY = "No judge has spoken here yet."
 NOTHING = "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
 #: Figures about values that need verdicts of people, and those that need none.
 BESIDE = ("leniency", "length", "family", "first")
-FREE = ("consistency", "quotes", "unread", "position", "changed")
+FREE = ("consistency", "quotes", "unread", "position", "changed", "drift")
 
 
 def speak(judge: str, row: dict[str, Any], tests: int) -> None:
@@ -91,7 +93,10 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         if found.status != "OK":
             return f"INCONCLUSIVE: {found.reason}."
         if not figure["real"]:
-            return "No lean that can be told from chance."
+            return "No lean that can be told from chance." if name != "drift" else f"No drift that can be told from chance.{_moved(figure)}"
+        if name == "drift":
+            up = "more" if found.value > 0 else "less"
+            return f"It gives {_amount(abs(found.value), row['range'])} {up} than before it or the wording changed.{_moved(figure)}"
         return _lean(name, found, row, figure.get("contrast"))
     doubt = "" if found.status == "OK" else f" INCONCLUSIVE: {found.reason}."
     if name == "spread":
@@ -107,6 +112,12 @@ def _words(name: str, figure: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         "unread": "of the cells that it was asked about have no value because the reply could not be read",
     }[name]
     return f"{_percent(found.value)} {what}.{doubt}"
+
+
+def _moved(figure: Mapping[str, Any]) -> str:
+    """How many cells have another value than before, beside how many do so by noise alone."""
+    noise = "" if figure["noise"] is None else f"; between two samples of one call, {100 * figure['noise']:.0f} %"
+    return f" {100 * figure['moved']:.0f} % of the cells moved{noise}."
 
 
 def _lean(name: str, found: Interval, row: Mapping[str, Any], contrast: Interval | None) -> str:

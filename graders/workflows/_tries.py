@@ -71,10 +71,14 @@ class History:
     @classmethod
     def of(cls, ws: Workspace, project: Project) -> History:
         """Oldest first."""
-        draws = [e for e in projects.events(ws, project, "draw", limit=100_000)[::-1] if e["body"]["design"] == "calibration"]
         terms = projects.events(ws, project, "terms", limit=100_000)[::-1]
         moves = projects.events(ws, project, MOVED, limit=100_000)
-        return cls(terms, draws, store.drawn(ws.db, project), store.opened(ws.db, project), moves)
+        return cls(terms, calibration_draws(ws, project), store.drawn(ws.db, project), store.opened(ws.db, project), moves)
+
+
+def calibration_draws(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """The logged draws for calibration, oldest first."""
+    return [e for e in projects.events(ws, project, "draw", limit=100_000)[::-1] if e["body"]["design"] == "calibration"]
 
 
 def tries_of(ws: Workspace, project: Project) -> dict[str, Try]:

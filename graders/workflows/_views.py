@@ -65,7 +65,8 @@ def fault(cell: Cell, machines: Sequence[Mapping[str, Any]], said: Sequence[Mapp
     people = [v for v in said if v["author_kind"] == "person" and v["mark"].value == "present"]
     if not found and not people:
         return []
-    by = found[0]["name"] if found else "a person"
+    # a rule's name is that of a file; what it found is the fault's own title
+    by = ("a rule" if found[0]["kind"] == "rule" else found[0]["name"]) if found else "a person"
     known = named_faults().get(cell.part)
     quotes = [e for m in found for e in m["evidence"]] + [evidence(e) for v in people for e in v["mark"].evidence]
     return [

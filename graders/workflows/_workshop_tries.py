@@ -35,6 +35,11 @@ class Part:
     counts: dict[str, int]
 
     @classmethod
+    def none(cls) -> Part:
+        """No answer."""
+        return cls([], dict.fromkeys(("labelled", "answers", "questions", "held_out_questions", "held_out_answers"), 0))
+
+    @classmethod
     def of(cls, scope: Scope, project: Project, found: Ground, size: int) -> Part:
         """The part of about `size` answers; one question is always in it."""
         asked = {criterion.key for criterion in judging.judged_criteria(scope.ws, project)}

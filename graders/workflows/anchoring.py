@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,9 @@ def anchoring(scope: Scope, project_name: str) -> dict[str, Any]:
         known = _kept.get(key)
     if known is not None and known[0] == mark:
         return known[1]
-    rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion)) for criterion in criteria_tested(scope, project)]
+    criteria = criteria_tested(scope, project)
+    read = scope.ws.together([partial(_read, criterion) for criterion in criteria])
+    rows = [_row(criterion, found) for criterion, found in zip(criteria, read, strict=True)]
     shown = [row for row in rows if row["cells"]]
     report = {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
@@ -55,6 +59,12 @@ def anchoring(scope: Scope, project_name: str) -> dict[str, Any]:
         while len(_kept) > KEPT:
             _kept.pop(next(iter(_kept)))
     return report
+
+
+def forget() -> None:
+    """Drop what is kept in memory."""
+    with _guard:
+        _kept.clear()
 
 
 def title(rows: Sequence[dict[str, Any]]) -> str:
@@ -79,12 +89,17 @@ def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
     )
 
 
+def _read(criterion: CriterionRow, db: sqlite3.Connection) -> list[store.Row]:
+    return store.drawn_arms(db, criterion)
+
+
 def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
     person, question = (np.array([row[place] for row in found], int) for place in (0, 1))
     arm = np.array([not row[4] for row in found], int)
-    said = [json.loads(row[6]) for row in found]
-    suggested = [json.loads(row[3]) for row in found]
-    truth = [None if row[7] is None else json.loads(row[7]) for row in found]
+    value_of = cache(json.loads)  # a hundred thousand verdicts have a handful of values
+    said = [value_of(row[6]) for row in found]
+    suggested = [value_of(row[3]) for row in found]
+    truth = [None if row[7] is None else value_of(row[7]) for row in found]
     equal = np.array([a == b for a, b in zip(said, suggested, strict=True)], float)
     settled = np.array([value is not None for value in truth], bool)
     wrong = settled & np.array([t != s for t, s in zip(truth, suggested, strict=True)], bool)

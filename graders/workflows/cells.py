@@ -12,8 +12,8 @@ from graders.core import discovery
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
 from graders.judges.panel import is_panel
+from graders.store import adjudications, metric_values, projects, verdicts
 from graders.store import cells as cell_store
-from graders.store import metric_values, projects, verdicts
 from graders.store.cells import Cell, CellState
 from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
@@ -36,7 +36,7 @@ from graders.workflows.policy import (
 )
 
 #: The annotator whose verdicts are adjudications.
-ADJUDICATED = "adjudicated"
+ADJUDICATED = adjudications.ADJUDICATED
 #: Metrics that a judge's top value is held against, first that the criterion uses.
 WATCHED_METRICS = ("bertscore_f1", "embedding_cosine", "token_f1")
 

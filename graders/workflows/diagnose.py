@@ -33,7 +33,7 @@ from graders.workflows.permissions import Scope, needs
 #: Reports that are kept in memory.
 KEPT = 16
 #: Figures that may lean either way, in the order of the page; they are tested together.
-TESTED = ("leniency", "length", "family", "position", "first", "over")
+TESTED = ("leniency", "length", "family", "position", "first", "over", "drift")
 
 _kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _guard = threading.Lock()
@@ -111,6 +111,7 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
     replies = store.replies(db, criterion, everyone, UNREADABLE, only)
     astray = _astray(store.unsought(db, criterion, everyone, only)) if any(one.unsought for one in replies) else {}
     repeats = store.repeats(db, criterion, everyone, only)
+    changes = store.changes(db, criterion, everyone, only)
     confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people)}
     sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people)}
     counted = _agreement_sentences.counted(found, opinions, people)
@@ -125,6 +126,7 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
             quoted=np.array([one.quoted for one in mine]),
             lost=np.array([one.lost + astray.get((one.author, one.question), 0) for one in mine]),
             repeats=[row[1:] for row in repeats if row[0] == judge["author"]],
+            changes=[row[1:] for row in changes if row[0] == judge["author"]],
         )
         beside, kinds = _beside(judge["author"], opinions, used, people, sizes, confidence, weighted=found.view.blind_only)
         row = _row(criterion, judge["name"], beside, kinds, steady, counted)
@@ -203,6 +205,8 @@ def _row(criterion: CriterionRow, judge: str, beside: Beside, kinds: Sequence[st
         found |= {name: chances.pop(name) for name in ("over", "brier", "ece")}
     for name, interval in found.items():
         made[name] = {"interval": figures.missing(interval)}
+    made["drift"] = figures.drift(steady, scale, found["consistency"])
+    made["drift"]["interval"] = figures.missing(made["drift"]["interval"])
     contrast = figures.family_contrast(beside, judge)
     if contrast is not None:
         made["family"]["contrast"] = contrast

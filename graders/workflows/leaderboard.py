@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,9 @@ from graders.workflows.results import FILTERS, criteria_of
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 #: How the mean over criteria is shown.
 OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
+
+#: Seconds after which figures are told to be on their way at the earliest: so long every call gets further.
+SHORTEST = 0.05
 
 forget = _leaderboard_ground.forget
 
@@ -54,7 +58,10 @@ def leaderboard(
     project = scope.project(project_name)
     wish = Wish(view=view, show=show, judge=judge, filters=filters, patience=patience, begun=begun)
     found = _leaderboard_ground.ground(scope, project, wish)
-    return found.json(project) if isinstance(found, Reading) else _report(scope, found, wish, dict(weights or {}), (a, b))
+    if isinstance(found, Reading):
+        return found.json(project)
+    made = _figures(found, wish)
+    return made.json(project) if isinstance(made, Reading) else _report(scope, found, made, wish, dict(weights or {}), (a, b))
 
 
 def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
@@ -69,9 +76,21 @@ def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
     return 0 if pair["apart"] > 0 else NOT_TRUSTED
 
 
-def _report(scope: Scope, ground: Ground, wish: Wish, weights: Mapping[str, float], pair: tuple[str, str]) -> dict[str, Any]:
+def _figures(ground: Ground, wish: Wish) -> dict[str, Three] | Reading:
+    """The means by criterion; what is made when patience ends is kept, and the next call goes on from there."""
+    until = time.monotonic() + max(wish.patience or 0.0, SHORTEST)
+    made: dict[str, Three] = {}
+    for key in ground.loaded:
+        if wish.patience is not None and made and time.monotonic() > until:
+            return Reading(len(ground.loaded), len(ground.loaded))
+        made[key] = _three(ground, wish, key)
+    return made
+
+
+def _report(
+    scope: Scope, ground: Ground, made: Mapping[str, Three], wish: Wish, weights: Mapping[str, float], pair: tuple[str, str]
+) -> dict[str, Any]:
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
-    made = {key: _three(ground, wish, key) for key in loaded}
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
     overall = wish.view in ("", OVERALL) and len(usable) != 1
     shares = {c.key: _leaderboard_ground.weight(weights, c.key) for c in usable}

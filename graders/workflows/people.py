@@ -11,7 +11,7 @@ import numpy as np
 from graders.core.errors import NotFound
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Array, Interval, undefined
-from graders.store import people_work, projects, queue
+from graders.store import gold, people_work, projects, queue
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
 from graders.workflows import _agreement, _ceiling, _repeats
@@ -35,6 +35,7 @@ KINDS = {
     "asked": "opinions asked for",
     "overlap": "overlap: a further person",
     "repeat": "second looks at own screens",
+    "gold": "gold questions",
     "adjudication": "adjudication",
 }
 
@@ -46,7 +47,7 @@ def people_report(
     """Everybody who graded: {person, name, group, aside, counts, verdicts, same, severity, pace, accepted}, each figure an interval.
 
     `same`: share of colleagues' verdicts on the same cells that are the same value; `self`: share of cells given the same value again when
-    a screen came back; `severity`: mean distance above the others' mean, as
+    a screen came back; `gold`: share of gold cells given the right value; `severity`: mean distance above the others' mean, as
     a share of the scale (below 0 is severe); `pace`: seconds a screen; `accepted`: share of suggestions left unchanged. `moves`: what the
     verdicts that are set aside change in Agreement.
     """
@@ -57,6 +58,7 @@ def people_report(
     answered = people_work.answers_to_suggestions(scope.ws.db, project)
     beside = _beside(found)
     again = [_repeats.twice(scope.ws.db, found, place) for place in range(len(found.criteria))]
+    right = gold.checked(scope.ws.db, project)
     rows = []
     for author, name in found.circle.people.items():
         count = sum(int((found.used(o) & (o.author == author)).sum()) for o in found.loaded)
@@ -70,6 +72,7 @@ def people_report(
                 "verdicts": count,
                 "same": interval_json(_mean(mine[0], mine[1], (0, 1))),
                 "self": interval_json(_repeats.same(again, author)),
+                "gold": interval_json(_right(right, author)),
                 "severity": interval_json(_mean(mine[2], mine[3])),
                 "pace": interval_json(_pace(screens, name)),
                 "accepted": interval_json(_accepted(answered, name)),
@@ -171,6 +174,13 @@ def _beside(found: Ground) -> dict[int, tuple[Array, Array, Array, Array]]:
 
 def _mean(values: Array, questions: Array, bounds: tuple[float, float] | None = None) -> Interval:
     return mean_interval(values, questions, bounds=bounds) if len(values) else undefined("no cells that a colleague graded too")
+
+
+def _right(checked: Sequence[tuple[int, int, int, bool]], author: int) -> Interval:
+    mine = [(float(right), question) for who, question, _, right in checked if who == author]
+    if not mine:
+        return undefined("no gold question was answered")
+    return mean_interval([value for value, _ in mine], [question for _, question in mine], bounds=(0, 1))
 
 
 def _pace(screens: Sequence[Mapping[str, Any]], person: str) -> Interval:

@@ -9,10 +9,10 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import adjudications, ahead, annotators, content, projects, queue, repeats, saves, verdicts
+from graders.store import adjudications, ahead, annotators, content, gold, projects, queue, repeats, saves, verdicts
 from graders.store.projects import Person, Project
 from graders.store.queue import Assignment, Wanted
-from graders.workflows import reveal, screens
+from graders.workflows import practice, reveal, screens
 from graders.workflows._asked import asked_of, left_open
 from graders.workflows._circle import circle_of
 from graders.workflows._saved import number, verdict_rows
@@ -61,7 +61,7 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat)
+    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat, sampling.gold)
     given = ahead.take(scope.ws, project, wanted, draw)
     return [_send(scope, project, assignment) for assignment in given]
 
@@ -105,10 +105,13 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
         raise InputError("save_id", found=repr(save_id)[:90], expected="8 to 80 characters, made by the page")
     known = saves.known_save(scope.ws.db, save_id)
     if known is not None:
-        return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": ""}
+        told = practice.explained(scope.ws, project, known["screen_id"], person, known["body"])
+        return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": "", **told}
     given = queue.assignment(scope.ws.db, number(body.get("screen"), "screen"), person)
     if given is None:
         raise InputError("screen", found=repr(body.get("screen")), expected="a screen that was given to you", remedy="Reload the page.")
+    if given.design == gold.PRACTICE:
+        return practice.save(scope, project, given, save_id, body)
     frame = read_frame(scope.ws, project)
     asked = asked_of(scope.ws, project, given)
     with scope.ws.write() as db:

@@ -103,7 +103,8 @@ def terms_json(scope: Scope, project: Project, tries: Mapping[str, Try]) -> dict
 def row_of(kind: Kind) -> dict[str, Any]:
     """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is."""
     found, cells = kind.selection, kind.cells
-    each = len(cells) / max(1, len(np.unique(cells.subject)))
+    answers = int(np.count_nonzero(np.bincount(cells.subject)))  # of a million cells, ten times as fast as to sort them
+    each = len(cells) / max(1, answers)
     return {
         "criterion": kind.criterion.key,
         "title": kind.criterion.criterion.title,

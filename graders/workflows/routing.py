@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -33,7 +33,9 @@ KEPT = 64
 MANY_CELLS = 200_000
 
 _kept: dict[Hashable, tuple[Hashable, list[Kind]]] = {}
+_parts: dict[Hashable, tuple[Hashable, Any]] = {}
 _guard = threading.Lock()
+T = TypeVar("T")
 
 
 @needs("look")
@@ -56,13 +58,21 @@ def routing(
     if delta is not None and not terms.LEAST <= delta <= terms.MOST:
         raise InputError("delta", found=f"{delta:g}", expected=f"a share from {terms.LEAST:g} to {terms.MOST:g}")
     head = {"project": {"name": project.name, "title": project.title, "notice": project.notice}}
-    tries = tries_of(scope.ws, project)
+    started = time.monotonic()
+    tries = _known(scope, project, "tries", lambda: tries_of(scope.ws, project))
     found = _kinds(scope, project, tries, patience, begun)
     if isinstance(found, dict):
         return {**head, **found}
+    kinds, many = found, len(criteria_tested(scope, project))
+    for name, read in (("free", lambda: terms.free_answers(scope, project)), ("audits", lambda: _audit_rows(scope, project, kinds))):
+        fresh = not _is_known(scope, project, name)
+        _known(scope, project, name, read)
+        if fresh and patience is not None and time.monotonic() - started > patience:
+            return {**head, "progress": {"done": many, "of": many}}  # what is read is kept: asked again, it goes on
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
-    rows = [{**row_of(kind), "audit": audit} for kind, audit in zip(found, _audit_rows(scope, project, found), strict=True)]
+    audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
+    rows = [{**row_of(kind), "audit": audit} for kind, audit in zip(found, audits, strict=True)]
     effort, cost = Effort.of(found), cost_of(scope, project)
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
@@ -84,7 +94,7 @@ def routing(
         "curve": points,
         "basis": basis(found),
         "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0),
-        "free": terms.free_answers(scope, project),
+        "free": _known(scope, project, "free", lambda: terms.free_answers(scope, project)),
         "order": ordering.order_in_force(scope, project_name),
     }
 
@@ -175,7 +185,7 @@ def _people(kinds: Sequence[Kind]) -> float | None:
 
 def _foreseen(kind: Kind, answers: float, types: int) -> dict[str, Any]:
     """What so many freshly drawn answers will show of a kind of cells, tested beside its criterion's other task types."""
-    subjects = max(1, len(np.unique(kind.cells.subject)))
+    subjects = max(1, int(np.count_nonzero(np.bincount(kind.cells.subject))))
     labels = int(answers * len(kind.cells) / subjects)
     # The first region that is tested holds this share of the cells at least, and of the labels as many.
     inside = int(labels * START)
@@ -215,7 +225,7 @@ def _planned(answers: int, afford: int, left: int, overlap: int, people: int) ->
 def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool) -> list[Kind] | dict[str, Any]:
     """The kinds of all criteria, from memory where nothing changed; or how far reading is when patience ends."""
     base = (str(scope.ws.path.resolve()), project.id)
-    mark = (watermark(scope, project), store.latest_event(scope.ws.db, project))
+    mark = _mark(scope, project)
     criteria, people, started = criteria_tested(scope, project), reference_people(scope, project), time.monotonic()
     missing = [c for c in criteria if _peek((*base, c.id), mark) is None]
     if patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
@@ -228,6 +238,34 @@ def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: f
     for criterion in criteria:
         found += _peek((*base, criterion.id), mark) or _proofs.kinds(scope.ws, project, criterion, tries, people)
     return found
+
+
+def _mark(scope: Scope, project: Project) -> Hashable:
+    """Changes whenever what the page rests on does: verdicts, imports, rubrics, settings, people, and what is logged (terms, draws)."""
+    return (watermark(scope, project), store.latest_event(scope.ws.db, project))
+
+
+def _is_known(scope: Scope, project: Project, name: str) -> bool:
+    """Whether a further part of the page is in memory and nothing changed since."""
+    with _guard:
+        found = _parts.get((str(scope.ws.path.resolve()), project.id, name))
+    return found is not None and found[0] == _mark(scope, project)
+
+
+def _known(scope: Scope, project: Project, name: str, read: Callable[[], T]) -> T:
+    """A further part of the page, read anew where something changed."""
+    key, mark = (str(scope.ws.path.resolve()), project.id, name), _mark(scope, project)
+    with _guard:
+        found = _parts.get(key)
+    if found is not None and found[0] == mark:
+        return cast("T", found[1])
+    made = read()
+    with _guard:
+        _parts.pop(key, None)
+        _parts[key] = (mark, made)
+        while len(_parts) > KEPT:
+            _parts.pop(next(iter(_parts)))
+    return made
 
 
 def _peek(key: Hashable, mark: Hashable) -> list[Kind] | None:
@@ -248,3 +286,4 @@ def forget() -> None:
     """Drop what is kept in memory."""
     with _guard:
         _kept.clear()
+        _parts.clear()

@@ -275,5 +275,8 @@ def _check_names(known: dict[str, Any]) -> None:
     judges = known["judges"]
     if panel in METHODS and len(set(judges)) < 2:
         raise InputError(
-            "option panel", found=f"{len(set(judges))} judges", expected="at least two judges", remedy="Name a second judge, or no panel."
+            "option panel",
+            found="one judge" if judges else "no judge",
+            expected="at least two judges",
+            remedy="Name a second judge, or no panel.",
         )

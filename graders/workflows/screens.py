@@ -10,7 +10,7 @@ from typing import Any
 
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
-from graders.store import content, controls, lessons, metric_values, projects, reading, repeats, verdicts
+from graders.store import content, controls, gold, lessons, metric_values, projects, reading, repeats, saves, verdicts
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
@@ -45,12 +45,15 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
     screen = {
         "id": given.screen_id,
-        "design": "ordinary" if given.design == repeats.REPEAT else given.design,  # nothing tells a second look from a first one
+        "design": "ordinary" if given.design in (repeats.REPEAT, gold.GOLD) else given.design,  # nothing tells them from other screens
         "arm": given.arm,
         "question": question_json(question),
         "answers": answers,
         "saved": saved,
     }
+    if given.design == gold.PRACTICE:
+        number, of = gold.practice_place(db, project, given.person_id, given.screen_id)
+        screen["practice"] = {"number": number, "of": of}
     return screen, not blind
 
 
@@ -192,6 +195,12 @@ def _cell(
 def _mine(db: sqlite3.Connection, given: Assignment, cells: Mapping[int, Sequence[Cell]]) -> dict[int, dict[str, Any]]:
     """The person's own present marks, by cell; on a second look those of this look alone."""
     found = {}
+    if given.design == gold.PRACTICE:
+        kept = saves.known_save(db, given.save_id) if given.save_id else None
+        marks = kept["body"].get("verdicts") or [] if kept else []
+        return {
+            int(v["cell"]): {"value": v.get("value"), "status": v.get("status") or "ok", "reason": v.get("reason") or ""} for v in marks
+        }
     if given.design == repeats.REPEAT:
         said = repeats.said_on(db, given.screen_id, given.person_id)
         return {cell: {**one, "reason": "" if one["status"] == "ok" else "not_applicable"} for cell, one in said.items()}

@@ -12,7 +12,7 @@ from graders.store import risk as store
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows._rulings import alarm_of
-from graders.workflows._tries import TASK_TYPES, History, Try, tries_of
+from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, tries_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
 from graders.workflows.route import Sampling, answers_to_ask, partition
@@ -152,7 +152,7 @@ def _draw_one(
 def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:
     """Task type -> answers that a blind screen can ask about and that stand on no drawn screen; newcomers wait for routing to draw."""
     ws = scope.ws
-    routed = max((e["body"]["upto"] for e in History.of(ws, project).draws if not e["body"].get("further")), default=2**62)
+    routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
     known = controls.control_subjects(ws.db, project) | queue.screened(ws.db, project, ("calibration", "audit"))
     kinds = store.subject_tasks(ws.db, project)
     found: dict[str, list[int]] = {}

@@ -43,13 +43,16 @@ def workshop(scope: Scope, project_name: str, judge: str = "") -> dict[str, Any]
     cards: Mapping[str, Any] = project.settings.get("judges") or {}
     kept: Mapping[str, Any] = project.settings.get(SETTING) or {}
     name = judge or next((one for one in kept if one in cards and kept[one]), next(iter(cards), ""))
-    found = ground(scope, project, View())
     tries = [] if not name else _tries(project, name)
     if name:
         _card(project, name)
-    size = int(tries[-1]["answers"]) if tries else ANSWERS
-    part = Part.of(scope, project, found, size)
-    made = rows(scope, project, found, name, tries)
+        found = ground(scope, project, View())
+        part, made = (
+            Part.of(scope, project, found, int(tries[-1]["answers"]) if tries else ANSWERS),
+            rows(scope, project, found, name, tries),
+        )
+    else:
+        part, made = Part.none(), []
     return {
         "title": title(name, made, bool(part.counts["labelled"])),
         "subtitle": SUBTITLE,

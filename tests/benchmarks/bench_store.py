@@ -29,7 +29,7 @@ from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.queue import Wanted
 from graders.store.workspace import Workspace, dumps, open_workspace
-from graders.workflows import agree, imports, judge_setup, judging, leaderboard, results
+from graders.workflows import adjudicate, agree, anchoring, imports, judge_setup, judging, leaderboard, results, routing
 from graders.workflows.call import call_all
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.recorder import Recorder
@@ -271,7 +271,9 @@ def main() -> list[dict[str, Any]]:
         results.grid(scope, "large")
         grid = seconds_of(lambda: results.grid(scope, "large"))
         first = seconds_of(lambda: _first_view(scope))
-        longest = _ranking(scope)
+        longest, routed = _ranking(scope), _routing(scope)
+        settling = seconds_of(lambda: adjudicate.cells_to_settle(scope, "large"))
+        pulled = _pulled(scope)
         writers = others(path, stub.base_url, folder)
         took, given = take_screens(ws, SECONDS)
         calls, answers = (end(process) for process in writers)
@@ -286,6 +288,9 @@ def main() -> list[dict[str, Any]]:
         ("store: Results, ms", 1000 * grid, 300.0),
         ("store: Agreement, counts and matrices, ms", 1000 * first, 300.0),
         ("store: Leaderboard, longest wait for progress or figures, ms", 1000 * longest, 1000.0),
+        ("store: Routing, longest wait for progress or figures, ms", 1000 * routed, 1000.0),
+        ("store: Adjudicate, ms", 1000 * settling, 1000.0),
+        ("store: Anchoring, 100,000 verdicts of both arms, ms", 1000 * pulled, 1000.0),
     ]
     return [
         {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b and calls > 0 < answers}
@@ -298,6 +303,32 @@ def _first_view(scope: Scope) -> None:
     agree.forget()
     found = agree.agreement(scope, "large", intervals=False)
     assert len(json.dumps(found["pairs"])) > 1000 and not found["intervals"]
+
+
+def _routing(scope: Scope) -> float:
+    """The same of Routing."""
+    routing.forget()
+    took: list[float] = []
+    found: dict[str, Any] = {"progress": True}
+    while "progress" in found:
+        started = time.perf_counter()
+        found = routing.routing(scope, "large", patience=0.5, begun=bool(took))
+        took.append(time.perf_counter() - started)
+    return max(took)
+
+
+def _pulled(scope: Scope) -> float:
+    """Anchoring, nothing kept from before, as if all that people said had been said on screens whose arm was drawn. Changes the workspace."""
+    person = "author_id IN (SELECT id FROM author WHERE kind = 'person')"
+    with scope.ws.write() as db:
+        db.execute(f"UPDATE opinion SET design = 'ordinary', probability = 0.8, blind = cell_id % 5 = 0 WHERE {person}")
+        db.execute(
+            f"UPDATE cell SET suggestion = (SELECT value FROM opinion o WHERE o.cell_id = cell.id LIMIT 1) WHERE id IN (SELECT cell_id FROM opinion WHERE {person})"
+        )
+    anchoring.forget()
+    started = time.perf_counter()
+    assert anchoring.anchoring(scope, "large")["rows"]
+    return time.perf_counter() - started
 
 
 def _ranking(scope: Scope) -> float:

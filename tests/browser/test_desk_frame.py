@@ -72,3 +72,38 @@ def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -
     expect(page.get_by_text("Kept. Shares, sizes and routes take effect when the cells are routed again.")).to_be_visible()
     kept = page.request.get(f"{app.url}/api/settings?project={PROJECT}").json()["settings"]
     assert (kept["reveal"], kept["reveal_batch"]) == (True, 7)
+
+
+def test_practice_is_explained_after_the_save_and_can_be_left_out(app: Server, page: Page) -> None:
+    api, at = page.request, {"project": PROJECT}
+    api.post(f"{app.url}/api/me", data={"name": "Vera"})
+    rows = api.get(f"{app.url}/api/adjudicate?project={PROJECT}").json()["rows"]
+    by_question = {row["question_id"]: row["cell"] for row in rows if row["title"] == "Relevance"}
+    for cell in list(by_question.values())[:2]:
+        said = {
+            **at,
+            "cell": cell,
+            "value": "relevant",
+            "reason": "It does <b>what</b> was asked.",
+            "save_id": f"settle-{cell}-x",
+            "before": "",
+        }
+        assert api.post(f"{app.url}/api/adjudicate/settle", data=said).ok
+        assert api.post(f"{app.url}/api/gold", data={**at, "cell": cell, "use": "practice"}).ok
+    page.context.clear_cookies()
+    api.post(f"{app.url}/api/me", data={"name": "Nina"})
+    page.goto(f"{app.url}/review?project={PROJECT}")
+    note, told = page.locator(".cg-note"), page.get_by_role("dialog", name="What is right, and why")
+    expect(note).to_contain_text("Practice 1 of 2. What you say here counts nowhere")
+    page.wait_for_selector("[data-ready='1'][data-screen]")
+    page.keyboard.press("1")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Enter")  # the rest is left open
+    expect(told).to_contain_text("relevant; you said irrelevant.")
+    expect(told).to_contain_text("It does <b>what</b> was asked.")
+    page.keyboard.press("Enter")
+    expect(told).to_have_count(0)
+    expect(note).to_contain_text("Practice 2 of 2.")
+    page.get_by_role("button", name="Skip the practice").click()
+    expect(page.locator(".cg-count")).to_contain_text("0 / ")
+    expect(page.locator(".cg-note:not([hidden])", has_text="Practice")).to_have_count(0)

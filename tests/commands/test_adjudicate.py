@@ -28,7 +28,7 @@ def test_the_how_to_and_what_is_refused(cograde: Line, tmp_path: Path) -> None:
     people = [{"id": name, "name": name.title()} for name in ("mira", "jonas", "lena")]
     bring(scope, tmp_path, questions=small.questions(2), answers=small.answers(2, ["Ash"]), human=human, people=people)
     scope.ws.close()
-    assert [line.split()[2] for line, _ in STEPS] == ["list", "show", "decide", "list", "undo"]
+    assert [line.split()[2] for line, _ in STEPS] == ["list", "show", "decide", "list", "mark", "list", "undo"]
     at = ("--workspace", cograde.workspace)
     for line, expected in STEPS:
         done = cograde.bare(*shlex.split(line)[1:], *at)

@@ -40,7 +40,7 @@ def test_plan_yes_answers_and_what_is_known(cograde: Line, stub: StubProvider, t
     stub.reset()
     plan = cograde("collect", *words, "--plan", "--json")
     assert (plan.code, plan.json["calls"], stub.stats()["requests"]) == (0, 2, 0)
-    assert "Plan: 2 questions, 1 models: 2 calls, 0 known already, price unknown" in plan.err
+    assert "Plan: 2 questions, 1 model: 2 calls, 0 known already, price unknown" in plan.err
     unsaid = cograde("collect", *words)
     assert (unsaid.code, stub.stats()["requests"]) == (1, 0)
     assert unsaid.err.endswith("plan: found 2 calls and no yes, expected a yes before anything is sent. Add --yes.\n")

@@ -94,7 +94,7 @@ def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"judges": ["openai:a"], "panel": "median"}, "1 judges"),
+        ({"judges": ["openai:a"], "panel": "median"}, "one judge"),
         ({"judges": ["openai:a", "openai:b"], "panel": "mean"}, "'mean'"),
         ({"judges": ["openai:a"], "base_urls": {"anthropic": "http://x"}}, "'anthropic', which no judge of this run is"),
         ({"judges": ["openai:a"], "base_urls": ["x"]}, "['x']"),

@@ -54,7 +54,7 @@ def test_an_address_with_the_version_at_its_end_is_the_same_place(stub):
         ("model_missing", "model_missing", "status 404: The model does not exist"),
         ("bad_request", "bad_request", "status 400: Unknown parameter"),
         ("truncated", "truncated_body", "the connection ended before the reply was whole"),
-        ("page", "malformed", "status 200, but no message"),
+        ("page", "malformed", "status 200, but no message: a web page came, so look whether the address is the one of the API"),
         ("cut", "length_stop", "the reply reached the limit of output tokens"),
         ("refusal", "refusal", "I cannot help with that."),
         ("empty", "empty", "the reply carries no text"),

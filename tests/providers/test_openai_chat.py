@@ -50,7 +50,7 @@ def test_a_reply_carries_text_tokens_and_raw_body(stub):
         ("model_missing", "model_missing", "status 404: The model does not exist"),
         ("bad_request", "bad_request", "status 400: Unknown parameter"),
         ("truncated", "truncated_body", "the connection ended before the reply was whole"),
-        ("page", "malformed", "status 200, but no chat completion"),
+        ("page", "malformed", "status 200, but no chat completion: a web page came, so look whether the address is the one of the API"),
         ("cut", "length_stop", "the reply reached the limit of output tokens"),
         ("refusal", "refusal", "I cannot help with that."),
         ("empty", "empty", "the reply carries no text"),

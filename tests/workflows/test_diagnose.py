@@ -154,3 +154,27 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
         south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
     )  # people give it 1 on 30 of 40, south on all
     assert report["title"] == "north prefers the answer shown first on Better."
+
+
+def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(N)]
+    answers = [{"question_id": f"q{i}", "model": SHORT, "text": f"Reply {i}."} for i in range(N)]
+    rounds = [
+        [
+            verdict(judge, i, SHORT, value, id=f"{judge}{recipe}{i}", recipe_hash=recipe, samples=[value, value + (i % 4 == 0)])
+            for i in range(N)
+            for judge, value in (("firm", 3 + (i % 2 == 0 if recipe == "b" else 0)), ("loose", 3 + (i % 4 == (1 if recipe == "b" else 3))))
+        ]
+        for recipe in "ab"
+    ]
+    bring(scope, tmp_path, questions=questions, answers=answers, judge=rounds[0])
+    bring(scope, tmp_path, questions=questions[:1], judge=rounds[1])
+    report = diagnostics(scope, "study")
+    firm, loose = figures(report, "firm"), figures(report, "loose")
+    # 20 of 40 got a point more: exact McNemar, 2 / 2^20
+    assert firm["drift"]["value"] == pytest.approx(0.5) and firm["drift"]["p"] == pytest.approx(2 * 0.5**20) and firm["drift"]["real"]
+    assert firm["drift"]["words"].endswith("50 % of the cells moved; between two samples of one call, 25 %.")
+    # as many went up as down
+    assert loose["drift"]["value"] == pytest.approx(0.0) and loose["drift"]["moved"] == 0.5 and loose["findings"] == []
+    assert report["title"] == "firm gives more than before it changed on Completeness."

@@ -3,6 +3,7 @@ import { isTrack, parseValue, shortValue, stepOf, wordValue } from "../desk/scal
 import { query } from "../lead/api.js";
 import { el } from "../lead/el.js";
 import { exampleButton } from "../lead/example.js";
+import { goldChoice } from "../lead/gold.js";
 
 const words = {
   question: "Question",
@@ -124,7 +125,7 @@ function settledNote(card, project, on) {
   const s = card.settled;
   const by = s.by ? ` by ${s.by}` : "";
   const text = `Settled${by} as ${said(card.criterion.scale, s)}${s.at ? `, ${s.at.slice(0, 10)}` : ""}${s.stale ? ", under an earlier wording: it no longer counts" : ""}. ${s.reason}`;
-  return el("div.note.bar", {}, el("span", { dir: "auto", style: { flex: "1" } }, text), el("button.btn.xs", { type: "button", onclick: on.takeBack }, words.back), s.stale ? null : exampleButton(project, card.cell));
+  return el("div.note.bar", {}, el("span", { dir: "auto", style: { flex: "1" } }, text), el("button.btn.xs", { type: "button", onclick: on.takeBack }, words.back), s.stale ? null : [goldChoice(project, card.cell, s.gold), exampleButton(project, card.cell)]);
 }
 
 /** Initials of those who said a value. */

@@ -7,8 +7,8 @@ import { go } from "../lead/url.js";
 import { filterBar, keepOpen } from "./filters.js";
 
 const words = {
-  head: ["Person", "verdicts", "same as colleagues", "same as before", "severity", "seconds a screen", "suggestions accepted", ""],
-  hints: ["", "", "Share of colleagues' verdicts on the same cells that are the same value", "Share of cells given the same value again, blind, when a screen came back 50 screens and more later", "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above more lenient", "Mean, with input in the last minute and the page in view", "Share of the suggestions that were left as they were", ""],
+  head: ["Person", "verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],
+  hints: ["", "", "Share of colleagues' verdicts on the same cells that are the same value", "Share of cells given the same value again, blind, when a screen came back 50 screens and more later", "Share of the cells of gold questions given the value that the lead knows to be right", "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above more lenient", "Mean, with input in the last minute and the page in view", "Share of the suggestions that were left as they were", ""],
   aside: "Set aside",
   back: "Let in again",
   away: "set aside",
@@ -56,7 +56,7 @@ function figure(f, write) {
 function table(found, project) {
   const head = words.head.map((text, i) => el(i ? "th.n" : "th", { scope: "col", title: words.hints[i] || null }, text));
   const row = (p) =>
-    el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)),
+    el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)), el("td.n", {}, share(p.gold)),
       el("td.n", {}, figure(p.severity, (x) => `${x > 0 ? "+" : ""}${(100 * x).toFixed(0)} %`)), el("td.n", {}, figure(p.pace, (x) => x.toFixed(0))), el("td.n", {}, share(p.accepted)), el("td.n", {}, asideButton(p, project)));
   return el("section.card", {}, el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, found.people.map(row)))), el("p.s.m", {}, words.note));
 }

@@ -5,6 +5,7 @@ import { CTRL } from "./dom.js";
 import { Outbox } from "./outbox.js";
 import { paintCounts, paintState, paintStatus } from "./progress.js";
 import { Pool } from "./pool.js";
+import { explain } from "./practice.js";
 import { look, offerAll, whyNotAll } from "./reading.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
@@ -276,6 +277,7 @@ export class Desk {
   acknowledged(job, reply) {
     this.acks += 1;
     if (reply.message) this.view.tell(reply.message);
+    if (reply.explained?.length) explain(this, reply.explained);
     this.takeCounts(reply.counts);
   }
 

@@ -6,6 +6,7 @@ import { whoDialog } from "./dialogs.js";
 import { el } from "./dom.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
+import { leavePractice } from "./practice.js";
 import * as state from "./state.js";
 import { openStore } from "./store.js";
 import { View } from "./view.js";
@@ -116,6 +117,7 @@ function makeView(mount, desk, t) {
   const on = {
     touch: (a) => desk.entry.place.a !== a && desk.move({ a, r: 0 }, false),
     fault: (fault, value) => desk.change(state.withFault(desk.entry.work, fault, value)),
+    leavePractice: () => leavePractice(desk),
     faultTitle: (name) => desk.info.fault_names.find((one) => one.name === name)?.title ?? name,
     removeFault: (one) => desk.change(state.withoutAdded(desk.entry.screen, desk.entry.work, one)),
     showMarks: (owner) => showEvidence(desk, desk.card, owner),

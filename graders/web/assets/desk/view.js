@@ -1,6 +1,7 @@
 // The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows after that.
 import { answerCard, letterOf } from "./answer.js";
 import { button, CTRL, el, setText } from "./dom.js";
+import { noteOf } from "./practice.js";
 import { leftIn, shownAnswers } from "./state.js";
 
 const FOLD = "pref.fold";
@@ -157,7 +158,7 @@ export class View {
     this.tag(this.category, question.category);
     this.tag(this.task, t(`task.${question.task_type}`));
     this.note.hidden = screen.arm !== "blind";
-    if (screen.arm === "blind") this.note.replaceChildren(el("b", {}, t("blind.title")), " ", t(`blind.${screen.design}`));
+    this.note.replaceChildren(...noteOf(screen, t, this.on.leavePractice));
     const helps = helpsOf(question, t);
     this.fold.hidden = !helps.length;
     setText(this.foldTitle, helps.map((one) => one.title).join(" · "));

@@ -10,6 +10,7 @@ const KINDS = [
   ["position", "Place in the call", "what the last answer of a call gains over the first; the order is drawn, so no label is needed"],
   ["first", "Place in the pair", "what the answer shown first wins more often: than in the other order, or else than people say"],
   ["family", "Own family", "what answers of its own family gain beyond what people give them"],
+  ["drift", "Drift", "what it gives more since its prompt, its model or the wording changed, on the same answers"],
 ];
 const words = {
   title: "Which way it leans",

@@ -9,6 +9,7 @@ const FIELDS = [
   ["audit", "Answers drawn for audit, %", 100],
   ["blind", "Screens that are blind, %", 100],
   ["repeat", "Screens that come back to the same person, %", 100],
+  ["gold", "Screens that are gold questions, %", 100],
   ["low_confidence", "People decide below a confidence of, %", 100],
   ["answers_per_screen", "Answers on a screen", 1],
   ["overlap", "People per screen", 1],

@@ -1,0 +1,37 @@
+"""Screens for one person alone, which stand in no queue: second looks, gold questions, practice."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+
+
+def give(
+    db: sqlite3.Connection,
+    ws: Workspace,
+    project: Project,
+    person_id: str,
+    subjects: Sequence[int],
+    *,
+    design: str,
+    order_seed: int,
+    until: float,
+    again: int | None = None,
+) -> int:
+    """Make a blind screen of subjects of one question and lease it to a person until a time; returns its row. `again`: the screen that
+    comes back."""
+    question = db.execute("SELECT question_id FROM subject WHERE id = ?", (subjects[0],)).fetchone()[0]
+    screen = db.execute(
+        "INSERT INTO screen (project_id, question_id, design, probability, seed, created_at, again) VALUES (?, ?, ?, 1.0, ?, ?, ?)",
+        (project.id, question, design, project.seed, ws.now(), again),
+    ).lastrowid
+    db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(screen, subject) for subject in subjects])
+    db.execute(
+        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) "
+        "VALUES (?, ?, ?, 'blind', 1.0, ?, 'leased', ?)",
+        (screen, project.id, person_id, order_seed, until),
+    )
+    return int(screen or 0)

@@ -1,0 +1,41 @@
+// What a blind screen says of itself, and practice before a first queue: what is right and why comes after each save; one press leaves the rest out.
+import { openDialog } from "./dialogs.js";
+import { button, el } from "./dom.js";
+import { postJson } from "./outbox.js";
+
+/** What stands above a blind screen; above a practice question which it is, that it counts nowhere, and a way past it. */
+export function noteOf(screen, t, leave) {
+  if (screen.arm !== "blind") return [];
+  if (!screen.practice) return [el("b", {}, t("blind.title")), " ", t(`blind.${screen.design}`)];
+  return [el("b", {}, t("practice.title", screen.practice)), " ", t("practice.note"), " ", button(t("practice.skip"), "", leave)];
+}
+
+/** Leave practice out: the queue begins anew, without what was fetched for practice. */
+export async function leavePractice(desk) {
+  desk.drafts.setPlace(null);
+  const { status, reply } = await postJson("/api/practice/skip", { project: desk.project });
+  if (status !== 200) return desk.view.tell(reply?.error ?? desk.t("say.away"));
+  return location.assign(`/review?${new URLSearchParams({ project: desk.project })}`);
+}
+
+/** Say what is right and why, beside what the person said. */
+export function explain(desk, told) {
+  const { t, view } = desk;
+  const rows = told.map((one) =>
+    el(
+      "li",
+      {},
+      el("b", {}, [one.criterion, one.part].filter(Boolean).join(", ")),
+      " ",
+      t(one.same ? "practice.same" : one.said ? "practice.differs" : "practice.open", { said: one.said, right: one.right }),
+      el("p", { class: "cg-muted", dir: "auto" }, one.why),
+    ),
+  );
+  const go = el("button", { type: "button", class: "cg-btn primary", onclick: () => close() }, t("practice.go_on"), el("kbd", {}, "Enter"));
+  const { close } = openDialog(view.root, {
+    title: t("practice.explained"),
+    body: [el("ul", { class: "cg-explained" }, rows), el("div", { class: "cg-line end" }, go)],
+    t,
+  });
+  go.focus();
+}

@@ -1,0 +1,29 @@
+"""JSON routes of gold questions and practice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from graders.core.errors import InputError
+from graders.web.session import scope_of
+from graders.workflows import gold, practice
+
+router = APIRouter()
+
+
+@router.post("/api/gold")
+def mark(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Mark a settled cell: {project, cell, use: check, practice or none}."""
+    cell = body.get("cell")
+    if not isinstance(cell, int) or isinstance(cell, bool):
+        raise InputError("cell", found=repr(cell)[:60], expected="the number of a cell", remedy="Reload the page.")
+    return gold.mark(scope_of(request), str(body.get("project") or ""), cell, str(body.get("use") or ""))
+
+
+@router.post("/api/practice/skip")
+def skip(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Leave practice out: {project}."""
+    practice.leave_out(scope_of(request), str(body.get("project") or ""))
+    return {"ok": True}
