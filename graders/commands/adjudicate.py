@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
-from graders.workflows import adjudicate
+from graders.workflows import adjudicate, advice
 from graders.workflows._named import person_named
 from graders.workflows.permissions import Actor, Scope
 
@@ -45,6 +45,17 @@ def show_cell(cell: CellArgument, workspace: WorkspaceOption = None, project: Pr
     scope = scope_for(workspace)
     found = adjudicate.cell_card(scope, project_for(scope, project), cell)
     show(found, as_json, lambda: _card_text(found))
+
+
+@app.command("advice")
+def show_advice(cell: CellArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+    """Say which value people's answers point to, each person weighed by how he or she errs. It settles nothing.
+
+    Example: cograde adjudicate advice 17
+    """
+    scope = scope_for(workspace)
+    found = advice.advice(scope, project_for(scope, project), cell)
+    show(found, as_json, lambda: found["words"])
 
 
 @app.command("decide")

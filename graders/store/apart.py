@@ -8,6 +8,15 @@ from collections.abc import Sequence
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
+#: What tells such screens apart in a person's assignments (their `occasion`; 0 is the queue's).
+OCCASIONS = {"repeat": 1, "gold": 2, "practice": 3}
+
+
+def had(db: sqlite3.Connection, project: Project, person_id: str, design: str) -> int:
+    """How many screens of a design a person has or had."""
+    sql = "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND occasion = ? AND occasion > 0 AND state NOT IN ('expired', 'released')"
+    return int(db.execute(sql, (project.id, person_id, OCCASIONS[design])).fetchone()[0])
+
 
 def give(
     db: sqlite3.Connection,
@@ -30,8 +39,8 @@ def give(
     ).lastrowid
     db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(screen, subject) for subject in subjects])
     db.execute(
-        "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until) "
-        "VALUES (?, ?, ?, 'blind', 1.0, ?, 'leased', ?)",
-        (screen, project.id, person_id, order_seed, until),
+        "INSERT INTO assignment (screen_id, project_id, person_id, occasion, arm, probability, order_seed, state, lease_until) "
+        "VALUES (?, ?, ?, ?, 'blind', 1.0, ?, 'leased', ?)",
+        (screen, project.id, person_id, OCCASIONS[design], order_seed, until),
     )
     return int(screen or 0)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.scale import Value
+from graders.store import apart
 from graders.store.adjudications import ADJUDICATED
 from graders.store.content import DONE, marks
 from graders.store.projects import Project
@@ -27,7 +28,7 @@ _IN_FORCE = (
     f"AND f.author_id = w.id AND f.cell_id = c.id AND f.criterion_hash = k.hash AND f.import_id {DONE} JOIN verdict v ON v.id = f.verdict_id"
 )
 #: A screen of its own that a person has or had.
-_MINE = "FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ? AND a.person_id = ? AND s.design = ? AND a.state NOT IN ('expired', 'released')"
+_MINE = "FROM assignment a WHERE a.project_id = ? AND a.person_id = ? AND a.occasion = ? AND a.occasion > 0 AND a.state NOT IN ('expired', 'released')"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,18 @@ def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) 
         "SELECT count(*) FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial')", (project.id, person_id)
     ).fetchone()[0]
     design = PRACTICE if not done else GOLD
-    had = db.execute(f"SELECT count(*), coalesce(sum(a.reason = ?), 0) {_MINE}", (LEFT_OUT, project.id, person_id, design)).fetchone()
-    if design == PRACTICE and (had[1] or had[0] >= MOST_PRACTICE):
+    had = apart.had(db, project, person_id, design)
+    if design == PRACTICE and (had >= MOST_PRACTICE or _left_out(db, project, person_id)):
         return None
-    if design == GOLD and had[0] + 1 > share * done + 1e-9:
+    if design == GOLD and had + 1 > share * done + 1e-9:
         return None
     found = _open(db, project, person_id, design)
-    return (design, random.Random(f"{project.seed} {design} {person_id} {had[0]}").choice(found)) if found else None
+    return (design, random.Random(f"{project.seed} {design} {person_id} {had}").choice(found)) if found else None
+
+
+def _left_out(db: sqlite3.Connection, project: Project, person_id: str) -> bool:
+    sql = f"SELECT 1 {_MINE} AND a.reason = ? LIMIT 1"
+    return db.execute(sql, (project.id, person_id, apart.OCCASIONS[PRACTICE], LEFT_OUT)).fetchone() is not None
 
 
 def _open(db: sqlite3.Connection, project: Project, person_id: str, design: str) -> list[int]:
@@ -92,7 +98,9 @@ def _open(db: sqlite3.Connection, project: Project, person_id: str, design: str)
 
 def practice_place(db: sqlite3.Connection, project: Project, person_id: str, screen_id: int) -> tuple[int, int]:
     """Which practice question of how many a screen is for a person."""
-    mine = [row[0] for row in db.execute(f"SELECT s.id {_MINE} ORDER BY s.id", (project.id, person_id, PRACTICE))]
+    mine = [
+        row[0] for row in db.execute(f"SELECT a.screen_id {_MINE} ORDER BY a.screen_id", (project.id, person_id, apart.OCCASIONS[PRACTICE]))
+    ]
     number = mine.index(screen_id) + 1 if screen_id in mine else 1
     return number, max(len(mine), min(MOST_PRACTICE, len(mine) + len(_open(db, project, person_id, PRACTICE))))
 
@@ -100,7 +108,7 @@ def practice_place(db: sqlite3.Connection, project: Project, person_id: str, scr
 def leave_out(db: sqlite3.Connection, project: Project, person_id: str) -> None:
     """Leave out what is left of a person's practice."""
     sql = f"SELECT a.id {_MINE}"
-    ids = [row[0] for row in db.execute(sql, (project.id, person_id, PRACTICE))]
+    ids = [row[0] for row in db.execute(sql, (project.id, person_id, apart.OCCASIONS[PRACTICE]))]
     db.executemany(
         "UPDATE assignment SET reason = ?, state = CASE WHEN state = 'leased' THEN 'skipped' ELSE state END WHERE id = ?",
         [(LEFT_OUT, one) for one in ids],

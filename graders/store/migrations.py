@@ -387,3 +387,16 @@ def m018_gold(db: Database) -> None:
     CREATE INDEX gold_project ON gold(project_id);
     """,
     )
+
+
+@workspace_migrations()
+def m019_apart(db: Database) -> None:
+    """Screens for one person alone are told apart in his or her assignments, and found among thousands of others."""
+    _run(
+        db,
+        """
+    UPDATE assignment SET occasion = (SELECT CASE s.design WHEN 'repeat' THEN 1 WHEN 'gold' THEN 2 ELSE 3 END FROM screen s WHERE s.id = assignment.screen_id)
+        WHERE screen_id IN (SELECT id FROM screen WHERE design IN ('repeat', 'gold', 'practice'));
+    CREATE INDEX assignment_apart ON assignment(project_id, person_id, occasion) WHERE occasion > 0;
+    """,
+    )

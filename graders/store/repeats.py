@@ -11,15 +11,13 @@ import random
 import sqlite3
 from typing import Any
 
+from graders.store import apart
 from graders.store.content import DONE
 from graders.store.projects import CriterionRow, Project
 
 REPEAT = "repeat"
 #: A screen comes back after so many others of the same person.
 GAP = 50
-#: Assignments that were worked on, of screens that did not come back.
-_SAVED = "a.project_id = ?1 AND a.person_id = ?2 AND a.state IN ('done', 'partial')"
-_MINE = f"FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE {_SAVED} AND s.design <> '{REPEAT}'"
 
 #: (author row, cell row, question row, number said first, value said again as JSON)
 Twice = tuple[int, int, int, float, str]
@@ -31,22 +29,21 @@ def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) 
     By chance among the drawn and the blind-arm screens that were saved blind at least GAP screens ago, of whose answers the person
     has seen no marks since. Screens that came early because they looked hard are not among them: people are less sure there.
     """
-    done = db.execute(f"SELECT count(*) {_MINE}", (project.id, person_id)).fetchone()[0]
-    back = db.execute(
-        "SELECT count(*) FROM assignment a JOIN screen s ON s.id = a.screen_id AND s.design = ?3 WHERE a.project_id = ?1 AND a.person_id = ?2 "
-        "AND a.state NOT IN ('expired', 'released')",
-        (project.id, person_id, REPEAT),
-    ).fetchone()[0]
-    if done <= GAP or back + 1 > share * done + 1e-9:
+    saved = "FROM assignment WHERE project_id = ? AND person_id = ? AND state IN ('done', 'partial')"
+    done = db.execute(f"SELECT count(*) {saved}", (project.id, person_id)).fetchone()[0]
+    back = apart.had(db, project, person_id, REPEAT)
+    if done - back <= GAP or back + 1 > share * done + 1e-9:
         return None
+    since = f"SELECT saved_at {saved} AND occasion = 0 ORDER BY saved_at DESC LIMIT 1 OFFSET ?"
+    latest = db.execute(since, (project.id, person_id, GAP - 1)).fetchone()
     sql = (
-        f"SELECT a.screen_id {_MINE} AND a.state = 'done' AND a.arm = 'blind' AND a.adaptive = 0 AND s.design IN ('calibration', 'audit', 'ordinary') "
-        f"AND (SELECT count(*) FROM assignment b JOIN screen t ON t.id = b.screen_id AND t.design <> '{REPEAT}' WHERE b.project_id = ?1 AND b.person_id = ?2 "
-        "AND b.state IN ('done', 'partial') AND b.saved_at > a.saved_at) >= ?3 AND NOT EXISTS (SELECT 1 FROM screen z JOIN assignment c ON c.screen_id = z.id "
-        "WHERE z.again = a.screen_id AND c.person_id = ?2 AND c.state NOT IN ('expired', 'released')) AND NOT EXISTS (SELECT 1 FROM screen_subject x "
-        "JOIN seen ON seen.subject_id = x.subject_id AND seen.person_id = ?2 WHERE x.screen_id = a.screen_id) ORDER BY a.screen_id"
+        "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id WHERE a.project_id = ?1 AND a.person_id = ?2 AND a.state = 'done' "
+        "AND a.arm = 'blind' AND a.adaptive = 0 AND a.occasion = 0 AND a.saved_at < ?3 AND s.design IN ('calibration', 'audit', 'ordinary') "
+        "AND NOT EXISTS (SELECT 1 FROM screen z JOIN assignment c ON c.screen_id = z.id WHERE z.again = a.screen_id AND c.person_id = ?2 "
+        "AND c.state NOT IN ('expired', 'released')) AND NOT EXISTS (SELECT 1 FROM screen_subject x JOIN seen ON seen.subject_id = x.subject_id "
+        "AND seen.person_id = ?2 WHERE x.screen_id = a.screen_id) ORDER BY a.screen_id"
     )
-    found = [row[0] for row in db.execute(sql, (project.id, person_id, GAP))]
+    found = [row[0] for row in db.execute(sql, (project.id, person_id, latest[0] if latest else ""))]
     return random.Random(f"{project.seed} {REPEAT} {person_id} {back}").choice(found) if found else None
 
 

@@ -19,7 +19,7 @@ from graders.store.adjudications import Look
 from graders.store.cells import Cell
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
-from graders.workflows import _adjudicate_card
+from graders.workflows import _adjudicate_card, advice
 from graders.workflows import _adjudicate_list as _list
 from graders.workflows._circle import circle_of
 from graders.workflows._opinions import Circle
@@ -90,7 +90,9 @@ def cell_card(
     if person is not None:
         with scope.ws.write(durable=False) as db:
             look = adjudications.note_look(db, scope.ws, person.id, cell.id, cell.subject_id, judges=judges)
-    return _adjudicate_card.build(scope.ws, project, cell, criterion, circle_of(scope, project), look, person.id if person else "")
+    circle = circle_of(scope, project)
+    card = _adjudicate_card.build(scope.ws, project, cell, criterion, circle, look, person.id if person else "")
+    return {**card, "advice": advice.offered(scope, criterion, circle)}
 
 
 @needs("adjudicate")

@@ -10,7 +10,7 @@ from graders.core.errors import InputError
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import adjudicate
+from graders.workflows import adjudicate, advice
 
 router = APIRouter()
 
@@ -25,6 +25,12 @@ def cells(request: Request, project: str, show: str = "left", criterion: str = "
 def cell(request: Request, project: str, cell: int = 0, subject: int = 0, criterion: str = "", part: str = "") -> dict[str, Any]:
     """One cell with what people said of it; nothing that comes from a judge, metric or rule."""
     return _rendered(adjudicate.cell_card(scope_of(request), project, cell, subject, criterion, part))
+
+
+@router.get("/api/adjudicate/advice")
+def weighed(request: Request, project: str, cell: int) -> dict[str, Any]:
+    """The value that people's answers point to, each person weighed; computed when it is asked for."""
+    return advice.advice(scope_of(request), project, cell)
 
 
 @router.post("/api/adjudicate/judges")

@@ -1,6 +1,6 @@
 // One cell: question and answer, what people said side by side, the judges when asked for, and one's own decision.
 import { isTrack, parseValue, shortValue, stepOf, wordValue } from "../desk/scale.js";
-import { query } from "../lead/api.js";
+import { getJSON, query } from "../lead/api.js";
 import { el } from "../lead/el.js";
 import { exampleButton } from "../lead/example.js";
 import { goldChoice } from "../lead/gold.js";
@@ -23,6 +23,8 @@ const words = {
   stale: "earlier wording: does not count",
   notCounted: "not in the group that decides",
   back: "Take it back",
+  weigh: "Weigh people",
+  weighed: "Advice from people’s verdicts alone; it settles nothing.",
   settle: "Settle, next",
   skip: "Skip",
   undo: "Undo",
@@ -49,7 +51,7 @@ export function cardView(card, draft, project, on) {
   const decision = el("section.card", { "aria-label": "Your decision" }, card.settled ? settledNote(card, project, on) : null, head, choice.node, reason);
   choice.mark(draft);
   return {
-    nodes: [title(card), content(card, guide, project), people(card, hue), judges.node, decision],
+    nodes: [title(card), content(card, guide, project), people(card, hue), weighed(card, project), judges.node, decision].filter(Boolean),
     mark: choice.mark,
     focusScale: choice.focus,
     focusReason: () => (reason.focus(), reason.scrollIntoView({ block: "nearest" })),
@@ -105,6 +107,22 @@ function people(card, hue) {
     );
   };
   return card.people.length ? el("div.adj-people", { role: "group", "aria-label": "What people said" }, card.people.map(one)) : null;
+}
+
+/** What people's answers point to, each person weighed: told only when it is asked for, and only where there are enough to weigh. */
+function weighed(card, project) {
+  if (!card.advice) return null;
+  const said = el("span", { role: "status" });
+  const ask = async (event) => {
+    event.target.disabled = true;
+    try {
+      said.textContent = (await getJSON("/api/adjudicate/advice", { project, cell: card.cell })).words;
+    } catch (error) {
+      said.textContent = error.message;
+      event.target.disabled = false;
+    }
+  };
+  return el("div.bar.s", {}, el("button.btn.xs", { type: "button", onclick: ask }, words.weigh), el("span.m", {}, words.weighed), said);
 }
 
 function judgesOf(card, on) {
