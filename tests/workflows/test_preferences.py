@@ -13,7 +13,7 @@ from graders.core.errors import InputError, NotFound
 from graders.statistics.bradley_terry import bradley_terry
 from graders.store import projects, queue
 from graders.web.routes.review import rendered
-from graders.workflows import imports, pairs, review, route
+from graders.workflows import imports, pairs, results, review, route
 from graders.workflows.compare import compare
 from graders.workflows.export import export
 from graders.workflows.leaderboard import leaderboard
@@ -100,6 +100,9 @@ def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
     board = leaderboard(scope, "study")
     assert (board["preferences"], board["without"]) == (["small/better"], [{"title": "Better", "reason": "compares pairs of answers"}])
     assert compare(scope, "study", "Ash", "Beech")["preferences"] == ["small/better"]
+    grid = results.grid(scope, "study")
+    assert (grid["title"], grid["criteria"]) == ("Answers are compared in pairs here: the Leaderboard ranks their models.", [])
+    assert grid["subtitle"] == "In pairs, and ranked on the Leaderboard under Preferences: Better."
 
 
 def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None:
