@@ -41,6 +41,9 @@ QUESTIONS = {row["id"]: row for row in rows("questions.jsonl")}
 ANSWERS: dict[Pair, dict[str, Any]] = {(row["question_id"], row["model"]): row for row in rows("answers.jsonl")}
 JUDGE = rows("judge.jsonl")
 HUMAN = rows("human.jsonl")
+#: Blind verdicts on answers drawn for calibration, and those on screens whose arm was drawn.
+DRAWN = [row for row in HUMAN if row["design"] == "calibration"]
+ARMS = [row for row in HUMAN if row["design"] != "calibration"]
 PEOPLE = rows("people.jsonl")
 FAULTS = list(csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8", newline="")))
 
@@ -263,18 +266,34 @@ def test_rationales_are_about_their_answer_and_not_repeated() -> None:
 
 
 def test_people_graded_thirteen_questions_blind_and_at_least_ten_by_two_of_them() -> None:
-    assert {(row["arm"], row["design"], row["probability"]) for row in HUMAN} == {("blind", "calibration", 0.59)}  # 13 / 22 = .59
-    assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} == {"mira", "jonas", "aiko"}
-    who = {q: {row["annotator"] for row in HUMAN if row["question_id"] == q} for q in QUESTIONS}
+    assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {("blind", "calibration", 0.59)}  # 13 / 22 = .59
+    assert {row["annotator"] for row in DRAWN} == {"mira", "jonas", "aiko"}
+    assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE}
+    who = {q: {row["annotator"] for row in DRAWN if row["question_id"] == q} for q in QUESTIONS}
     assert sum(1 for people in who.values() if people) == 13
     assert sum(1 for people in who.values() if len(people) >= 2) >= 10
     assert all(row["seconds"] > 0 and re.fullmatch(r"2026-\d\d-\d\dT\d\d:\d\d:\d\dZ", row["created_at"]) for row in HUMAN)
     assert sum(1 for row in HUMAN if row.get("rationale")) >= 15
 
 
+def test_noor_and_ravi_have_screens_of_both_arms_and_answers_that_others_graded_before() -> None:
+    arms = {("blind", "blind_arm", 0.5), ("assisted", "ordinary", 0.5)}
+    assert {(row["annotator"], row["arm"], row["design"], row["probability"]) for row in ARMS} == {
+        (who, *arm) for who in ("noor", "ravi") for arm in arms
+    }
+    last = max(row["created_at"] for row in JUDGE)
+    assert min(row["created_at"] for row in ARMS) > last, "the suggestions were there before them"
+    cells = {(row["question_id"], row["model"]) for row in DRAWN}
+    assert {(row["question_id"], row["model"]) for row in ARMS} == cells  # nothing that waits at the desk is taken away
+    by_answer: dict[tuple[str, str, str], set[str]] = {}
+    for row in ARMS:
+        by_answer.setdefault((row["annotator"], row["question_id"], row["model"]), set()).add(row["arm"])
+    assert all(len(of) == 1 for of in by_answer.values())
+
+
 def test_people_agree_with_each_other_more_than_with_the_judges_and_the_judges_differ() -> None:
     given: dict[tuple[str, str, str, str], dict[str, Any]] = {}
-    for row in HUMAN:
+    for row in DRAWN:
         given.setdefault((row["question_id"], row["model"], row["criterion"], row.get("part", "")), {})[row["annotator"]] = row["value"]
     judged: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for row in JUDGE:

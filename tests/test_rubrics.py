@@ -45,6 +45,7 @@ ONE_TO_FIVE = (1, 2, 3, 4, 5)
             },
         ),
         ("correctness", {"correctness": ("No", "Yes")}),
+        ("preference", {"better": ("A", "tie", "B")}),
         ("summary-quality", {"coherence": ONE_TO_FIVE, "consistency": ONE_TO_FIVE, "fluency": ONE_TO_FIVE, "relevance": ONE_TO_FIVE}),
     ],
 )

@@ -58,5 +58,6 @@ def _text(found: dict[str, Any]) -> str:
 
 def _figure(figure: dict[str, Any]) -> str:
     bounds = "" if figure["low"] is None else f" [{figure['low']:.2f}, {figure['high']:.2f}]"
+    raised = f", {figure['raised']} raised" if figure["raised"] else ""
     doubt = "" if figure["status"] == "OK" else f" INCONCLUSIVE: {figure['reason']}"
-    return f"{figure['noticed']} of {figure['copies']} noticed{bounds}{doubt}"
+    return f"{figure['noticed']} of {figure['copies']} noticed{raised}{bounds}{doubt}"

@@ -30,8 +30,8 @@ class Ollama(Connected):
 
     * ``base_url`` empty: OLLAMA_HOST, else the usual address of this machine
     * ``connections``: a limit of its own to what may be on the way at once; 0 leaves it to the caller
-    * ``context``: tokens of prompt and reply together (``num_ctx``); 0 leaves it to the server, which cuts longer prompts
-      without a word
+    * ``context``: tokens of prompt and reply together (``num_ctx``); 0 leaves it to the server. A longer prompt is refused;
+      servers older than their option ``truncate`` cut it without a word
     * ``input_price``, ``output_price``: US dollars per million tokens; nothing is charged without them
 
     Settings beyond the common ones (``top_k``, ``mirostat``) become options of the model under the names they have.
@@ -78,6 +78,7 @@ class Ollama(Connected):
             "model": request.model,
             "messages": [{"role": role, "content": text} for role, text in request.messages],
             "stream": bool(request.settings.get("stream")),
+            "truncate": False,  # else a prompt that is too long is cut without a word; servers that do not know it pay no heed
             **{name: value for name, value in settings.items() if name in _BESIDE},
         }
         if request.schema is not None:
@@ -119,6 +120,8 @@ class Ollama(Connected):
             return f"Ollama does not answer at {self.address} (start it with `ollama serve`, or set OLLAMA_HOST): {detail}"
         if cause == "model_missing" and "model" in detail:
             return f"{detail} (get it with `ollama pull`, or take one that `ollama list` shows)"
+        if cause == "bad_request" and "context" in detail and ("exceed" in detail or "too long" in detail):
+            return f"{detail} (set a larger window, or shorten the references and documents)"
         return detail
 
     @property

@@ -25,11 +25,11 @@ def drawn_arms(db: sqlite3.Connection, criterion: CriterionRow) -> list[Row]:
         "WHERE a.kind = 'person' AND o.criterion_hash = ?2 AND o.value IS NOT NULL AND o.design IN ('ordinary', 'blind_arm', 'adaptive') AND o.probability < 1 "
         f"AND o.import_id {DONE}"
     )
-    # Asked once for each cell, however many people graded it.
+    # Asked once for each cell, however many people graded it. A rule that has no value to say has suggested nothing.
     spoke = (
         "SELECT d.cell_id, (SELECT max(w.created_at) FROM author b CROSS JOIN opinion m ON m.criterion_id = ?1 AND m.author_id = b.id AND "
         "m.cell_id = d.cell_id CROSS JOIN verdict w ON w.id = m.verdict_id WHERE b.kind <> 'person' AND b.name <> 'learned' "
-        "AND b.project_id = (SELECT project_id FROM criterion WHERE id = ?1)) AS at FROM (SELECT DISTINCT cell_id FROM said) d"
+        "AND (b.kind <> 'rule' OR m.value IS NOT NULL) AND b.project_id = (SELECT project_id FROM criterion WHERE id = ?1)) AS at FROM (SELECT DISTINCT cell_id FROM said) d"
     )
     sql = (
         f"WITH said AS MATERIALIZED ({said}), spoke AS MATERIALIZED ({spoke}) SELECT s.author_id, s.question_id, s.number, s.suggestion, s.blind, "

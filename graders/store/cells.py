@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.claims import with_claims
+from graders.core.preference import compares_two
 from graders.core.records import Subject
 from graders.core.scale import Value
 from graders.store.claims import given_up
@@ -167,11 +168,12 @@ def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjec
 
 
 def pair_criteria(db: sqlite3.Connection, project: Project) -> set[int]:
-    """Criteria by which pairs of answers are graded: those of pairs' cells."""
+    """Criteria by which pairs of answers are graded: those of pairs' cells, and those that say which of two is better."""
     sql = (
         "SELECT DISTINCT c.criterion_id FROM subject s JOIN cell c ON c.subject_id = s.id WHERE s.project_id = ? AND s.other_id IS NOT NULL"
     )
-    return {row[0] for row in db.execute(sql, (project.id,))}
+    scales = db.execute("SELECT id, scale FROM criterion WHERE project_id = ?", (project.id,))
+    return {row[0] for row in db.execute(sql, (project.id,))} | {row[0] for row in scales if compares_two(row[1])}
 
 
 def load_cells(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, Cell]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
+from graders.core.preference import compares_two
 from graders.store.content import DONE, marks
 from graders.store.earlier import opinions_under
 from graders.store.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
@@ -127,10 +128,13 @@ def fault_tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str
 
 
 def compares_pairs(db: sqlite3.Connection, criterion_id: int) -> bool:
-    """Whether a criterion grades pairs of answers; its first cell tells."""
+    """Whether a criterion grades pairs of answers: its first cell tells, or before there is one its scale."""
     sql = "SELECT s.other_id FROM cell c JOIN subject s ON s.id = c.subject_id WHERE c.criterion_id = ? LIMIT 1"
     row = db.execute(sql, (criterion_id,)).fetchone()
-    return row is not None and row[0] is not None
+    if row is None:
+        scale = db.execute("SELECT scale FROM criterion WHERE id = ?", (criterion_id,)).fetchone()
+        return scale is not None and compares_two(scale[0])
+    return row[0] is not None
 
 
 def criterion_cells(db: sqlite3.Connection, project: Project, criterion_id: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Interval, undefined
 from graders.store.seeded import Said
 from graders.workflows._agreement_sentences import share
@@ -18,6 +19,7 @@ FAULT = "faults/"
 RULES = "rules together"
 
 Marks = Mapping[tuple[str, str], float | None]
+Spans = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,19 @@ def by_author(found: Iterable[Said]) -> dict[tuple[str, str], dict[tuple[str, st
     return made
 
 
-def noticed(kind: str, copy: Marks, original: Marks, top: Mapping[str, float]) -> bool | None:
+def noticed(kind: str, copy: Marks, original: Marks, spans: Spans) -> bool | None:
     """Whether an author noticed the fault of a copy; None where it did not grade both.
 
-    A fault is named that the answer had not, or a value is lower than the answer's. A rule that is silent on sound answers notices by any
-    value below the best. `top`: the best number of each criterion whose values have an order.
+    A fault is named that the answer had not, or the mean over the values, each on 0..1, is lower than the answer's. A rule that is silent
+    on sound answers notices by any value below the best. `spans`: lowest and highest number of each criterion with an order.
     """
     if any(key.startswith(FAULT) and number and not original.get((key, part)) for (key, part), number in copy.items()):
         return True
-    values = {at: number for at, number in copy.items() if number is not None and at[0] in top and not at[0].startswith(FAULT)}
     if kind == "rule":
-        return any(number < best(original.get(at), top[at[0]]) for at, number in values.items())
-    common = [(number, before) for at, number in values.items() if (before := original.get(at)) is not None]
-    return any(number < before for number, before in common) if common else None
+        values = {at: number for at, number in copy.items() if number is not None and at[0] in spans}
+        return any(number < best(original.get(at), spans[at[0]][1]) for at, number in values.items())
+    apart = lowered(copy, original, spans)
+    return None if apart is None else apart < -1e-9
 
 
 def best(number: float | None, top: float) -> float:
@@ -61,14 +63,19 @@ def best(number: float | None, top: float) -> float:
     return top if number is None else number
 
 
-def raised(copy: Marks, original: Marks, top: Mapping[str, float]) -> bool:
-    """Whether a value of the copy is higher than the answer's and none is lower: what chance does alone."""
-    pairs = [(n, b) for at, n in copy.items() if at[0] in top and n is not None and (b := original.get(at)) is not None]
-    return any(n > b for n, b in pairs) and not any(n < b for n, b in pairs)
+def lowered(copy: Marks, original: Marks, spans: Spans) -> float | None:
+    """Mean over the cells that have both values of copy minus answer, each on 0..1; None where there is none."""
+    apart = []
+    for at, number in copy.items():
+        before = original.get(at)
+        if number is not None and before is not None and at[0] in spans:
+            low, high = spans[at[0]]
+            apart.append((number - before) / (high - low))
+    return sum(apart) / len(apart) if apart else None
 
 
 def graders(
-    copies: Sequence[Copy], there: Iterable[Said], before: Iterable[Said], top: Mapping[str, float], faults: Sequence[str]
+    copies: Sequence[Copy], there: Iterable[Said], before: Iterable[Said], spans: Spans, faults: Sequence[str]
 ) -> list[dict[str, Any]]:
     """Per judge, all rules together and each rule that noticed a fault: share of the copies that it noticed, by fault and over all."""
     made, original = by_author(there), by_author(before)
@@ -81,9 +88,9 @@ def graders(
             if at not in answers and author not in rules:  # some rules speak only where they find a fault: all have looked at every copy
                 continue
             graded, sound = answers.get(at, {}), original.get(author, {}).get(source, {})
-            seen = noticed(author[0], graded, sound, top)
+            seen = noticed(author[0], graded, sound, spans)
             if seen is not None:
-                results.setdefault(author, []).append((copy, seen, raised(graded, sound, top)))
+                results.setdefault(author, []).append((copy, seen, not seen and (lowered(graded, sound, spans) or 0.0) > 1e-9))
                 by_rule += [seen] if author in rules else []
         results.setdefault(("rule", RULES), []).append((copy, any(by_rule), False))
     shown = [
@@ -111,9 +118,18 @@ def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]]) -> d
     if rows:
         found = missing(share_of([float(seen) for _, seen, _ in rows], [copy.question for copy, _, _ in rows]))
     higher = sum(up for _, _, up in rows)
+    # Whoever gives values at random lowers as often as he raises: what counts is how much oftener he lowers.
+    beyond = missing(mean_interval([float(seen) - float(up) for _, seen, up in rows], [copy.question for copy, _, _ in rows]))
     what = f" with the fault {fault}" if fault else " with a seeded fault"
     sentence = (
-        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; "
-        f"{higher} got a higher value than the untouched answer. No label was used."
+        f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; it gave {higher} more than the untouched "
+        f"answer. Beyond chance, lower minus higher: {share(interval_json(beyond))}. No label was used."
     )
-    return {**interval_json(found), "copies": len(rows), "noticed": hits, "raised": higher, "sentence": sentence}
+    return {
+        **interval_json(found),
+        "copies": len(rows),
+        "noticed": hits,
+        "raised": higher,
+        "beyond": interval_json(beyond),
+        "sentence": sentence,
+    }

@@ -11,7 +11,6 @@ import numpy as np
 from graders.statistics.influence import Influence, combine
 from graders.store import leaderboard as stored
 from graders.store import reports
-from graders.store.cells import pair_criteria
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _standings
 from graders.workflows._circle import circle_of
@@ -195,7 +194,7 @@ def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers:
 def _without(scope: Scope, project: Project, criteria: Sequence[CriterionRow]) -> list[dict[str, str]]:
     """Criteria that cannot be ranked, with the reason."""
     known = {c.id for c in criteria}
-    paired = pair_criteria(scope.ws.db, project)
+    paired = {c.id for c in criteria_of(scope, project) if reports.compares_pairs(scope.ws.db, c.id)}
     return [
         {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else "labels without order have no mean"}
         for c in criteria_of(scope, project)

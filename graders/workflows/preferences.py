@@ -14,7 +14,7 @@ from graders.statistics.bradley_terry import Strengths, bradley_terry
 from graders.statistics.prediction_powered import Differences, rank_intervals
 from graders.statistics.resampling import Array, Interval
 from graders.store import leaderboard as stored
-from graders.store import reports
+from graders.store import pairs, reports
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _leaderboard, _leaderboard_words, _standings
 from graders.workflows._circle import circle_of
@@ -110,6 +110,7 @@ def _report(
         "ties": groups,
         "criteria": [{"key": c.key, "title": c.criterion.title} for c in known],
         "preferences": [c.key for c in known],
+        "answering": sorted({model for found in pairs.answers(scope.ws.db, project).values() for model in found}),
         "filters": dict(chosen),
         "filter_values": reports.filter_counts(scope.ws.db, project, row.id),
     }

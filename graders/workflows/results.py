@@ -23,6 +23,7 @@ from graders.workflows.permissions import Scope, needs
 #: Models on one page of the grid, answers on one page of the drill-down.
 MODELS_A_PAGE, ANSWERS_A_PAGE = 50, 50
 HUES = 5
+PAIRS_ALONE = "Answers are compared in pairs here: the Leaderboard ranks their models."
 FILTERS = ("category", "task_type", "language")
 STATES = ("adjudicated", "people", "automatic", "closed", "pending")
 
@@ -59,7 +60,9 @@ def grid(
     """
     project = scope.project(project_name)
     filters = _filters(filters)
-    criteria = criteria_of(scope, project)
+    known = criteria_of(scope, project)
+    criteria = [c for c in known if not reports.compares_pairs(scope.ws.db, c.id)]
+    paired = [c.criterion.title for c in known if c not in criteria]  # a preference is no mark of either model
     by_id = {c.id: c for c in criteria}
     listed = reports.checklists(scope.ws.db, project, [c.id for c in criteria if c.criterion.elements or c.criterion.parts], filters)
     rows = [
@@ -84,8 +87,8 @@ def grid(
     first = single or (criteria[0] if criteria else None)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _grid.title(table, by_id, total, pending),
-        "subtitle": _subtitle(decided, total, reached),
+        "title": PAIRS_ALONE if paired and not criteria else _grid.title(table, by_id, total, pending),
+        "subtitle": _subtitle(decided, total, reached, paired),
         "ceilings": reached,
         "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
         "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria) if row.id in asked],
@@ -167,12 +170,13 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
     return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
 
 
-def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]]) -> str:
-    """What the means rest on, and how high the author's own text stands above them."""
+def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]], paired: Sequence[str]) -> str:
+    """What the means rest on, how high the author's own text stands above them, and what is no mark of one model."""
+    pairs = f"In pairs, and ranked on the Leaderboard under Preferences: {', '.join(paired)}." if paired else ""
     if not total:
-        return ""
+        return pairs
     ceiling = f" {'; '.join(found['words'] for found in reached.values())}." if reached else ""
-    return f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean.{ceiling}"
+    return f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean.{ceiling} {pairs}".rstrip()
 
 
 def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:

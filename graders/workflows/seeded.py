@@ -101,12 +101,12 @@ def detection(scope: Scope, project_name: str) -> dict[str, Any]:
     present = _present(scope, project, keys)
     current = [copy for copy in known if present.get((copy.question, copy.model)) == copy.version and copy.fault in faults]
     criteria = projects.criteria(scope.ws, project)
-    top = {
-        row.key: row.scale.numbers[-1] if row.scale.is_discrete else row.scale.high
+    spans = {
+        row.key: (row.scale.numbers[0], row.scale.numbers[-1]) if row.scale.is_discrete else (row.scale.low, row.scale.high)
         for row in criteria
         if row.scale.is_ordered and row.rubric.name != FAULTS.name
     }
-    graders = figures.graders(current, store.said(scope.ws.db, here, keys), before, top, list(faults))
+    graders = figures.graders(current, store.said(scope.ws.db, here, keys), before, spans, list(faults))
     for fault in report["faults"]:
         fault["copies"] = sum(copy.fault == fault["name"] for copy in current)
     spoke = {one["name"] for one in graders if one["kind"] == "judge"}
@@ -124,9 +124,19 @@ def _words(report: Mapping[str, Any]) -> str:
     shown = sorted(judges, key=lambda one: -(one["all"]["value"] or 0.0))[:2] + ([rules] if rules else [])
     if not shown:
         return f"{report['copies']} copies wait to be graded."
-    parts = [f"{'the rules' if one is rules else one['name']} noticed {one['all']['noticed']} of {one['all']['copies']}" for one in shown]
+    parts = [_part(one, "the rules" if one is rules else one["name"]) for one in shown]
     text = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
-    return f"{text[:1].upper() if shown[0] is rules else text[:1]}{text[1:]} copies with one fault put in."
+    return f"Of the copies with one fault put in, {text}."
+
+
+def _part(one: Mapping[str, Any], name: str) -> str:
+    """What one of them noticed; what a judge lowers is held against what it raises."""
+    found, beyond = one["all"], one["all"]["beyond"]
+    text = f"{name} noticed {found['noticed']} of {found['copies']}"
+    if one["kind"] != "judge":
+        return text
+    sure = beyond["low"] is not None and beyond["low"] > 0
+    return f"{text} (raised {found['raised']}{'' if sure else ': chance may do that'})"
 
 
 def _present(scope: Scope, project: Project, keys: list[str]) -> dict[tuple[str, str], int]:

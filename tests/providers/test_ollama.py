@@ -86,11 +86,20 @@ def test_a_refused_key_does_not_send_people_after_one_that_ollama_never_asks_for
     assert Ollama().remedy("wrong_key").startswith("Ollama itself asks for no key: give the header")
 
 
+def test_a_prompt_beyond_the_window_is_refused_with_what_to_do():
+    said = Ollama()._reply(400, '{"error": "prompt too long; exceeded max context length by 31697 tokens"}', {}, 0.1)
+    assert (said.cause, said.detail) == (
+        "bad_request",
+        "status 400: prompt too long; exceeded max context length by 31697 tokens (set a larger window, or shorten the references and documents)",
+    )
+
+
 def test_the_body_is_the_protocols_own():
     assert body(REQUEST) == {
         "model": "stub",
         "messages": [{"role": "system", "content": "Grade."}, {"role": "user", "content": "Ärger, 答え, \U0001f327"}],
         "stream": False,
+        "truncate": False,
         "format": SCHEMA,
         "options": {"temperature": 0.0, "num_predict": 50},
     }
@@ -100,6 +109,7 @@ def test_settings_become_options_of_the_model():
     found = body(asked(seed=7, stop="END", top_k=3, keep_alive="1h", think=False, reasoning_effort="low"), context=8192)
     assert found["options"] == {"num_ctx": 8192, "temperature": 0.0, "num_predict": 50, "seed": 7, "stop": ["END"], "top_k": 3}
     assert (found["keep_alive"], found["think"]) == ("1h", False)
+    assert body(asked(truncate=True))["truncate"], "who wants a cut says so"
     assert Ollama().left_out(asked(reasoning_effort="low")) == ("reasoning_effort",)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from graders.core.errors import NotFound
+from graders.core.errors import InputError, NotFound
 from graders.statistics.bradley_terry import bradley_terry
+from graders.store import projects, queue
 from graders.web.routes.review import rendered
-from graders.workflows import imports, review, route
+from graders.workflows import imports, pairs, results, review, route
 from graders.workflows.compare import compare
 from graders.workflows.export import export
 from graders.workflows.leaderboard import leaderboard
@@ -98,6 +100,9 @@ def test_the_other_views_say_where_preferences_are(scope: Scope) -> None:
     board = leaderboard(scope, "study")
     assert (board["preferences"], board["without"]) == (["small/better"], [{"title": "Better", "reason": "compares pairs of answers"}])
     assert compare(scope, "study", "Ash", "Beech")["preferences"] == ["small/better"]
+    grid = results.grid(scope, "study")
+    assert (grid["title"], grid["criteria"]) == ("Answers are compared in pairs here: the Leaderboard ranks their models.", [])
+    assert grid["subtitle"] == "In pairs, and ranked on the Leaderboard under Preferences: Better."
 
 
 def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None:
@@ -126,6 +131,71 @@ def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Pat
     lost = {row["model"]: row["lost"] for row in preferences(scope, "study", by="people")["models"]}
     assert len(screens) == 2
     assert (lost["Ash"], lost["Beech"]) == (sum(screen["arm"] == "blind" for screen in screens), 0)
+
+
+def drawn(folder: Path, models: tuple[str, ...] = ("Ash", "Beech", "Cedar", "Elm")) -> Scope:
+    """Twelve questions that four models answered, one of them only three; nothing was compared yet."""
+    scope = scope_at(folder, "mira")
+    questions = [{"id": f"q{i}", "text": f"Question {i}?"} for i in range(12)]
+    answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(12) for m in models if (i, m) != (5, "Elm")]
+    bring(scope, folder, RUBRIC, questions=questions, answers=answers)
+    return scope
+
+
+def stored(scope: Scope) -> list[tuple[str, str, str]]:
+    sql = "SELECT q.key, a.model, b.model FROM subject s JOIN question q ON q.id = s.question_id JOIN answer a ON a.id = s.answer_id JOIN answer b ON b.id = s.other_id"
+    return [tuple(row) for row in scope.ws.db.execute(sql)]
+
+
+def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path: Path) -> None:
+    scope = drawn(tmp_path)
+    made = pairs.draw(scope, "study", per_question=2)
+    found = stored(scope)
+    count = Counter(frozenset(pair) for _, *pair in found)
+    # 24 places in rounds through 6 pairs: four of each, less those of the answer that is missing
+    assert (made["probability"], len(count)) == (pytest.approx(2 / 6), 6)
+    assert made["pairs"] == len(found) >= 22 and set(count.values()) <= {2, 3, 4}
+    assert {tuple(sorted(pair)) == tuple(pair) for _, *pair in found} == {True, False}
+    assert max(Counter(question for question, *_ in found).values()) == 2
+    assert (pairs.draw(scope, "study", per_question=2)["pairs"], len(stored(scope))) == (0, len(found))  # the same again is nothing new
+    assert [event["body"]["seed"] for event in projects.events(scope.ws, scope.project("study"), "pairs")] == [1, 1]
+    empty = preferences(scope, "study")
+    assert (empty["title"], empty["answering"]) == (
+        "People's blind labels are missing: no model can be ranked yet.",
+        ["Ash", "Beech", "Cedar", "Elm"],
+    )
+
+
+def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:
+    scope = drawn(tmp_path, ("Ash", "Beech", "Elm"))
+    assert pairs.draw(scope, "study", "baseline", baseline="Elm")["pairs"] == 2 * 11
+    route.route(scope, "study")
+    waiting = queue.open_screens(scope.ws.db, scope.project("study"))
+    made = pairs.draw(scope, "study", "all")
+    assert (made["pairs"], made["there"], made["probability"]) == (12, 22, 1.0)
+    assert queue.open_screens(scope.ws.db, scope.project("study")) > waiting
+    for screen in review.next_screens(scope, "study", 2):
+        assert all(answer["other"] for answer in screen["answers"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"design": "some"}, "design: found 'some'"),
+        ({"design": "baseline", "baseline": "Oak"}, "baseline: found 'Oak', expected one of Ash, Beech"),
+        ({"per_question": 0}, "pairs per question: found 0"),
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused(scope: Scope, words: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        pairs.draw(scope, "study", **words)
+
+
+def test_a_project_without_such_a_criterion_has_no_pairs_to_draw(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    bring(scope, tmp_path, questions=[{"id": "q", "text": "?"}], answers=[{"question_id": "q", "model": m, "text": m} for m in "ab"])
+    with pytest.raises(InputError, match="expected one with the scale"):
+        pairs.draw(scope, "study")
 
 
 def test_adjudicated_pairs_count_once(tmp_path: Path) -> None:

@@ -82,11 +82,14 @@ def test_copies_are_found_by_who_gives_them_less_and_are_in_no_result(tmp_path: 
     north = next(one for one in found["graders"] if one["name"] == "north")
     assert (north["all"]["noticed"], north["all"]["copies"], north["all"]["raised"]) == (21, 84, 21)
     assert north["all"]["value"] == 0.25 and north["all"]["low"] is None  # every question alike is not certainty
+    assert north["all"]["beyond"]["value"] == 0 and north["faults"]["tail_cut"]["beyond"]["value"] == 1
     assert (north["faults"]["tail_cut"]["value"], north["faults"]["dangling_note"]["value"]) == (1.0, 0.0)
     assert north["faults"]["tail_cut"]["low"] > 0.8  # all of 21 is not certainty
     rules = next(one for one in found["graders"] if one["name"] == "rules together")
     assert rules["faults"]["tail_cut"]["noticed"] == 21  # a cut-off end is a fault by name
-    assert found["silent"] == [] and found["words"].startswith("north noticed 21 of 84 and the rules noticed ")
+    assert found["silent"] == [] and found["words"].startswith(
+        "Of the copies with one fault put in, north noticed 21 of 84 (raised 21: chance may do that) and the rules"
+    )
 
     assert [grid(scope, "study"), leaderboard(scope, "study"), agreement(scope, "study")] == before
     assert [p["name"] for p in frame(scope)["projects"]] == ["study"]

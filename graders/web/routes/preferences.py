@@ -6,7 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from graders.core.errors import InputError
 from graders.web.session import scope_of
+from graders.workflows import pairs
 from graders.workflows import preferences as use
 
 router = APIRouter()
@@ -19,3 +21,22 @@ def preferences(
     """The models ranked by which of two answers was preferred."""
     filters = {"category": category, "task_type": task_type, "language": language}
     return use.preferences(scope_of(request), project, criterion, by=by, filters=filters)
+
+
+@router.post("/api/preferences/draw")
+def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Draw pairs: `project`, `design`, `per_question` or `baseline`."""
+    return pairs.draw(
+        scope_of(request),
+        str(body.get("project") or ""),
+        str(body.get("design") or ""),
+        per_question=_count(body.get("per_question")),
+        baseline=str(body.get("baseline") or ""),
+    )
+
+
+def _count(found: Any) -> int:
+    try:
+        return int(found)
+    except (TypeError, ValueError):
+        raise InputError("pairs per question", found=repr(found)[:40], expected="a whole number from 1") from None

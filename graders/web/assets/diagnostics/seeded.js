@@ -9,7 +9,7 @@ import { known } from "./lean.js";
 const words = {
   title: "Seeded faults",
   right: "copies of answers with one fault put in by code; no label is needed",
-  about: "A copy is noticed when its value is lower than the untouched answer's, or when a fault is named that the answer had not. Copies are in no result, ranking or export.",
+  about: "A copy is noticed when its values are lower than the untouched answer's, or when a fault is named that the answer had not. Whoever gives values at random lowers as often as he raises. Copies are in no result, ranking or export.",
   share: "Share of the answers",
   make: "Make copies",
   more: "Make more copies",
@@ -54,8 +54,14 @@ function draw(body, project, found, said = "") {
 function table(found) {
   const shown = found.faults.filter((fault) => fault.copies);
   const head = [el("th", { scope: "col" }, words.grader), el("th.n", { scope: "col" }, words.all), ...shown.map((fault) => el("th.n", { scope: "col", title: fault.about }, fault.title, el("div.s", {}, `${fault.copies} copies`)))];
-  const rows = found.graders.map((one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, one.kind === "judge" ? `${one.all.raised} raised` : null)), cell(one.all), shown.map((fault) => cell(one.faults[fault.name]))));
+  const rows = found.graders.map((one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, one.kind === "judge" ? beyond(one.all) : null)), cell(one.all), shown.map((fault) => cell(one.faults[fault.name]))));
   return el("div.scroll", { tabindex: "0" }, el("table.byc", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
+}
+
+/** How much oftener a judge lowers than it raises. */
+function beyond({ raised, beyond: f }) {
+  const bounds = known(f.low) ? ` (${Math.round(100 * f.low)} to ${Math.round(100 * f.high)} %)` : "";
+  return `${raised} raised; beyond chance ${f.status === "OK" ? `${Math.round(100 * f.value)} %${bounds}` : `? ${f.reason}`}`;
 }
 
 function cell(f) {

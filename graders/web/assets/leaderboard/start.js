@@ -5,7 +5,7 @@ import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
-import { preferenceCard, winsCard } from "./preferences.js";
+import { drawCard, preferenceCard, winsCard } from "./preferences.js";
 import { rankCard } from "./ranks.js";
 import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
@@ -39,6 +39,9 @@ const MODES = {
   preferences: ["/api/preferences", ["criterion", "by", ...Object.keys(FILTERS)]],
 };
 
+/** The address of the ranking: without what belongs to the other two. */
+const OFF = { compare: "", cpage: "", order: "", preferences: "", criterion: "", by: "" };
+
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/leaderboard");
   if (!project) return empty(main, "There is nothing to rank yet.");
@@ -67,7 +70,7 @@ export async function start(mount) {
         const found = await whole(path, options, () => shown === key);
         if (found && shown === key) drawReport(found, asked, mode);
       } catch (error) {
-        if (shown === key) fill(ranks, problem(error));
+        if (shown === key) failed(error, mode);
       } finally {
         if (shown === key) {
           ranks.classList.remove("busy");
@@ -89,6 +92,14 @@ export async function start(mount) {
   }
 
   let last = null;
+  /** What went wrong, and a way out of an address that names what is not there. */
+  function failed(error, mode) {
+    const back = mode === "ranking" ? null : el("button.btn", { type: "button", onclick: () => go({ ...OFF, a: "", b: "" }) }, words.ranking);
+    fill(ranks, problem(error), back);
+    fill(side);
+    fill(below);
+  }
+
   function drawReport(found, asked, mode) {
     last = found;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
@@ -99,12 +110,12 @@ export async function start(mount) {
     if (mode !== "ranking") {
       const two = mode === "two";
       keepFocus(ranks, () => fill(ranks, two ? el("div.cols", {}, compareCards(found, project)) : preferenceCard(found)));
-      fill(side, two ? null : winsCard(found));
+      fill(side, two ? null : [winsCard(found), drawCard(found, project)]);
       fill(below);
       return;
     }
     const any = found.models.some((m) => m.figure?.value != null);
-    fill(ranks, any ? rankCard(found) : nothing(project));
+    fill(ranks, any ? rankCard(found) : nothing(project, found));
     drawPlot(found, asked);
     fill(below, criteriaCard(found));
   }
@@ -124,16 +135,15 @@ function keepFocus(place, drawing) {
 }
 
 /** What to do where nothing can be ranked yet. */
-function nothing(project) {
+function nothing(project, found) {
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
+  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review), found.preferences.length ? el("button.btn", { type: "button", onclick: () => go({ ...OFF, preferences: "1" }) }, words.preferences) : null));
 }
 
 /** The ranking of all, two of them beside each other, or what was preferred of two. */
 function modes(mode, found) {
   const pair = found.pair ? { a: found.pair.a, b: found.pair.b } : {};
-  const off = { compare: "", cpage: "", order: "", preferences: "", criterion: "", by: "" };
-  const button = (name, changes) => el("button", { type: "button", "data-key": `mode ${name}`, "aria-pressed": String(name === mode), onclick: () => go({ ...off, ...changes }) }, words[name]);
+  const button = (name, changes) => el("button", { type: "button", "data-key": `mode ${name}`, "aria-pressed": String(name === mode), onclick: () => go({ ...OFF, ...changes }) }, words[name]);
   const pairs = found.preferences.length ? button("preferences", { preferences: "1" }) : null;
   return el("div.seg", { role: "group", "aria-label": words.mode }, button("ranking", {}), button("two", { compare: "1", ...pair }), pairs);
 }

@@ -1,0 +1,101 @@
+"""Drawing pairs: which two answers to a question people compare, and which of them stands first."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.hashing import seeded
+from graders.store import cells, content, pairs, projects
+from graders.store.projects import Project
+from graders.workflows import _standings, route
+from graders.workflows.permissions import Scope, needs
+
+DESIGNS = ("balanced", "baseline", "all")
+
+
+@needs("settings")
+def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_question: int = 1, baseline: str = "") -> dict[str, Any]:
+    """Make the pairs of a design that are not there yet: {design, pairs, there, probability, of}.
+
+    `all`: every two models on every question. `baseline`: the model of that name against every other. `balanced`: `per_question`
+    pairs on each question, every two models equally often up to one (rounds through all of them in random order); each pair of a
+    question then has the same `probability`. Which answer stands first is drawn too, by the project's seed. All is logged.
+    """
+    project, ws = scope.project(project_name), scope.ws
+    criteria = _standings.criteria_of_pairs(scope, project)
+    answers = pairs.answers(ws.db, project)
+    models = sorted({model for found in answers.values() for model in found})
+    _checked(design, per_question, baseline, models, bool(criteria))
+    every = list(combinations(models, 2))
+    wanted = every if design != "baseline" else [pair for pair in every if baseline in pair]
+    per = min(per_question, len(every)) if design == "balanced" else len(wanted)
+    there = pairs.known(ws.db, project)
+    fresh = [
+        (question, *_turned(project, question, answers[question][a], answers[question][b]))
+        for question, a, b in _chosen(project, answers, wanted, per)
+        if a in answers[question] and b in answers[question] and frozenset((answers[question][a], answers[question][b])) not in there
+    ]
+
+    def work(db: sqlite3.Connection, batch: Sequence[tuple[int, int, int]]) -> None:
+        pairs.add(db, project, batch)
+
+    ws.background(fresh, work)
+    made = {
+        "design": design,
+        "baseline": baseline,
+        "per_question": per,
+        "probability": per / len(wanted),
+        "seed": project.seed,
+        "pairs": len(fresh),
+        "there": len(there),
+    }
+    projects.log_event(ws, project, scope.actor.person_id, "pairs", made)
+    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    if fresh and project.settings.get("routed"):
+        route.route(scope, project_name)
+    return made
+
+
+def _checked(design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool) -> None:
+    if design not in DESIGNS:
+        raise InputError("design", found=repr(design[:40]), expected="one of " + ", ".join(DESIGNS), remedy="Choose one of these.")
+    if not asked:
+        raise InputError(
+            "rubric",
+            found="no criterion that compares two answers",
+            expected="one with the scale [A, tie, B]",
+            remedy="Add such a criterion on the Rubrics page, or import with a rubric that has one.",
+        )
+    if len(models) < 2:
+        raise InputError("models", found=str(len(models)), expected="two or more", remedy="Import answers of another model.")
+    if design == "baseline" and baseline not in models:
+        raise InputError("baseline", found=repr(baseline[:80]), expected="one of " + ", ".join(models)[:400], remedy="Name a model.")
+    if per_question < 1:
+        raise InputError("pairs per question", found=str(per_question), expected="1 or more")
+
+
+def _chosen(
+    project: Project, answers: Mapping[int, Mapping[str, int]], wanted: Sequence[tuple[str, str]], per: int
+) -> Iterator[tuple[int, str, str]]:
+    """(question, two models): the next `per` pairs of rounds through all that are wanted, each round in an order of its own."""
+    at, turn = 0, -1
+    order: list[tuple[str, str]] = []
+    for question in answers:
+        taken: set[tuple[str, str]] = set()
+        while len(taken) < per:
+            now, slot = divmod(at, len(wanted))
+            if now != turn:
+                turn = now
+                order = sorted(wanted, key=lambda pair: seeded(project.seed, "pairs", turn, *pair))
+            if order[slot] not in taken:
+                taken.add(order[slot])
+                yield question, *order[slot]
+            at += 1
+
+
+def _turned(project: Project, question: int, a: int, b: int) -> tuple[int, int]:
+    return (a, b) if seeded(project.seed, "side", question, a, b) < 0.5 else (b, a)
