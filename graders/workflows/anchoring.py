@@ -140,14 +140,15 @@ def _by_arm(values: Array, arm: Array) -> dict[str, float | None]:
 
 
 def _needed(equal: Array, arm: Array, found: Interval) -> int | None:
-    """Cells that each arm needs to show a pull of WORTH_SEEING; None where the arms can tell."""
+    """Cells that each arm needs to show a pull of WORTH_SEEING; None where the arms can tell, or lack questions and not cells."""
     blind = _by_arm(equal, arm)["blind"]
     if found.status == "OK" or blind is None:
         return None
     try:
-        return cells_per_arm(min(blind, 1 - WORTH_SEEING), WORTH_SEEING)
+        needed = cells_per_arm(min(blind, 1 - WORTH_SEEING), WORTH_SEEING)
     except InputError:
         return None
+    return needed if needed > min(int((arm == side).sum()) for side in (0, 1)) else None
 
 
 def _words(pull: Interval, harm: Interval, real: bool, wrong: int) -> str:

@@ -11,6 +11,7 @@ const words = {
   right: "copies of answers with one fault put in by code; no label is needed",
   about: "A copy is noticed when its values are lower than the untouched answer's, or when a fault is named that the answer had not. Whoever gives values at random lowers as often as he raises. Copies are in no result, ranking or export.",
   share: "Share of the answers",
+  range: "Type a number above 0, at most 100.",
   make: "Make copies",
   more: "Make more copies",
   making: "Copies are made, and the rules run on them.",
@@ -36,11 +37,13 @@ function draw(body, project, found, said = "") {
   const form = el("form.bar", {}, el("label.s", {}, `${words.share} `, share, " %"), button, found.project ? el("a.btn", { href: "/run" + query({ project: found.project }) }, words.run) : null, status);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const wanted = Number(share.value.trim().replace(",", "."));
+    if (!(wanted > 0 && wanted <= 100)) return void (fill(status, words.range), share.focus());
     button.disabled = true;
     fill(status, words.making);
     try {
-      const made = await postJSON("/api/seeded", { project, share: Number(share.value) / 100 });
-      draw(body, project, { ...made, share: Number(share.value) / 100 }, `${made.made} new ${made.made === 1 ? "copy" : "copies"}.`);
+      const made = await postJSON("/api/seeded", { project, share: wanted / 100 });
+      draw(body, project, { ...made, share: wanted / 100 }, `${made.made} new ${made.made === 1 ? "copy" : "copies"}.`);
       body.querySelector("form button")?.focus();
     } catch (error) {
       button.disabled = false;
@@ -53,7 +56,7 @@ function draw(body, project, found, said = "") {
 
 function table(found) {
   const shown = found.faults.filter((fault) => fault.copies);
-  const head = [el("th", { scope: "col" }, words.grader), el("th.n", { scope: "col" }, words.all), ...shown.map((fault) => el("th.n", { scope: "col", title: fault.about }, fault.title, el("div.s", {}, `${fault.copies} copies`)))];
+  const head = [el("th", { scope: "col" }, words.grader), el("th.n", { scope: "col" }, words.all), ...shown.map((fault) => el("th.n", { scope: "col", title: fault.about }, fault.title, el("div.s", {}, fault.copies === 1 ? "1 copy" : `${fault.copies} copies`)))];
   const rows = found.graders.map((one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, one.kind === "judge" ? beyond(one.all) : null)), cell(one.all), shown.map((fault) => cell(one.faults[fault.name]))));
   return el("div.scroll", { tabindex: "0" }, el("table.byc", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
 }
