@@ -400,3 +400,9 @@ def m019_apart(db: Database) -> None:
     CREATE INDEX assignment_apart ON assignment(project_id, person_id, occasion) WHERE occasion > 0;
     """,
     )
+
+
+@workspace_migrations()
+def m020_left_over(db: Database) -> None:
+    """Screens that the adaptive order left for later are no sample either, whatever order hands them out."""
+    _run(db, "ALTER TABLE queue ADD COLUMN left_over INTEGER NOT NULL DEFAULT 0")

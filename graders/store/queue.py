@@ -81,7 +81,10 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
             (project.id, screen.question_id, screen.design, screen.probability, project.seed, screen.needed, now),
         ).lastrowid
         db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row_id, subject) for subject in screen.subjects])
-        db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row_id, project.id, screen.priority, screen.needed))
+        db.execute(
+            "INSERT INTO queue (screen_id, project_id, priority, free) VALUES (?, ?, ?, ?)",
+            (row_id, project.id, screen.priority, screen.needed),
+        )
 
 
 #: Nobody was ever given the screen `s`.
@@ -245,8 +248,11 @@ def _lease(
         arm, probability, order_seed = draw(screen, design, seen)
     else:
         arm, probability, order_seed = tuple(earlier)
-    sorted_out = "SELECT 1 FROM review_order WHERE project_id = ? AND kind = 'adaptive'"
-    adaptive = design == "ordinary" and db.execute(sorted_out, (project.id,)).fetchone() is not None
+    sorted_out = (
+        "SELECT 1 FROM review_order WHERE project_id = ? AND kind = 'adaptive' UNION ALL SELECT 1 FROM queue WHERE screen_id = ? AND left_over = 1 "
+        "UNION ALL SELECT 1 FROM assignment WHERE screen_id = ? AND adaptive = 1"
+    )
+    adaptive = design == "ordinary" and db.execute(sorted_out, (project.id, screen, screen)).fetchone() is not None
     db.execute(
         "INSERT INTO assignment (screen_id, project_id, person_id, arm, probability, order_seed, state, lease_until, adaptive) "
         "VALUES (?,?,?,?,?,?,'leased',?,?) ON CONFLICT (screen_id, person_id, occasion) DO UPDATE SET state = 'leased', arm = excluded.arm, "

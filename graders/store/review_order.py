@@ -116,6 +116,16 @@ def machine_columns(db: sqlite3.Connection, screen_ids: Sequence[int]) -> list[s
     return found
 
 
+def any_adaptive(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a screen was ever handed out in the adaptive order."""
+    return db.execute("SELECT 1 FROM assignment WHERE project_id = ? AND adaptive = 1 LIMIT 1", (project.id,)).fetchone() is not None
+
+
+def leave_over(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
+    """Note of waiting screens that the adaptive order passed them over."""
+    db.executemany("UPDATE queue SET left_over = 1 WHERE screen_id = ?", [(screen,) for screen in screen_ids])
+
+
 def move(db: sqlite3.Connection, moves: Sequence[tuple[int, float, float]]) -> None:
     """Give screens new places: (screen, priority that it has, priority that it gets). One that somebody was given meanwhile, or that
     was moved otherwise, stays."""

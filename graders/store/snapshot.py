@@ -163,11 +163,16 @@ def _screens(db: sqlite3.Connection, project: Project) -> Rows:
     rows = _rows(
         db,
         "SELECT row_number() OVER (ORDER BY s.id) AS screen, s.id AS row_id, q.key AS question_id, s.design, s.probability, s.seed, s.needed, s.done, "
-        "s.created_at, u.priority, u.free + (SELECT count(*) FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased') AS free "
-        "FROM screen s JOIN question q ON q.id = s.question_id JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? ORDER BY s.id",
+        "s.created_at, s.again, u.priority, u.left_over, u.free + (SELECT count(*) FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased') "
+        "AS free FROM screen s JOIN question q ON q.id = s.question_id LEFT JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? ORDER BY s.id",
         project.id,
     )
+    number = {row["row_id"]: row["screen"] for row in rows}
     for row in rows:
+        again, left_over = row.pop("again"), row.pop("left_over")
+        row |= {**({"again": number[again]} if again else {}), **({"left_over": True} if left_over else {})}
+        if row["priority"] is None:  # one person's alone, in no queue
+            del row["priority"], row["free"]
         row["answers"] = _bare(
             _rows(
                 db,
@@ -185,8 +190,8 @@ def _assignments(db: sqlite3.Connection, project: Project) -> Rows:
         _rows(
             db,
             "SELECT n.screen, a.person_id AS person, a.occasion, a.arm, a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
-            "a.reason, a.seconds, a.saved_at FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen FROM screen "
-            "WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN ('done', 'partial', 'skipped') "
+            "a.reason, a.seconds, a.saved_at, nullif(a.adaptive, 0) AS adaptive FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen FROM screen "
+            "WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN ('done', 'partial', 'skipped', 'practised') "
             "ORDER BY n.screen, a.person_id, a.occasion",
             project.id,
         )

@@ -249,7 +249,11 @@ def _screens(db: sqlite3.Connection, project: Project, finder: _Finder, screens:
         )
         rows[int(screen["screen"])] = row = found.lastrowid or 0
         db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row, s) for s in subjects if s is not None])
-        db.execute("INSERT INTO queue VALUES (?, ?, ?, ?)", (row, project.id, screen["priority"], screen["free"]))
+        if screen.get("priority") is not None:
+            place = (row, project.id, screen["priority"], screen["free"], int(bool(screen.get("left_over"))))
+            db.execute("INSERT INTO queue (screen_id, project_id, priority, free, left_over) VALUES (?, ?, ?, ?, ?)", place)
+    again = [(rows[int(s["again"])], rows[int(s["screen"])]) for s in screens if s.get("again") and int(s["again"]) in rows]
+    db.executemany("UPDATE screen SET again = ? WHERE id = ?", again)
     return rows
 
 
@@ -257,7 +261,7 @@ def _assignments(db: sqlite3.Connection, project: Project, screens: Mapping[int,
     """Finished assignments, with the flags they set and the answers whose marks they showed."""
     db.executemany(
         "INSERT INTO assignment (screen_id, project_id, person_id, occasion, arm, probability, order_seed, state, lease_until, save_id, comment, flagged, "
-        "reason, seconds, saved_at) VALUES (?,?,?,?,?,?,?,?,0,?,?,?,?,?,?)",
+        "reason, seconds, saved_at, adaptive) VALUES (?,?,?,?,?,?,?,?,0,?,?,?,?,?,?,?)",
         [
             (
                 screens[int(a["screen"])],
@@ -274,6 +278,7 @@ def _assignments(db: sqlite3.Connection, project: Project, screens: Mapping[int,
                 a.get("reason") or "",
                 a.get("seconds") or 0,
                 a.get("saved_at") or "",
+                int(bool(a.get("adaptive"))),
             )
             for a in rows
         ],

@@ -42,10 +42,15 @@ def arrange(ws: Workspace, project: Project) -> None:
     """Put all ordinary screens that nobody was given yet in the order that the project asks for, giving way to people."""
     with run_store.alone(ws, f"order {project.id}"):
         wanted, waiting = chosen(project.settings), store.waiting(ws.db, project)
+        if wanted == ADAPTIVE and not waiting:  # an empty queue says nothing of how sure machines are
+            return
         kind = QUESTION if wanted == ADAPTIVE and all(place.doubt is None for place in waiting) else wanted
-        if waiting or kind != ADAPTIVE:  # an empty queue says nothing of how sure machines are
-            with ws.write() as db:
-                store.put_order(db, ws, project, kind, store.labelled(db, project), 0)
+        before = store.in_force(ws.db, project)
+        if kind != ADAPTIVE and before is not None and before.kind == ADAPTIVE and store.any_adaptive(ws.db, project):
+            # What looked hard was handed out already: the rest looks easy, and is a sample of nothing.
+            ws.background([place.screen_id for place in waiting], store.leave_over)
+        with ws.write() as db:
+            store.put_order(db, ws, project, kind, store.labelled(db, project), 0)
         _move(ws, _sorted(project, kind, waiting), {place.screen_id: place.priority for place in waiting})
         if kind == ADAPTIVE:
             _learn(ws, project)

@@ -154,7 +154,9 @@ def _screens(db: sqlite3.Connection, project: Project) -> None:
     db.execute(
         f"INSERT INTO screen_subject SELECT (question_id - 1) * {per} + ((id - 1) % {MODELS}) / 3 + 1, id FROM subject ORDER BY 1, 2"
     )
-    db.execute("INSERT INTO queue SELECT id, project_id, (id * 7919) % 70001, 1 FROM screen ORDER BY 3")
+    db.execute(
+        "INSERT INTO queue (screen_id, project_id, priority, free) SELECT id, project_id, (id * 7919) % 70001, 1 FROM screen ORDER BY 3"
+    )
 
 
 # -- the other writers, in processes of their own

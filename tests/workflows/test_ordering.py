@@ -79,6 +79,12 @@ def test_hard_screens_first_then_what_reviewers_find_and_nothing_of_it_is_a_samp
     assert "are on cells that were reviewed because they looked hard" in agreement(scope, "study", blind_only=False)["population"]["words"]
     assert "because they looked hard" in anchoring(scope, "study")["subtitle"]
 
+    change_settings(scope, "study", {"review_order": "question"})  # what looks easy was left over: it is no sample either
+    assert ordinary(scope) == sorted(left)
+    grade(scope, "mira", truth)
+    said = scope.ws.db.execute("SELECT DISTINCT design FROM opinion o JOIN author a ON a.id = o.author_id AND a.kind = 'person'")
+    assert {row[0] for row in said} == {"adaptive", "calibration"}
+
 
 def test_a_lead_may_have_screens_as_they_came_or_by_question(tmp_path: Path) -> None:
     scope = routed(tmp_path, 30, calibration=0.0)

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from graders.store import annotators, repeats
+from graders.store import annotators, repeats, snapshot
 from graders.workflows import review
 from graders.workflows.agree import agreement
 from graders.workflows.people import people_report, progress
 from graders.workflows.permissions import Actor, Scope
 from tests.commands.runner import Line
-from tests.support.routed import grade, routed, save
+from tests.store import small
+from tests.support.routed import RUBRIC, grade, routed, save
 
 N, GAP = 22, 10
 
@@ -83,6 +84,22 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(tmp_path:
     assert next(one["minutes"] for one in progress(scope, "study")["minutes"] if one["kind"] == "repeat") == pytest.approx(
         13 * 40 / 60, abs=0.1
     )
+
+
+def test_second_looks_travel_beside_the_queue(tmp_path: Path) -> None:
+    scope = routed(tmp_path, 14, calibration=1.0, creative=False, repeat=0.3)
+    grade(scope, "mira", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4)
+    sql = (
+        "SELECT s.design, z.key, b.id IS NOT NULL, a.state, a.occasion, q.screen_id IS NOT NULL FROM assignment a JOIN screen s ON s.id = a.screen_id "
+        "JOIN question z ON z.id = s.question_id LEFT JOIN screen b ON b.id = s.again AND b.question_id = s.question_id "
+        "LEFT JOIN queue q ON q.screen_id = s.id ORDER BY s.id"
+    )
+    before = [tuple(row) for row in scope.ws.db.execute(sql)]
+    assert [row[0] for row in before].count("repeat") == 4 and {row[2:] for row in before if row[0] == "repeat"} == {(1, "done", 1, 0)}
+    place = small.folder(tmp_path, "copy", **snapshot.tables(scope.ws, scope.project("study")))
+    copy = small.scope_of(small.workspace(tmp_path, "other"))
+    small.bring(copy, place, rubric=RUBRIC)
+    assert [tuple(row) for row in copy.ws.db.execute(sql)] == before
 
 
 def test_nothing_comes_back_whose_marks_were_seen_or_that_looked_hard(tmp_path: Path) -> None:
