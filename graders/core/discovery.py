@@ -81,7 +81,7 @@ def find(folder: str, name: str) -> type[Any]:
         raise
     except Exception as error:  # a plug-in may fail in any way; the others must still load
         raise _unloadable(f"{base.kind} {name}", error) from error
-    if not found.name:
+    if "name" not in vars(found):  # one that is inherited is another part's
         found.name = name
     return found
 

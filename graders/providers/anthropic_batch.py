@@ -29,6 +29,8 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
     provider's own name for it. A stream and headers of single requests do not travel in a batch.
     """
 
+    #: Its calls are calls of that protocol: what is in a batch must be known to runs that ask call by call.
+    name: ClassVar[str] = "anthropic_messages"
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Anthropic's message batches: many messages at once, answered within a day for half the price."
     price_share: ClassVar[float] = HALF

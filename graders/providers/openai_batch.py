@@ -30,6 +30,8 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
     is the provider's own name for it. A stream and headers of single requests do not travel in a batch.
     """
 
+    #: Its calls are calls of that protocol: what is in a batch must be known to runs that ask call by call.
+    name: ClassVar[str] = "openai_chat"
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "OpenAI's batches: many chat completions at once, answered within a day for half the price."
     price_share: ClassVar[float] = HALF

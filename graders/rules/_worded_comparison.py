@@ -67,7 +67,7 @@ _FORMS = (
     ),
     (rf"{_A}\s?(?:は|のほうが|の方が)\s?{_B}\s?より(?:も)?(?:(?P<gt>大きい)|(?P<lt>小さい))", _LEAD_EAST, _TAIL_EAST),
 )
-_BEFORE = r"(?<![A-Za-zА-яё0-9_.,/:^*×+-])"
+_BEFORE = r"(?<![A-Za-zА-яё\d_.,/:^*×+-])"
 _COMPILED = tuple((re.compile(_BEFORE + form, re.I), re.compile(lead, re.I), re.compile(tail, re.I)) for form, lead, tail in _FORMS)
 #: What is only supposed, asked or told of others.
 _SUPPOSED = re.compile(

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from graders.core import discovery
 from graders.providers._limits import left_out
 from graders.providers.anthropic_messages import AnthropicMessages
 from graders.providers.openai_chat import OpenAIChat
+from graders.workflows._batch_carrier import BATCHED
 from tests.providers.asking import REQUEST
 
 ALL = {"temperature": 0.0, "top_p": 0.9, "seed": 1, "stop": ["x"], "reasoning_effort": "low", "logprobs": True, "max_output_tokens": 50}
@@ -72,3 +74,10 @@ def test_the_body_holds_none_of_what_is_left_out(provider, model):
     request = replace(REQUEST, model=model, settings=ALL)
     assert provider.left_out(request)
     assert not set(provider.left_out(request)) & set(json.loads(provider.body(request)))
+
+
+def test_calls_in_a_batch_go_by_the_name_of_their_protocol_whichever_part_is_loaded_first() -> None:
+    for name in discovery.names("providers"):
+        assert "name" in vars(discovery.find("providers", name)), f"{name} would have the name of what it is made from"
+    for single, batched in BATCHED.items():
+        assert discovery.find("providers", batched).name == single
