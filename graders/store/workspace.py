@@ -15,16 +15,13 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from graders.core.errors import InputError
 from graders.store.soon import Soon
-
-T = TypeVar("T")
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
@@ -203,21 +200,6 @@ class Workspace:
         if connection is not None:
             connection.close()
             self._local.connection = None
-
-    def together(self, reads: Sequence[Callable[[sqlite3.Connection], T]]) -> list[T]:
-        """What `reads` give, in order. Every second one is done beside this thread, on a connection of its own: SQLite reads without
-        holding Python's lock."""
-        with ThreadPoolExecutor(1, "reads") as pool:
-            beside = pool.submit(self._reads, reads[1::2]) if len(reads) > 1 else None
-            found = [read(self.db) for read in reads[::2]]
-            others = beside.result() if beside else []
-        return [(others if place % 2 else found)[place // 2] for place in range(len(reads))]
-
-    def _reads(self, reads: Sequence[Callable[[sqlite3.Connection], T]]) -> list[T]:
-        try:
-            return [read(self.db) for read in reads]
-        finally:
-            self.close()
 
     def check(self) -> list[str]:
         """What SQLite's own integrity check and the foreign keys complain about; empty when all is well."""

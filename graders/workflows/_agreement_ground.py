@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -149,12 +147,13 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
     everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
     # Neither superseded answers nor authors' own texts are answers of the models that the figures are about.
     apart = np.array([*reports.superseded(scope.ws.db, project), *control_store.control_cells(scope.ws.db, project)], int)
-
-    def read(criterion: CriterionRow, db: sqlite3.Connection) -> tuple[Any, Any]:
-        given = reports.people_opinions(db, criterion, everyone, view.filters)
-        return given, reports.judge_opinions(db, criterion, list(circle.judges), everyone, view.filters)
-
-    rows = scope.ws.together([partial(read, criterion) for criterion in criteria])
-    loaded = tuple(_opinions.Opinions.of(given, judged, apart) for given, judged in rows)
+    loaded = tuple(
+        _opinions.Opinions.of(
+            reports.people_opinions(scope.ws.db, criterion, everyone, view.filters),
+            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone, view.filters),
+            apart,
+        )
+        for criterion in criteria
+    )
     population = (view.population or _opinions.widest(loaded)) if view.blind_only else ""
     return Ground(project, view, circle, tuple(criteria), loaded, population)

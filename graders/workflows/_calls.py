@@ -172,21 +172,14 @@ class Job:
 class Pace:
     """Spreads the starts of sends: on average one in `spacing` seconds, at most `burst` at once.
 
-    `learn` adapts the spacing: a round of calls should start over some half of the time that a reply takes.
-
     Replies that come together become sends that go together, and a loop that works off a burst of sends reads no reply
     meanwhile: without a limit every round of calls lasts longer by what starting all of them takes. One by one would
     wake the loop too often.
     """
 
     spacing: float = 0.001
-    burst: int = 4
+    burst: int = 8
     next_start: float = 0.0
-
-    def learn(self, seconds: float | None, at_once: int) -> None:
-        """A reply took so long while so many calls were under way."""
-        if self.spacing and seconds is not None:
-            self.spacing = min(0.002, max(0.001, 0.6 * seconds / max(1, at_once)))
 
     async def turn(self) -> None:
         """Wait where more than `burst` sends would start within `burst` times `spacing`."""

@@ -170,7 +170,6 @@ class Engine:
         await self.journal.put_quickly(lambda ledger: ledger.sent(key, attempt, again))  # no reply comes before it is on disk
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
-        self.pace.learn(reply.seconds, ticket.at_once)
         self.gate.leave(ticket, reply.cause == "rate_limited")
         money = self.wallet.settle(share, request, reply)
         self._wake()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -43,8 +42,7 @@ def anchoring(scope: Scope, project_name: str) -> dict[str, Any]:
     if known is not None and known[0] == mark:
         return known[1]
     criteria = criteria_tested(scope, project)
-    read = scope.ws.together([partial(_read, criterion) for criterion in criteria])
-    rows = [_row(criterion, found) for criterion, found in zip(criteria, read, strict=True)]
+    rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion)) for criterion in criteria]
     shown = [row for row in rows if row["cells"]]
     report = {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
@@ -87,10 +85,6 @@ def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
     return (
         f"{found} {hard:,} of them on cells that were reviewed because they looked hard: on others the pull may differ." if hard else found
     )
-
-
-def _read(criterion: CriterionRow, db: sqlite3.Connection) -> list[store.Row]:
-    return store.drawn_arms(db, criterion)
 
 
 def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:

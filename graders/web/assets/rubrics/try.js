@@ -20,7 +20,7 @@ export function tryCard(project, source) {
   const judge = el("input", { type: "text", list: "rub-judges", "aria-label": words.judge, placeholder: words.hint, size: 30, spellcheck: "false" });
   const judges = el("datalist", { id: "rub-judges" });
   const state = el("div", { role: "status", "aria-live": "polite" });
-  const button = el("button.btn", { type: "submit" }, words.go);
+  const button = el("button.btn", { type: "submit", disabled: true }, words.go); // until the answers are there
   const run = async (event) => {
     event.preventDefault();
     button.disabled = true;
