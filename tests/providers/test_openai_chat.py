@@ -74,7 +74,7 @@ def test_a_hanging_provider_is_left_at_the_time_limit(stub):
     stub.configure(faults={"hang": 1.0})
     reply = send(stub.base_url, timeout=0.3)
     assert (reply.cause, reply.detail) == ("timeout", "no reply within 0.3 s")
-    assert 0.3 <= reply.seconds < 2
+    assert 0.3 <= reply.seconds < 5
 
 
 def test_nobody_listens():

@@ -65,7 +65,7 @@ def test_what_people_say_is_learned_from_in_another_process(tmp_path: Path) -> N
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
     begun = time.monotonic()
     supervisor.learn(scope.ws, "study")
-    assert time.monotonic() - begun < 1.0 and not chances(scope), "nobody waits for it"
+    assert time.monotonic() - begun < 5 and not chances(scope), "nobody waits for it"
     deadline = time.monotonic() + 90
     while len(chances(scope)) < 120 and time.monotonic() < deadline:
         time.sleep(0.2)
