@@ -82,7 +82,7 @@ class Criterion:
     ceiling: str = ""
     cut_reference: bool = False
 
-    @property
+    @cached_property
     def key(self) -> str:
         return f"{self.rubric}/{self.name}"
 
@@ -145,11 +145,19 @@ class Rubric:
     examples: tuple[Mapping[str, Any], ...] = ()
     source: str = ""
 
+    @cached_property
+    def _named(self) -> Mapping[str, Criterion]:
+        """The criteria by name and by key; the first of a name has it."""
+        found: dict[str, Criterion] = {}
+        for criterion in self.criteria:
+            found.setdefault(criterion.name, criterion)
+            found.setdefault(criterion.key, criterion)
+        return found
+
     def criterion(self, name: str) -> Criterion:
         """The criterion of that name; RubricError with near names otherwise."""
-        for criterion in self.criteria:
-            if name in (criterion.name, criterion.key):
-                return criterion
+        if (found := self._named.get(name)) is not None:
+            return found
         raise RubricError(
             f"rubric {self.name}",
             found=f"the criterion {name!r}",

@@ -141,6 +141,9 @@ class LLMJudge(ModelJudge):
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, examples, model, settings and schema version."""
         # A rubric is read once and graded thousands of times: the hash is kept beside it.
+        last: tuple[Any, str] | None = self.__dict__.get("_recipe")
+        if last is not None and last[0] is rubric.examples:
+            return last[1]
         kept: dict[str, str] = self.__dict__.setdefault("_recipes", {})
         examples = canonical([dict(example) for example in rubric.examples])
         if examples not in kept:
@@ -150,6 +153,7 @@ class LLMJudge(ModelJudge):
             if self.per != "question":
                 del options["per"]
             kept[examples] = digest(self.version, SCHEMA_VERSION, templates, examples, options)
+        self.__dict__["_recipe"] = rubric.examples, kept[examples]
         return kept[examples]
 
     @property

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
-from graders.providers._addresses import check_form, fence_of
+from graders.providers._addresses import Fence, check_form, fence_of
 from graders.providers._failures import broken, refused, refused_inside
 from graders.providers._headers import EXTRA, extra_headers, looks_secret
 from graders.providers._limits import left_out
@@ -200,8 +200,12 @@ class Connected(Provider, abstract=True):
     def _http_client(self) -> Any:
         from graders.providers._http import WholeClient
 
-        # Whoever runs a Space may set any address for it; what its visitors type is fenced.
-        return WholeClient(self.connections, fence_of(os.environ) if self.base_url else None)
+        return WholeClient(self.connections, self._fence)
+
+    @cached_property
+    def _fence(self) -> Fence | None:
+        """Whoever runs a Space may set any address for it; what its visitors type is fenced."""
+        return fence_of(os.environ) if self.base_url else None
 
     @cached_property
     def _raw(self) -> Any:
@@ -218,7 +222,7 @@ class Connected(Provider, abstract=True):
 
     @property
     def _key(self) -> str:
-        if self.base_url and fence_of(os.environ) is not None:
+        if self._fence is not None:
             return self.api_key  # the installation's own key is not for a server that a visitor named
         return self.api_key or os.environ.get(self.key_variable, "").strip()
 
