@@ -8,18 +8,22 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 TORCH  := torch==2.13.0
 
-.PHONY: run test unit bench format check browser screenshots clean
+.PHONY: run test suite unit bench format check browser screenshots clean
 
 run: $(VENV)/.run
 	$(BIN)/python app.py
 
-# Linters work beside the tests, which wait as much as they work.
-# Playwright keeps an event loop running in its process, in which no other test could start one: browser tests go by themselves.
+# Tests start hundreds of processes: each would compile the house anew where the environment says that no bytecode is kept.
+export PYTHONDONTWRITEBYTECODE =
+
+# Linters work beside the tests, which wait as much as they work. All tests are one session: what is made once serves all of them.
 PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not bench"
 
 test: $(VENV)/.dev browser
-	@$(MAKE) --no-print-directory -j 2 check unit
-	$(PYTEST) tests/browser
+	@$(MAKE) --no-print-directory -j 2 check suite
+
+suite: $(VENV)/.dev browser
+	$(PYTEST)
 
 unit: $(VENV)/.dev
 	$(PYTEST) --ignore=tests/browser

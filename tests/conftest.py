@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import itertools
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from graders.store import projects, workspace
+from graders.workflows import imports
+from tests.support.imported import need
+from tests.support.once import once, whole
 from tests.support.server import serve
+from tests.support.studies import scope_at
 from tests.web.client import Client
 
 SLOWEST = (
@@ -25,6 +27,10 @@ SLOWEST = (
     "browser/test_projects_page.py",
     "browser/test_agreement_figures.py",
     "browser/test_desk_saving.py",
+    "browser/test_desk_page.py",
+    "browser/test_desk_states.py",
+    "browser/test_lead_pages.py",
+    "browser/test_hostile.py",
     "commands/test_benchmark.py",
     "web/test_key.py",
     "web/test_app.py",
@@ -41,9 +47,13 @@ ROOT = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files in the order of SLOWEST, all others after them."""
+    """Files in the order of SLOWEST, all others after them.
+
+    Browser tests come after all others: Playwright keeps an event loop running in its process, in which no other test could
+    start one. Workers take files in this order, so one that began with the browser's meets nothing else.
+    """
     place = {ROOT / name: n for n, name in enumerate(SLOWEST)}
-    items.sort(key=lambda item: place.get(item.path, len(SLOWEST)))
+    items.sort(key=lambda item: (item.path.is_relative_to(ROOT / "browser"), place.get(item.path, len(SLOWEST))))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,22 +84,31 @@ def _seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The workspace of an app that was started with nothing, its first run of rules and metrics done: for ``serve(folder, demo)``.
 
-    Made once for all workers, by the app itself: bringing it in and measuring it takes 13 seconds of the processor.
+    Made by the app itself: bringing it in and measuring it takes 13 seconds of the processor.
     """
-    place = tmp_path_factory.getbasetemp()
-    place = place.parent if "PYTEST_XDIST_WORKER" in os.environ else place
-    kept = place / "demo.db"
-    with (place / "demo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            folder = tmp_path_factory.mktemp("demo")
-            with serve(folder) as server:
-                client, deadline = Client(server.url), time.monotonic() + 160
-                while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in ("queued", "running"):
-                    assert time.monotonic() < deadline, run
-                    time.sleep(0.2)
-                assert run["state"] == "done", run
-            with closing(sqlite3.connect(folder / "app.db")) as source, closing(sqlite3.connect(folder / "copy.db")) as copy:
-                source.backup(copy)
-            (folder / "copy.db").rename(kept)
-    return kept
+
+    def make(folder: Path) -> Path:
+        with serve(folder) as server:
+            client, deadline = Client(server.url), time.monotonic() + 160
+            while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in ("queued", "running"):
+                assert time.monotonic() < deadline, run
+                time.sleep(0.2)
+            assert run["state"] == "done", run
+        return whole(folder / "app.db")
+
+    return once(tmp_path_factory, "demo.db", make)
+
+
+@pytest.fixture(scope="session")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the public sets nq301 and summeval, a project each; 86,199 verdicts of one are ten seconds of the processor."""
+    sources = {name: need(name) for name in ("nq301", "summeval")}
+
+    def make(folder: Path) -> Path:
+        scope = scope_at(folder)
+        for name, source in sources.items():
+            imports.finish(scope, imports.stage(scope, name, source).import_id)
+        scope.ws.close()
+        return whole(folder / "work.db")
+
+    return once(tmp_path_factory, "public.db", make)

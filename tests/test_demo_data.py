@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from graders.core.discovery import make
+from graders.core.hashing import seeded as drawn
 from graders.core.records import Answer, Question, Subject
 from graders.core.rubric import Criterion, load_rubric
 from graders.core.scale import YES_NO
+from graders.workflows.seeded import known_faults
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "data" / "demo"
@@ -45,6 +47,7 @@ HUMAN = rows("human.jsonl")
 DRAWN = [row for row in HUMAN if row["design"] == "calibration"]
 ARMS = [row for row in HUMAN if row["design"] != "calibration"]
 PEOPLE = rows("people.jsonl")
+COPIES = rows("copies.jsonl")
 FAULTS = list(csv.DictReader((DEMO / "faults.csv").open(encoding="utf-8", newline="")))
 
 
@@ -317,6 +320,18 @@ def test_north_is_the_lenient_judge_on_clarity() -> None:
     assert mean["judge-north"] > mean["judge-south"] + 0.03  # most answers lose something on one part of three only
 
 
+def test_copies_with_a_fault_are_those_that_the_code_makes_and_both_judges_graded_them() -> None:
+    copies = [row["row"] for row in COPIES if row["table"] == "answers"]
+    for copy in copies:
+        name, model = copy["metadata"]["seeded"]["fault"], copy["metadata"]["seeded"]["model"]
+        question, answer = QUESTIONS[copy["question_id"]], ANSWERS[copy["question_id"], model]
+        draw = drawn(PROJECT["seed"], "place", name, question["id"], model)
+        made = known_faults()[name].damage(question["text"], answer["text"], question["language"], draw)
+        assert made is not None and made.text == copy["text"] and copy["model"] == f"{model} · {name}"
+    graded = Counter(row["row"]["judge"] for row in COPIES if row["table"] == "judge")
+    assert (len(copies), set(graded)) == (33, {"judge-north", "judge-south"})
+
+
 def test_the_readme_counts_what_is_there() -> None:
     text = (DEMO / "README.md").read_text("utf-8")
     counted = {name: int(n) for name, n in re.findall(r"(?m)^\| (\S+\.(?:jsonl|csv)) \| (\d+) \|", text)}
@@ -325,6 +340,7 @@ def test_the_readme_counts_what_is_there() -> None:
         "answers.jsonl": len(ANSWERS),
         "judge.jsonl": len(JUDGE),
         "human.jsonl": len(HUMAN),
+        "copies.jsonl": len(COPIES),
         "people.jsonl": len(PEOPLE),
         "faults.csv": len(FAULTS),
     }

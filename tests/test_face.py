@@ -59,6 +59,8 @@ def run(words: list[str], room: Path, stub: StubProvider, anew: bool = False, **
     """A Python process in `room` whose providers are the stub; started `anew` it has imported nothing before."""
     known = {k: v for k, v in os.environ.items() if k not in ("CI", "OPENAI_API_KEY")}
     addresses = {"OPENAI_BASE_URL": stub.base_url, "OLLAMA_HOST": stub.root, "PYTHONPATH": str(ROOT)}
+    if not anew:
+        addresses["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # what is installed beside pytest takes a second to load
     environment = {**known, **addresses, **variables}
     if not anew:
         return forked.run(words, cwd=room, env=environment)

@@ -1,4 +1,4 @@
-"""The README's commands and Python examples run as they stand."""
+"""The README's commands and Python examples run as they stand; tests/commands/test_readme_lines.py runs those in its sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.support import forked
-from tests.support.stub import provider_stub
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,19 +49,6 @@ def test_commands(room: Path) -> None:
     assert (room / "study.zip").stat().st_size > 2_000
     assert "6 questions, 18 answers of 3 models" in printed["status"]
     assert json.loads(printed["agree"])
-
-
-def test_the_judge_that_the_text_names(room: Path) -> None:
-    (line,) = re.findall(r"`cograde (grade --judge [^`]+)`", README)
-    with provider_stub() as stub:
-        for words in (
-            "import data/examples/answers.csv --rubric answer-quality --yes",
-            f"{line.replace('--budget 5', '--max-calls 18')} --yes",
-        ):  # nobody knows a price here
-            given = {"OPENAI_API_KEY": "key-of-the-tests", "OPENAI_BASE_URL": stub.base_url}
-            run = forked.run(["-m", "graders", *shlex.split(words), "--workspace", "w.db"], cwd=room, env={**os.environ, **given})
-            assert run.returncode == 0, run.stderr
-        assert stub.stats()["requests"] == 18  # one call an answer
 
 
 @pytest.mark.parametrize("number", range(len(blocks("python"))))

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,50 +27,49 @@ make_app(resolver_of(open_workspace(settings.workspace), settings), settings)
 """
 
 
-def loaded(code: str, folder: Path) -> set[str]:
-    """The top-level packages that `code` loads in a fresh process."""
-    tell = "import sys, json; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{tell}"],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return set(json.loads(done.stdout.splitlines()[-1]))
-
-
 STATUS = "from graders.__main__ import main; assert main(['status', '--workspace', 'known.db', '--json']) == 0"
+#: What a process does one after the other, and what is still not loaded then.
+STEPS = {
+    "the package": ("import graders", ("gradio", "pandas", "numpy", "fastapi", "sqlite_utils", *HEAVY)),
+    "its names": ("from graders import Rubric, Verdict", ("gradio", "pandas", "fastapi", *HEAVY)),
+    "the command line": ("import graders.__main__", ("gradio", "fastapi", "pandas", *HEAVY)),
+    "the status of a workspace that is up to date": (STATUS, ("pandas", "sqlite_utils")),
+    "the web app": ("import graders.web.app", HEAVY),
+    "the web app, made": (MAKE_APP, HEAVY),
+    "a step that this test can tell": ("import scipy.special", ()),
+}
+TELL = """
+import gc, json, os, sys
+print(json.dumps([sorted({name.partition('.')[0] for name in sys.modules}), gc.isenabled(), gc.get_freeze_count(), os.environ.get('GRADIO_ANALYTICS_ENABLED')]))
+"""
 
 
-def test_the_status_of_a_workspace_that_is_up_to_date_needs_no_pandas(tmp_path: Path) -> None:
-    open_workspace(tmp_path / "known.db").close()
-    assert loaded(STATUS, tmp_path) & {"pandas", "sqlite_utils"} == set()
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """Step -> the top-level packages that a fresh process has loaded after it, and the state of the collector and of Gradio's analytics."""
+    folder = tmp_path_factory.mktemp("fresh")
+    open_workspace(folder / "known.db").close()
+    environment = {key: value for key, value in os.environ.items() if key != "GRADIO_ANALYTICS_ENABLED"} | {"PYTHONPATH": str(ROOT)}
+    code = "".join(f"{step}\n{TELL}" for step, _ in STEPS.values())
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=folder, env=environment)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
+    return dict(zip(STEPS, told, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("code", "absent"),
-    [
-        pytest.param("import graders", ("gradio", "pandas", "numpy", "fastapi", "sqlite_utils", *HEAVY), id="the package"),
-        pytest.param("from graders import Rubric, Verdict", ("gradio", "pandas", "fastapi", *HEAVY), id="its names"),
-        pytest.param("import graders.__main__", ("gradio", "fastapi", "pandas", *HEAVY), id="the command line"),
-        pytest.param("import graders.web.app", HEAVY, id="the web app"),
-        pytest.param(MAKE_APP, HEAVY, id="the web app, made"),
-    ],
-)
-def test_what_is_heavy_is_not_loaded_at_the_start(tmp_path: Path, code: str, absent: tuple[str, ...]) -> None:
-    assert loaded(code, tmp_path) & set(absent) == set()
+@pytest.mark.parametrize("step", STEPS)
+def test_what_is_heavy_is_not_loaded_at_the_start(started: dict[str, list[Any]], step: str) -> None:
+    assert set(started[step][0]) & set(STEPS[step][1]) == set()
 
 
-def test_gradio_is_imported_in_one_place_which_keeps_it_quiet_and_out_of_the_collectors_way(tmp_path: Path) -> None:
+def test_this_test_can_tell(started: dict[str, list[Any]]) -> None:
+    assert "scipy" in started["a step that this test can tell"][0]
+
+
+def test_gradio_is_imported_in_one_place_which_keeps_it_quiet_and_out_of_the_collectors_way(started: dict[str, list[Any]]) -> None:
     homes = {str(path.relative_to(ROOT)) for path in (ROOT / "graders").rglob("*.py") if imports_gradio(path)}
     assert homes == {"graders/web/_gradio.py"}
-    tell = "import gc, json, os; print(json.dumps([gc.isenabled(), gc.get_freeze_count(), os.environ['GRADIO_ANALYTICS_ENABLED']]))"
-    environment = {key: value for key, value in os.environ.items() if key != "GRADIO_ANALYTICS_ENABLED"} | {"PYTHONPATH": str(ROOT)}
-    code = f"import graders.web.app\n{tell}"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=environment, check=True)
-    enabled, frozen, analytics = json.loads(done.stdout.splitlines()[-1])
+    _, enabled, frozen, analytics = started["the web app"]
     assert (enabled, analytics) == (True, "False")
     assert frozen > 100_000, "a full collection would look through all of Gradio"
 
@@ -79,7 +79,3 @@ def imports_gradio(path: Path) -> bool:
     found = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = [node.module or "" if isinstance(node, ast.ImportFrom) else alias.name for node in found for alias in node.names]
     return any(name.partition(".")[0] == "gradio" for name in names)
-
-
-def test_this_test_can_tell() -> None:
-    assert "scipy" in loaded("import scipy.special", ROOT)

@@ -7,11 +7,13 @@ import unicodedata
 from rich.table import Table
 from rich.text import Text
 
-from graders.core.contracts import Look
+from graders.core.contracts import Column, Look
 from graders.workflows.look_choices import SEPARATORS
 
 #: Rows that are shown, and the least room for a column.
 ROWS, NARROWEST = 3, 12
+#: Roles that are shown before others where there is little room, and how many of the other columns are named.
+FIRST, NAMED = ("question", "answer", "model", "verdict", "annotator", "reference"), 20
 
 
 def harmless(text: str) -> str:
@@ -36,22 +38,34 @@ def described(importer: str, look: Look) -> str:
 
 
 def table_of(look: Look, width: int) -> Table | None:
-    """The first rows under their columns' numbers, headers and roles, as many columns as `width` holds; those with a role first."""
+    """The first rows under their columns' numbers, headers and roles, as many columns as `width` holds, what matters most first; the
+    caption names the other columns with their roles."""
     if not look.columns:
         return None
     fitting = max(1, (width - 1) // (NARROWEST + 3))
-    places = sorted(range(len(look.columns)), key=lambda place: look.columns[place].role == "ignore")[:fitting]
-    table = Table(show_lines=False, width=width if len(places) == fitting else None)
-    for place in sorted(places):
+    places = sorted(range(len(look.columns)), key=lambda place: _rank(look.columns[place].role))
+    shown, left = sorted(places[:fitting]), sorted(places[fitting:])
+    each = min(40, (width - 1) // len(shown) - 3)
+    table = Table(show_lines=False)
+    for place in shown:
         column = look.columns[place]
-        role = f"{column.role}: {column.model}" if column.model else column.role
-        name = harmless(column.header) if look.has_header else ""
-        head = Text.assemble(f"{place + 1} {name}".strip(), "\n", (harmless(role), "italic"))
-        table.add_column(head, no_wrap=True, overflow="ellipsis", min_width=min(NARROWEST, width), max_width=40)
+        head = Text.assemble(f"{place + 1} {harmless(column.header) if look.has_header else ''}".strip(), "\n", (_role(column), "italic"))
+        table.add_column(head, no_wrap=True, overflow="ellipsis", max_width=each)
     for row in look.first_rows[:ROWS]:
-        cells = (row[look.columns[place].index] if look.columns[place].index < len(row) else "" for place in sorted(places))
+        cells = (row[look.columns[place].index] if look.columns[place].index < len(row) else "" for place in shown)
         table.add_row(*(Text(harmless(cell)) for cell in cells))
-    left = len(look.columns) - len(places)
     if left:
-        table.caption = f"and {left:,} more columns"
+        named = [
+            f"{place + 1} {harmless(look.columns[place].header)[:40]}".strip() + f" ({_role(look.columns[place])})"
+            for place in left[:NAMED]
+        ]
+        table.caption = Text("and " + ", ".join(named) + (f", and {len(left) - NAMED:,} more" if len(left) > NAMED else ""))
     return table
+
+
+def _role(column: Column) -> str:
+    return harmless(f"{column.role}: {column.model}" if column.model else column.role)
+
+
+def _rank(role: str) -> int:
+    return FIRST.index(role) if role in FIRST else len(FIRST) + (role in ("metadata", "ignore"))

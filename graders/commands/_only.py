@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
-from graders.core.errors import UsageError
+from graders.commands._values import one_of
+from graders.core.errors import InputError, UsageError
 from graders.store.filters import Filters
+from graders.workflows._opinions import POPULATIONS
 from graders.workflows.agree import filters_of
 
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")]
-PopulationOption = Annotated[str, typer.Option("--population", help="all, people or audit.", show_default="the widest there is")]
+PopulationOption = Annotated[
+    str, typer.Option("--population", callback=one_of(POPULATIONS), help="all, people or audit.", show_default="the widest there is")
+]
 AllOption = Annotated[bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")]
 
 
@@ -23,4 +27,8 @@ def only_filters(words: list[str] | None) -> Filters:
         if not sign or not value:
             raise UsageError("option --only", found=repr(word[:60]), expected="NAME=VALUE", remedy="Write --only category=chess.")
         found.setdefault(name.strip().replace("-", "_"), []).append(value)
-    return filters_of(found)
+    try:
+        return filters_of(found)
+    except InputError as error:
+        found_there = f"{error.found} ({error.where})"
+        raise UsageError("option --only", found=found_there, expected=error.expected, remedy=error.remedy) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,23 +15,45 @@ from typer.exceptions import TyperException
 
 from graders.core import discovery
 from graders.core.errors import CogradeError, InputError, PluginError, StoppedEarly, UsageError
+from graders.core.money import dollars
 from graders.core.settings import Settings
 from graders.store.projects import begun_projects
+from graders.store.unplaced import Unplaced
 from graders.store.workspace import open_workspace
+from graders.workflows._overview_words import several
 from graders.workflows.permissions import Actor, Scope
 
-WorkspaceOption = Annotated[
+WorkspaceOption = Annotated[Path | None, typer.Option("--workspace", help="The workspace file.", show_default="cograde.db")]
+#: Of a command that makes the file.
+NewWorkspaceOption = Annotated[
     Path | None, typer.Option("--workspace", help="The workspace file (made if missing).", show_default="cograde.db")
 ]
 ProjectOption = Annotated[str, typer.Option("--project", help="The project's name.", show_default="the only one")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 
 #: Messages for people; results go to standard output.
-messages = Console(stderr=True, highlight=False, soft_wrap=True)
+messages = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 #: Serves the pages; tells address, workspace and project once they answer.
 Serve = Callable[[Settings, Callable[[dict[str, str]], None]], None]
+
+#: How errors of runs name their options: as they are typed.
+TYPED = {
+    "option judges": "--judge",
+    "option split": "--split",
+    "option panel": "--panel",
+    "option metrics": "--metric",
+    "option base_urls": "--base-url",
+    "option key_variables": "--key-variable",
+    "option headers": "--header",
+    "option concurrency": "--concurrency",
+    "option timeout": "--timeout",
+    "option tries": "--try",
+    "option budget_money": "--budget",
+    "option budget_calls": "--max-calls",
+    "budget in money": "--budget",
+}
 
 #: What typer makes of a keyboard interrupt.
 INTERRUPTED = 130
@@ -45,6 +67,8 @@ class Context:
     #: The options of this command line that lead to the same workspace and project.
     workspace: Path | None = None
     project: str = ""
+    #: The workspace that this command line makes, until something came into it; None where it was there.
+    made: Unplaced | None = None
     #: The document that `--json` prints when the command ends; None before there is one.
     document: Any = None
 
@@ -55,7 +79,7 @@ def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
     With ``--json`` exactly one document goes to standard output, also where the command fails: then it holds `error`.
     """
     Context.settings, Context.serve = settings, serve
-    Context.workspace, Context.project, Context.document = None, "", None
+    Context.workspace, Context.project, Context.made, Context.document = None, "", None, None
     code, error = _run(words)
     if "--json" in words[: words.index("--") if "--" in words else None]:
         _end_with_document(code, error)
@@ -79,7 +103,6 @@ def print_document(found: Any) -> None:
 def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
     """The exit code of a command line, and the error that it ended with; its sentence stands on standard error."""
     app = typer.Typer(
-        help="People and AI grade answers of language models together.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
@@ -97,7 +120,11 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         anything = {"allow_extra_args": True, "ignore_unknown_options": True}
         app.command(failure.name.rstrip("_").replace("_", "-"), hidden=True, context_settings=anything)(_refused(failure.reason))
     try:
-        code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
+        try:
+            code = typer.main.get_command(app).main(args=list(words), prog_name="cograde", standalone_mode=False)
+        finally:
+            if Context.made is not None:
+                Context.made.drop()
         if code == INTERRUPTED:
             raise KeyboardInterrupt
         return (int(code or 0) if isinstance(code, int) else 0), None
@@ -109,8 +136,16 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         messages.print("Stopped; everything that was stored is kept.")
         return 3, StoppedEarly("cograde " + " ".join(words), found="an interruption", remedy="Everything that was stored is kept.")
     except CogradeError as error:
+        error = _as_typed(error)
         messages.print(str(error), markup=False)
         return error.exit_code, error
+
+
+def _as_typed(error: CogradeError) -> CogradeError:
+    """The error with the option's name as it is typed, where workflows call it otherwise."""
+    if (option := TYPED.get(error.where)) is None:
+        return error
+    return type(error)(f"option {option}", found=error.found, expected=error.expected, remedy=error.remedy)
 
 
 def load_commands(only: str = "") -> tuple[dict[str, Any], list[discovery.Failure]]:
@@ -130,17 +165,41 @@ def _refused(reason: str) -> Callable[[], None]:
     return command
 
 
+def group(about: str, example: str) -> typer.Typer:
+    """A command whose verbs are commands: its help says what it is about and shows one of them as it is typed."""
+    return typer.Typer(help=f"{about}\n\nExample: cograde {example}", no_args_is_help=True, rich_markup_mode=None)
+
+
 def _about() -> None:
-    """People and AI grade answers of language models together."""
+    """People and AI grade answers of language models together.
+
+    Example: cograde import answers.csv --project support, then: cograde grade --project support
+    """
 
 
 def scope_for(workspace: Path | None, make: bool = False) -> Scope:
-    """The scope of a command: the lead of a workspace. A file that is not there is made only where a command says so."""
+    """The scope of a command: the lead of a workspace. A file that is not there is made only where a command says so: it goes again
+    with the command unless `placed` keeps it."""
     Context.workspace = workspace
     path = workspace or Context.settings.workspace
-    if not make and not path.exists():
+    if path.exists():
+        return Scope(Actor(), open_workspace(path))
+    if not make:
         raise InputError(f"workspace {path}", found="no such file", expected="a workspace", remedy=f"Make one: {hint('import FILE')}.")
-    return Scope(Actor(), open_workspace(path))
+    Context.made = Unplaced(path)
+    return Scope(Actor(), Context.made.ws)
+
+
+def placed(scope: Scope) -> Scope | None:
+    """The scope of a workspace whose file now stands under its name for everybody; None where another program has made one there
+    meanwhile, into which this command's rows have not come."""
+    made = Context.made
+    if made is None:
+        return scope
+    done = made.place()
+    made.drop()
+    Context.made = None
+    return Scope(Actor(), open_workspace(made.path)) if done else None
 
 
 def project_for(scope: Scope, name: str) -> str:
@@ -165,6 +224,13 @@ def show(result: Any, as_json: bool, text: Callable[[], str]) -> None:
         Context.document = result
     else:
         print(text())
+
+
+def paid_words(paid: Mapping[str, Any]) -> str:
+    """What a judge or run cost; an unknown price is unknown, not 0."""
+    unknown = paid.get("unpriced", 0)
+    beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
+    return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
 
 
 def hint(words: str, project: str = "") -> str:

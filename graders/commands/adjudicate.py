@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.workflows import adjudicate, advice
 from graders.workflows._named import person_named
 from graders.workflows.permissions import Actor, Scope
 
-app = typer.Typer(help="Settle cells on which people differ; what each of them said stays.", no_args_is_help=True, rich_markup_mode=None)
+app = group("Settle cells on which people differ; what each of them said stays.", "adjudicate list --project support")
 
 CellArgument = Annotated[int, typer.Argument(help="The number of a cell, as the list shows it.")]
 PersonOption = Annotated[str, typer.Option("--person", help="Who settles it: a name or an id.")]

@@ -11,14 +11,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from graders.commands._shell import Context, JsonOption, messages, show
+from graders.commands._shell import Context, JsonOption, group, messages, show
 from graders.core.errors import InputError, StoppedEarly
 from graders.workflows import benchmark
+from graders.workflows._reasons import cause_counts, cause_words
 
 #: Columns of a table that goes to a file or another program.
 WIDE = 200
 
-app = typer.Typer(help="Ask models of Ollama the same cases, and score what they say.", no_args_is_help=True, rich_markup_mode=None)
+app = group("Ask models of Ollama the same cases, and score what they say.", "benchmark run --model llama3 --output results")
 
 UrlOption = Annotated[str, typer.Option("--ollama-url", help="Ollama's address.", show_default="OLLAMA_HOST, else http://127.0.0.1:11434")]
 OutputOption = Annotated[Path, typer.Option("--output", help="The folder for reports.")]
@@ -112,7 +113,7 @@ def validate(folder: Annotated[Path, typer.Argument(help="A folder of cases, or 
         for p in checked.problems:
             table.add_row(*(Text(cell) for cell in (f"{p.file}, {p.row}", p.column, p.found, p.expected, p.remedy)))
         table.columns[0].no_wrap = True
-        Console(stderr=True, highlight=False, width=None if messages.is_terminal else WIDE).print(table)
+        Console(stderr=True, highlight=False, emoji=False, width=None if messages.is_terminal else WIDE).print(table)
     show(result, as_json, lambda: f"{_counts(checked.cases)}; {len(checked.problems)} problems.")
     if checked.problems:
         raise typer.Exit(1)
@@ -131,7 +132,7 @@ def clean(output: OutputOption = Path("results"), as_json: JsonOption = False) -
 
 
 def _told(heard: benchmark.Heard) -> None:
-    how = heard.cause or ("known already" if heard.known else "answered")
+    how = cause_words(heard.cause) or ("known already" if heard.known else "answered")
     messages.print(f"[{heard.done}/{heard.total}] {heard.model}, {heard.case}: {how}", markup=False)
 
 
@@ -143,7 +144,7 @@ def _run_text(report: dict[str, Any], output: Path) -> str:
             figure = "no value" if lead["value"] is None else f"token F1 {lead['value']:.3f}"
             if lead["low"] is not None:
                 figure += f" [{lead['low']:.3f}, {lead['high']:.3f}]"
-            causes = ", ".join(f"{cause} {count}" for cause, count in found["causes"].items())
+            causes = cause_counts(found["causes"])
             lines.append(
                 f"{one['name']}, {found['model']}: {figure}, {found['ran']} of {one['cases']} cases" + (f" ({causes})" if causes else "")
             )

@@ -11,10 +11,22 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import (
+    JsonOption,
+    NewWorkspaceOption,
+    ProjectOption,
+    hint,
+    messages,
+    paid_words,
+    placed,
+    project_for,
+    scope_for,
+    show,
+)
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.workflows import collect
 from graders.workflows._overview_words import several
+from graders.workflows._reasons import cause_counts, cause_words
 from graders.workflows.permissions import Scope
 
 
@@ -43,7 +55,7 @@ def command(
     verbose: Annotated[bool, typer.Option("--verbose", help="Say what becomes of every question.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    workspace: WorkspaceOption = None,
+    workspace: NewWorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -73,7 +85,7 @@ def command(
         return
     if agreed["calls"] and not yes:
         _agree(agreed["calls"])
-    result = _run(scope, name, order, verbose)
+    result = _run(placed(scope) or scope_for(workspace), name, order, verbose)
     show(result, as_json, lambda: _end_text(result))
     _end(result)
 
@@ -109,7 +121,7 @@ def _run(scope: Scope, name: str, order: collect.Order, verbose: bool) -> dict[s
         def listen(heard: collect.Heard) -> None:
             bars.update(task, completed=heard.done, total=heard.total)
             if verbose:
-                how = heard.cause or ("known already" if heard.known else "answered")
+                how = cause_words(heard.cause) or ("known already" if heard.known else "answered")
                 messages.print(f"[{heard.done}/{heard.total}] {heard.model}, {heard.question}: {how}", markup=False)
 
         return collect.collect(scope, name, order, listen)
@@ -142,23 +154,23 @@ def _money(money: float | None) -> str:
 def _end_text(result: dict[str, Any]) -> str:
     lines = []
     for one in result["models"]:
-        causes = ", ".join(f"{cause} {count}" for cause, count in one["failed"].items())
+        causes, again = cause_counts(one["failed"]), cause_counts(one["resends"])
         times = ", ".join(
             f"{words} {one[key]:.1f} s"
             for key, words in (("first_token_seconds", "first token"), ("seconds", "whole"))
             if one[key] is not None
         )
-        unpriced = f" and {one['unpriced']} replies of unknown price" if one["unpriced"] else ""
         lines.append(
             f"{one['name']}: {one['answered']} of {one['questions']} answers, {one['known']} known already"
             + (f" ({causes})" if causes else "")
             + (f", {one['cut']} cut at the limit" if one["cut"] else "")
+            + (f", sent again: {again}" if again else "")
             + (f", median {times}" if times else "")
-            + f", ${one['money']:.4f}{unpriced}"
+            + f", {paid_words(one)}"
         )
     if found := result["imported"]:
         lines.append(
-            f"{found['project']}: {found['answers']} answers came in ({found['new_versions']} new versions), "
+            f"{found['project']}: {several(found['answers'], 'answer')} came in ({several(found['new_versions'], 'new version')}), "
             f"{found['unchanged']} unchanged. "
             f"Next: {hint('grade', found['project'])}"
         )
@@ -177,7 +189,7 @@ def _end(result: dict[str, Any]) -> None:
         why = {"budget": "the budget is reached, ", "wish": "it was stopped, "}.get(result["stopped"], "")
         raise StoppedEarly(
             "collect",
-            found=f"{why}{left} questions without an answer",
+            found=f"{why}{several(left, 'question')} without an answer",
             expected="an answer to every question",
             remedy="The same command asks only these.",
         )

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from graders.commands._ranking import CategoryOption, JudgeOption, LanguageOption, TaskTypeOption, WayOption, WeightOption, weights_of
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.commands.leaderboard import weight_of
 from graders.workflows._compare_words import signed
 from graders.workflows.compare import compare, gate
 
@@ -21,12 +21,12 @@ def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     criterion: Annotated[str, typer.Option("--criterion", help="Let this criterion lead.", show_default="the mean of all")] = "",
-    way: Annotated[str, typer.Option("--show", help="corrected (judge corrected by people), people or judge.")] = "corrected",
-    judge: Annotated[str, typer.Option("--judge", help="The judge to correct.", show_default="the one with most verdicts")] = "",
-    weight: Annotated[list[str] | None, typer.Option("--weight", help="CRITERION=NUMBER in the mean; may be repeated.")] = None,
-    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
-    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
-    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    way: WayOption = "corrected",
+    judge: JudgeOption = "",
+    weight: WeightOption = None,
+    category: CategoryOption = "",
+    task_type: TaskTypeOption = "",
+    language: LanguageOption = "",
     rule: Annotated[str, typer.Option("--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.')] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -45,7 +45,7 @@ def command(
         view=criterion,
         show=way,
         judge=judge,
-        weights=dict(weight_of(text) for text in weight or ()),
+        weights=weights_of(weight),
         filters={"category": category, "task_type": task_type, "language": language},
     )
     if rule:
@@ -56,7 +56,10 @@ def command(
 
 
 def _text(found: dict[str, Any]) -> str:
-    lines = [found["title"], found["subtitle"], *([found["rests_on"]] if found["rests_on"] else []), ""]
+    lines = [line for line in (found["title"], found["subtitle"], found["rests_on"]) if line]
+    if not found["rows"]:
+        return "\n".join([*lines, *([found["gate"]["words"]] if "gate" in found else [])])
+    lines.append("")
     lines.append(f"{'criterion':<24}{'difference':<28}verdict")
     for row in found["rows"]:
         if row["apart"] is None:

@@ -6,17 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._values import above_zero
 from graders.workflows import seeded
 
-app = typer.Typer(
-    help="Copies of answers with one fault put in by code: who notices it, without a label.", no_args_is_help=True, rich_markup_mode=None
-)
+app = group("Copies of answers with one fault put in by code: who notices it, without a label.", "controls seed --project support")
 
 
 @app.command("seed")
 def seed(
-    share: Annotated[float, typer.Option(help="Of the answers that can have a fault, how many get a copy with it.")] = seeded.SHARE,
+    share: Annotated[
+        float, typer.Option(callback=above_zero(1), help="Of the answers that can have a fault, how many get a copy with it.")
+    ] = seeded.SHARE,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -32,7 +33,7 @@ def seed(
 
 @app.command("detection")
 def detection(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
-    """Show who notices the seeded faults: judges, the rules together, each rule.
+    """Show who notices the seeded faults: judges, the rules together, each rule, each person.
 
     Example: cograde controls detection --project support
     """
@@ -57,6 +58,8 @@ def _text(found: dict[str, Any]) -> str:
 
 
 def _figure(figure: dict[str, Any]) -> str:
+    if figure["noticed"] is None:
+        return f"{figure['copies']} graded INCONCLUSIVE: {figure['reason']}"
     bounds = "" if figure["low"] is None else f" [{figure['low']:.2f}, {figure['high']:.2f}]"
     raised = f", {figure['raised']} raised" if figure["raised"] else ""
     doubt = "" if figure["status"] == "OK" else f" INCONCLUSIVE: {figure['reason']}"

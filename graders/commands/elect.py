@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
 from graders.workflows import references
 from graders.workflows.measure import encoder_for
 
-app = typer.Typer(help="References that are elected among the answers to a question.", no_args_is_help=True, rich_markup_mode=None)
+app = group("References that are elected among the answers to a question.", "elect show --project support")
 
 QuestionArgument = Annotated[str, typer.Argument(help="The question's id.")]
 

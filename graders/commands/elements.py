@@ -6,16 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, messages, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, messages, project_for, scope_for, show
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
 from graders.workflows import drafts
 
-app = typer.Typer(
-    help="What every complete answer to a question must have: a checklist, graded entry by entry.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("What every complete answer to a question must have: a checklist, graded entry by entry.", "elements show --project support")
 
 QuestionArgument = Annotated[str, typer.Argument(help="The id of a question.")]
 

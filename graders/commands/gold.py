@@ -6,10 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._values import one_of
 from graders.workflows import gold
 
-app = typer.Typer(help="Check people by settled cells, or let them practise on these.", no_args_is_help=True, rich_markup_mode=None)
+app = group("Check people by settled cells, or let them practise on these.", "gold list --project support")
 
 
 @app.command("list")
@@ -26,7 +27,7 @@ def list_gold(workspace: WorkspaceOption = None, project: ProjectOption = "", as
 @app.command("mark")
 def mark_gold(
     cell: Annotated[int, typer.Argument(help="The number of a settled cell, as adjudicate list --settled shows it.")],
-    use: Annotated[str, typer.Option("--for", help=f"{', '.join(gold.USES)}.")],
+    use: Annotated[str, typer.Option("--for", callback=one_of(gold.USES), help=f"{', '.join(gold.USES)}.")],
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,

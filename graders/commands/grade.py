@@ -11,12 +11,25 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._progress import work
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import (
+    Context,
+    JsonOption,
+    ProjectOption,
+    WorkspaceOption,
+    hint,
+    messages,
+    paid_words,
+    project_for,
+    scope_for,
+    show,
+)
+from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import run_options, runs, scores, tryout, wishes
 from graders.workflows._overview_words import several
+from graders.workflows._reasons import cause_counts
 from graders.workflows._run_limits import RENEWED, reached
 from graders.workflows.permissions import Scope
 from graders.workflows.run_summary import reason_list
@@ -27,19 +40,28 @@ def command(
     judge: Annotated[
         list[str] | None, typer.Option(help="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a judge that was set up; several times.")
     ] = None,
-    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 64,
-    budget: Annotated[float | None, typer.Option(help="Stop at this many US dollars.")] = None,
-    max_calls: Annotated[int | None, typer.Option(help="Stop at this many calls.")] = None,
-    timeout: Annotated[float, typer.Option(help="Seconds for one call.")] = 120.0,
+    concurrency: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 64,
+    budget: Annotated[float | None, typer.Option(min=0.0, help="Stop at this many US dollars.")] = None,
+    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop at this many calls.")] = None,
+    timeout: Annotated[float, typer.Option(callback=above_zero(), help="Seconds for one call.")] = 120.0,
     try_: Annotated[
         int, typer.Option("--try", min=0, max=run_options.MOST_TRIES, help="Ask about so many answers only, and show what comes back.")
     ] = 0,
     panel: Annotated[
-        str, typer.Option(help="Make one verdict of the judges': median or majority; none does away with it.", show_default="as before")
+        str,
+        typer.Option(
+            callback=one_of(run_options.PANELS),
+            help="Make one verdict of the judges': median or majority; none does away with it.",
+            show_default="as before",
+        ),
     ] = "",
     metric: Annotated[
         list[str] | None,
-        typer.Option(help="A text score beside the rubrics' own, such as bleu; several times. none ends them.", show_default="as before"),
+        typer.Option(
+            callback=one_of(lambda: (*scores.choosable(), scores.NO_SCORES)),
+            help="A text score beside the rubrics' own, such as bleu; several times. none ends them.",
+            show_default="as before",
+        ),
     ] = None,
     base_url: Annotated[
         list[str] | None, typer.Option("--base-url", help="PROVIDER=ADDRESS, such as openai=http://127.0.0.1:8000/v1; several times.")
@@ -55,6 +77,9 @@ def command(
         str, typer.Option(help="PROVIDER:MODEL that splits answers into claims, each then graded by itself.", show_default="by sentence")
     ] = "",
     faults: Annotated[bool, typer.Option("--faults", help="Ask the judges for named faults too: one more call per answer.")] = False,
+    no_anchors: Annotated[
+        bool, typer.Option("--no-anchors", help="Leave out what a judge that changed is asked about anchor questions.")
+    ] = False,
     batch: Annotated[
         bool, typer.Option("--batch", help="Hand the calls in as a batch: half the price, within a day. Leaves then; --resume fetches.")
     ] = False,
@@ -94,6 +119,7 @@ def command(
             "headers": _lines_by_name("--header", header or ()),
             "split": split,
             "faults": faults,
+            "anchors": not no_anchors,
             "batch": batch,
             "stay": wait or not batch,
         }
@@ -174,10 +200,13 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
     if found["settings"].get("metrics"):
         result["scores"] = scores.means(scope, name)
-    show(result, as_json, lambda: _end_text(result))
+    show(result, as_json, lambda: _end_text({**result, "message": _beside(found["message"], problems)}))
+    stopped = None if state == "done" else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:
         messages.print(str(problem), markup=False)
     if problems:
+        if stopped is not None and result.get("reached"):
+            messages.print(str(stopped), markup=False)
         raise problems[-1]
     if state == "done" and result["without_verdict"]:
         raise StoppedEarly(
@@ -186,13 +215,25 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
             expected="a verdict on every cell",
             remedy=f"This asks again: {hint('grade ' + _judge_options(found))}",
         )
-    if state != "done":
-        remedy, at = f"Go on with: {hint('grade --resume')}", ""
-        if limits := result.get("reached"):
-            at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
-            options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
-            remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
-        raise StoppedEarly(f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy)
+    if stopped is not None:
+        raise stopped
+
+
+def _stopped(run_id: int, state: str, limits: Sequence[Mapping[str, Any]] | None) -> StoppedEarly:
+    """That a run did not come to its end, and how it goes on."""
+    remedy, at = f"Go on with: {hint('grade --resume')}", ""
+    if limits:
+        at = " at its limit of " + " and ".join(limit["words"] for limit in limits)
+        options = " ".join(f"{limit['option']} {limit['enough']}" for limit in limits)
+        remedy = f"Raise the limit: {hint(f'grade --resume {options}')}"
+    return StoppedEarly(f"run {run_id}", found=state + at, expected="a run to its end", remedy=remedy)
+
+
+def _beside(message: str, problems: Sequence[CogradeError]) -> str:
+    """What a run's last words say besides its problems, which stand on standard error."""
+    for problem in problems:
+        message = message.replace(str(problem), "")
+    return " ".join(message.split())
 
 
 def _silent(result: Mapping[str, Any]) -> str:
@@ -208,20 +249,31 @@ def _judge_options(run: Mapping[str, Any]) -> str:
 
 def _plan_text(plan: dict[str, Any]) -> str:
     rules, metrics = (", ".join(plan[kind]) or "none" for kind in ("rules", "metrics"))
-    lines = [f"Plan: {plan['cells']} cells of {plan['subjects']} answers; rules {rules}; metrics {metrics}"]
+    lines = [f"Plan: {several(plan['cells'], 'cell')} of {_subjects(plan)}; rules {rules}; metrics {metrics}"]
     if plan["faults"]:
         lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
-        money = dollars(judge["money"])
-        assumed = "" if judge["measured"] else " (assumed until the first replies)"
-        lines.append(
-            f"  {judge['name']}: {_calls(judge)}, about {judge['input_tokens']} + "
-            f"{judge['output_tokens']} tokens, {money}, {'under 1' if judge['seconds'] < 1 else round(judge['seconds'])} s{assumed}"
-        )
+        lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
         lines += [f"    {note}" for note in judge["notes"]]
     if plan["panel"] not in ("", "none"):
         lines.append(f"  the {plan['panel']} of these judges makes one verdict")
     return "\n".join([*lines, *plan["problems"]])
+
+
+def _subjects(plan: Mapping[str, Any]) -> str:
+    """``36 answers``, ``18 pairs of answers``, or both."""
+    answers, pairs = plan["subjects"] - plan.get("pairs", 0), plan.get("pairs", 0)
+    told = [several(answers, "answer")] if answers or not pairs else []
+    return " and ".join([*told, *([several(pairs, "pair") + " of answers"] if pairs else [])])
+
+
+def _price(judge: Mapping[str, Any]) -> str:
+    """Tokens, money and time of what is left to send; of nothing there is no price."""
+    if judge["calls"] == judge["known"]:
+        return ""
+    seconds = "under 1" if judge["seconds"] < 1 else round(judge["seconds"])
+    assumed = "" if judge["measured"] else " (assumed until the first replies)"
+    return f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, {dollars(judge['money'])}, {seconds} s{assumed}"
 
 
 def _calls(judge: Mapping[str, Any]) -> str:
@@ -231,25 +283,18 @@ def _calls(judge: Mapping[str, Any]) -> str:
     return f"{several(judge['calls'], 'call')}{known}{done}"
 
 
-def _money(paid: Mapping[str, Any]) -> str:
-    """What a judge or run cost; an unknown price is unknown, not 0."""
-    unknown = paid.get("unpriced", 0)
-    beside = f" beside {dollars(paid['money'])}" if paid["money"] else ""
-    return f"{several(unknown, 'reply', 'replies')} of unknown price{beside}" if unknown else dollars(paid["money"])
-
-
 def _end_text(result: dict[str, Any]) -> str:
-    """The end of a run in words, with what went wrong: whoever keeps standard output keeps the cause too.
+    """The end of a run in words; what went wrong stands on standard error.
 
     A judge's line counts its calls; cells are counted once, over all graders.
     """
-    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {_money(result)}. {result['message']}".strip()]
+    lines = [f"Run {result['run']}: {result['state']} after {result['seconds']:.1f} s, {paid_words(result)}. {result['message']}".strip()]
     for judge in result["judges"]:
-        resends = ", ".join(f"{cause.replace('_', ' ')} {n}" for cause, n in judge["resends"].items()) or "none"
+        resends = cause_counts(judge["resends"]) or "none"
         lines.append(
             f"  {judge['name']}: {judge['done']} of {several(judge['total'], 'call')}, {judge['known']} known, "
             f"{judge.get('unreadable', 0)} without a usable reply, "
-            f"sent again: {resends}, {_money(judge)}"
+            f"sent again: {resends}, {paid_words(judge)}"
         )
     if "scores" in result:
         lines += _score_lines(result["scores"])
@@ -275,6 +320,8 @@ def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:
     lines += [f"  suggestions {found['suggestions']:,}; {routes or 'no routes'}"]
     if state != "done":
         return lines
+    if found.get("copies_of"):
+        return [*lines, f"Next: {hint('controls detection', found['copies_of'])}"]
     review = f"{several(found['screens'], 'screen')} wait{'s' * (found['screens'] == 1)} for people: {hint('serve')}"
     return [*lines, f"Next: {review}" if found["screens"] else f"Next: {hint('export --output results.zip')}"]
 
@@ -289,7 +336,8 @@ def _tried_lines(found: dict[str, Any]) -> list[str]:
     for answer in found["answers"]:
         lines.append(f"\n{answer['model']} on {answer['question']!r}")
         for judge in answer["judges"]:
-            seconds = "no usable reply" if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
+            silent = "no usable reply" if judge["asked"] else "not asked"
+            seconds = silent if judge["seconds"] is None else f"{judge['seconds']:.1f} s"
             price = dollars(judge["money"], each=True)
             lines.append(f"  {judge['name']}: {seconds}" + (f", {price}" if judge["seconds"] is not None else ""))
             for cell in judge["cells"]:

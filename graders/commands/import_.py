@@ -12,12 +12,14 @@ import typer
 
 from graders.commands._looked import described, harmless, table_of
 from graders.commands._progress import importing
-from graders.commands._shell import Context, JsonOption, WorkspaceOption, hint, messages, scope_for, show
+from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, hint, messages, placed, scope_for, show
+from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.workflows import imports, overview
-from graders.workflows.look_choices import separator_of, with_columns
+from graders.workflows._overview_words import several
+from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope
 
@@ -27,7 +29,7 @@ SHOWN = 20
 
 def command(
     path: Annotated[Path, typer.Argument(help="CSV, TSV, XLSX, JSON, JSONL, Parquet, or a folder or zip (a study, an export).")],
-    workspace: WorkspaceOption = None,
+    workspace: NewWorkspaceOption = None,
     project: Annotated[str, typer.Option("--project", help="The project's name.", show_default="the file's own name")] = "",
     rubric: Annotated[str, typer.Option(help="A bundled rubric's name or a rubric file.")] = "",
     assisted: Annotated[
@@ -42,14 +44,17 @@ def command(
             show_default="guessed",
         ),
     ] = None,
-    layout: Annotated[str, typer.Option(help="wide (a column per model) or long (a row per answer).", show_default="guessed")] = "",
+    layout: Annotated[
+        str, typer.Option(callback=one_of(LAYOUTS), help="wide (a column per model) or long (a row per answer).", show_default="guessed")
+    ] = "",
     header: Annotated[
         bool | None, typer.Option("--header/--no-header", help="Whether the first row names the columns.", show_default="guessed")
     ] = None,
     sheet: Annotated[str, typer.Option(help="The sheet of a workbook.", show_default="guessed")] = "",
-    encoding: Annotated[str, typer.Option(help="The file's encoding.", show_default="guessed")] = "",
+    encoding: Annotated[str, typer.Option(callback=an_encoding, help="The file's encoding.", show_default="guessed")] = "",
     separator: Annotated[
-        str, typer.Option(help="The table's separator: a sign, or comma, semicolon, tab, bar.", show_default="guessed")
+        str,
+        typer.Option(callback=a_separator, help="The table's separator: a sign, comma, semicolon, tab, bar.", show_default="guessed"),
     ] = "",
     bad_rows: Annotated[
         Path | None, typer.Option("--bad-rows", help="Write the bad rows to this CSV file, to mend them there.", show_default="none")
@@ -71,28 +76,31 @@ def command(
     """
     chosen = imports.read_named_rubric(rubric) if rubric else None
     importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
+    name = project or _own_name(importer, path) or path.stem
+
+    def staged(scope: Scope) -> imports.Report:
+        with importing() as (progress, doing):
+            encoder = encoder_for(Context.settings.models(), scope.ws)
+            report = imports.stage(
+                scope, name, path, look, blind=not assisted, rubric=chosen, encoder=encoder, progress=progress, doing=doing
+            )
+        _tell(scope, report, bad_rows)
+        _agree(scope, report, path, yes)
+        return report
+
     scope = scope_for(workspace, make=True)
-    with importing() as (progress, doing):
-        report = imports.stage(
-            scope,
-            project or _own_name(importer, path) or path.stem,
-            path,
-            look,
-            blind=not assisted,
-            rubric=chosen,
-            encoder=encoder_for(Context.settings.models()),
-            progress=progress,
-            doing=doing,
-        )
-    _tell(scope, report, bad_rows)
-    _agree(scope, report, path, yes)
-    imports.finish(scope, report.import_id)
+    report, there = staged(scope), placed(scope)
+    if there is None:  # what was staged lies beside a workspace that was made meanwhile
+        there = scope_for(workspace)
+        report = staged(there)
+    imports.finish(there, report.import_id)
     show(
         replace(report).to_json(),
         as_json,
         lambda: (
-            f"{report.project}: {report.questions} questions, {report.answers} answers ({report.new_versions} new versions), "
-            f"{report.verdicts} verdicts; {report.unchanged} rows unchanged, {report.bad} bad. "
+            f"{report.project}: {several(report.questions, 'question')}, {several(report.answers, 'answer')} "
+            f"({several(report.new_versions, 'new version')}), {several(report.verdicts, 'verdict')}; "
+            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. "
             f"Next: {hint('grade', report.project)}"
         ),
     )
@@ -110,7 +118,7 @@ def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str)
 
 
 def _tell(scope: Scope, report: imports.Report, bad_rows: Path | None) -> None:
-    """Print what the report holds: bad rows, slips, rubrics, notes."""
+    """Print what the report holds: bad rows, slips, notes."""
     for row in report.bad_rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
         line = f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
@@ -119,12 +127,18 @@ def _tell(scope: Scope, report: imports.Report, bad_rows: Path | None) -> None:
         messages.print(_written(scope, report, bad_rows), markup=False)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
-    for sentence in (*(change["text"] for change in report.rubric_changes), *report.notes):
+    for sentence in report.notes:
         messages.print(harmless(sentence), markup=False)
 
 
+def _tell_rubrics(report: imports.Report, before: str = "") -> None:
+    """Print what the import does to the project's rubrics."""
+    for change in report.rubric_changes:
+        messages.print(before + harmless(change["text"]), markup=False)
+
+
 def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
-    """Ask about bad rows; InputError, with the import dropped, where nothing may come in."""
+    """Ask about bad rows, and say what comes of the rubrics; InputError, with the import dropped, where nothing may come in."""
     good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions
     if report.bad and not good:
         imports.drop(scope, report.import_id)
@@ -133,9 +147,12 @@ def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
         )
     if report.bad and not yes:
         ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
+        _tell_rubrics(report, "With a yes: ")  # whoever says it says it to that too
         if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
             imports.drop(scope, report.import_id)
             raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
+    else:
+        _tell_rubrics(report)
 
 
 def _rows(bad: int) -> str:

@@ -8,13 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._progress import work
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
+from graders.commands._values import one_of
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.workflows import corrections, judges, learn, measure, try_judge
 from graders.workflows._overview_words import several
 
-app = typer.Typer(help="The judges of a project: list, set up, try, learn, forget.", no_args_is_help=True, rich_markup_mode=None)
+app = group("The judges of a project: list, set up, try, learn, forget.", "judges list --project support")
 
 NameArgument = Annotated[str, typer.Argument(help="The judge: PROVIDER:MODEL, or the name of one that was set up.")]
 
@@ -35,33 +36,49 @@ def list_(workspace: WorkspaceOption = None, project: ProjectOption = "", as_jso
 def set_(
     name: Annotated[str, typer.Argument(help="A name of your own, such as strict.")],
     judge: Annotated[str, typer.Option(help="PROVIDER:MODEL, the model best with its date.")],
-    temperature: Annotated[float | None, typer.Option(help="Sampling temperature.", show_default="0")] = None,
-    top_p: Annotated[float | None, typer.Option(help="Share of the likeliest tokens.", show_default="the model's own")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Longest reply, in tokens.", show_default="2000")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0.0, help="Sampling temperature.", show_default="0")] = None,
+    top_p: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="Share of the likeliest tokens.", show_default="the model's own")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest reply, in tokens.", show_default="2000")] = None,
     effort: Annotated[str, typer.Option(help="Reasoning effort, such as low.", show_default="the model's own")] = "",
     persona: Annotated[str, typer.Option(help="Completes: You are ...", show_default="none")] = "",
     prompt_language: Annotated[str, typer.Option(help="Show the criteria in this language, where the rubric has it.")] = "",
-    slot: Annotated[str, typer.Option(help="Where the instructions go: system or user.", show_default="system")] = "",
+    slot: Annotated[
+        str, typer.Option(callback=one_of(("system", "user")), help="Where the instructions go: system or user.", show_default="system")
+    ] = "",
     per: Annotated[
-        str, typer.Option(help="What one call asks about: answer, criterion or question (all its answers).", show_default="answer")
+        str,
+        typer.Option(
+            callback=one_of(("answer", "criterion", "question")),
+            help="What one call asks about: answer, criterion or question (all its answers).",
+            show_default="answer",
+        ),
     ] = "",
     order_seed: Annotated[int | None, typer.Option(help="With --per question: draws the order of the answers.", show_default="0")] = None,
     reference: Annotated[
         bool | None, typer.Option("--reference/--no-reference", help="Show it the reference, or never.", show_default="reference")
     ] = None,
     window: Annotated[
-        int | None, typer.Option(help="Tokens that a call to its model may have, the reply included.", show_default="as known")
+        int | None, typer.Option(min=1, help="Tokens that a call to its model may have, the reply included.", show_default="as known")
     ] = None,
-    samples: Annotated[int | None, typer.Option(help="Ask so often and take the middle; needs a temperature.", show_default="1")] = None,
+    samples: Annotated[
+        int | None, typer.Option(min=1, help="Ask so often and take the middle; needs a temperature.", show_default="1")
+    ] = None,
     confidence: Annotated[
-        str, typer.Option(help="stated, or logprobs: from the probabilities of the value's tokens.", show_default="stated")
+        str,
+        typer.Option(
+            callback=one_of(("stated", "logprobs")),
+            help="stated, or logprobs: from the probabilities of the value's tokens.",
+            show_default="stated",
+        ),
     ] = "",
     base_url: Annotated[str, typer.Option("--base-url", help="An address of its own.", show_default="the provider's")] = "",
     header: Annotated[
         list[str] | None, typer.Option("--header", help='"Name: value" that goes with every call, $VARIABLE for a secret; several times.')
     ] = None,
-    input_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the prompt.")] = None,
-    output_price: Annotated[float | None, typer.Option(help="US dollars per million tokens of the reply.")] = None,
+    input_price: Annotated[float | None, typer.Option(min=0.0, help="US dollars per million tokens of the prompt.")] = None,
+    output_price: Annotated[float | None, typer.Option(min=0.0, help="US dollars per million tokens of the reply.")] = None,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from graders.commands._ranking import CategoryOption, JudgeOption, LanguageOption, TaskTypeOption, WayOption, WeightOption, weights_of
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.core.errors import UsageError
+from graders.core.errors import NotFound, UsageError
 from graders.workflows.leaderboard import gate, leaderboard
 
 
@@ -15,12 +16,12 @@ def command(
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     criterion: Annotated[str, typer.Option("--criterion", help="Rank by this criterion.", show_default="the mean of all")] = "",
-    way: Annotated[str, typer.Option("--show", help="corrected (judge corrected by people), people or judge.")] = "corrected",
-    judge: Annotated[str, typer.Option("--judge", help="The judge to correct.", show_default="the one with most verdicts")] = "",
-    weight: Annotated[list[str] | None, typer.Option("--weight", help="CRITERION=NUMBER in the mean; may be repeated.")] = None,
-    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
-    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
-    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    way: WayOption = "corrected",
+    judge: JudgeOption = "",
+    weight: WeightOption = None,
+    category: CategoryOption = "",
+    task_type: TaskTypeOption = "",
+    language: LanguageOption = "",
     better: Annotated[str, typer.Option("--better", help="Ask whether this model is better ...")] = "",
     than: Annotated[str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")] = "",
     as_json: JsonOption = False,
@@ -35,26 +36,17 @@ def command(
         raise UsageError("--better and --than", found="one of them", expected="both", remedy="Name the two models to compare.")
     scope = scope_for(workspace)
     filters = {"category": category, "task_type": task_type, "language": language}
-    weights = dict(weight_of(text) for text in weight or ())
+    weights = weights_of(weight)
     name = project_for(scope, project)
     found = leaderboard(scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than)
     known = [row["model"] for row in found["models"]]
-    for model in (better, than):
+    for option, model in (("--better", better), ("--than", than)):
         if model and model not in known:
-            raise UsageError(f"model {model!r}", found="no answer of it", expected="one of " + ", ".join(known)[:400])
+            raise NotFound(f"option {option}", found=f"no answer of {model!r}", expected="one of " + ", ".join(known)[:400])
     show(found, as_json, lambda: _text(found))
     code = gate(found, better, than)
     if code:
         raise typer.Exit(code)
-
-
-def weight_of(text: str) -> tuple[str, float]:
-    """CRITERION=NUMBER, read."""
-    key, _, number = text.rpartition("=")
-    try:
-        return key, float(number)
-    except ValueError:
-        raise UsageError("--weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
 
 
 def _text(found: dict[str, Any]) -> str:

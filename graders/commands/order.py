@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
+from graders.commands._values import one_of
 from graders.workflows.ordering import ORDERS, SETTING, order_in_force
 from graders.workflows.project_settings import change_settings
 
 
 def command(
-    choose: Annotated[str, typer.Option("--set", help=f"{', '.join(ORDERS)}.", show_default="as it is")] = "",
+    choose: Annotated[str, typer.Option("--set", callback=one_of(ORDERS), help=f"{', '.join(ORDERS)}.", show_default="as it is")] = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.workflows.preferences import gate, preferences
 
@@ -15,9 +16,9 @@ def command(
     project: ProjectOption = "",
     criterion: Annotated[str, typer.Option("--criterion", help="The criterion that compares pairs.", show_default="the first")] = "",
     by: Annotated[str, typer.Option("--by", help="people, or a judge's name.", show_default="people where there are any")] = "",
-    category: Annotated[str, typer.Option("--category", help="Only questions of this category.")] = "",
-    task_type: Annotated[str, typer.Option("--task-type", help="Only questions of this task type.")] = "",
-    language: Annotated[str, typer.Option("--language", help="Only questions in this language.")] = "",
+    category: CategoryOption = "",
+    task_type: TaskTypeOption = "",
+    language: LanguageOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry strengths with intervals, ranks and ties.
@@ -37,16 +38,17 @@ def command(
 
 def _text(found: dict[str, Any]) -> str:
     lines = [found["title"], found["subtitle"], found["rests_on"], ""]
-    lines.append(f"{'rank':<8}{'model':<28}{found['axis']['words']:<40}won tied lost")
+    wide = max([28, *(len(row["model"]) + 2 for row in found["models"])])
+    lines.append(f"{'rank':<8}{'model':<{wide}}{found['axis']['words']:<40}won tied lost")
     for row in found["models"]:
         figure = row["figure"]
         if figure["value"] is None:
-            lines.append(f"{'-':<8}{row['model']:<28}no figure ({figure['reason']})")
+            lines.append(f"{'-':<8}{row['model']:<{wide}}no figure ({figure['reason']})")
             continue
         low, high = row["ranks"]
         bounds = f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
-        note = f" {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
         ranks = f"{low}" if low == high else f"{low}-{high}"
-        shown = f"{figure['value']:.0f}{bounds}{note}"
-        lines.append(f"{ranks:<8}{row['model']:<28}{shown:<40}{row['won']} {row['tied']} {row['lost']}")
+        shown = f"{figure['value']:.0f}{bounds}"
+        lines.append(f"{ranks:<8}{row['model']:<{wide}}{shown:<40}{row['won']} {row['tied']} {row['lost']}{note}")
     return "\n".join(lines)

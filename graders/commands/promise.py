@@ -6,23 +6,29 @@ from typing import Annotated
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._values import above_zero, one_of
+from graders.core.records import TASK_TYPES
 from graders.workflows.routing import plan
-from graders.workflows.terms import draw_more, fix_terms
+from graders.workflows.terms import LEAST, MOST, draw_more, fix_terms
 
-app = typer.Typer(no_args_is_help=True, help="Fix the terms of a promise and draw the answers that test it.", rich_markup_mode=None)
+app = group("Fix the terms of a promise and draw the answers that test it.", "promise plan --people 2 --hours 6")
 
-TaskOption = Annotated[str, typer.Option("--task-type", help="factual, creative or unknown.", show_default="all")]
-AlphaOption = Annotated[float | None, typer.Option("--alpha", help="Share of automatic cells that may differ from a person.")]
-DeltaOption = Annotated[float | None, typer.Option("--delta", help="Chance that the promise fails.")]
-WithinOption = Annotated[int | None, typer.Option("--within", help="Steps of a scale that do not count as a difference.")]
+TaskOption = Annotated[
+    str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="factual, creative or unknown.", show_default="all")
+]
+AlphaOption = Annotated[
+    float | None, typer.Option("--alpha", min=LEAST, max=MOST, help="Share of automatic cells that may differ from a person.")
+]
+DeltaOption = Annotated[float | None, typer.Option("--delta", min=LEAST, max=MOST, help="Chance that the promise fails.")]
+WithinOption = Annotated[int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")]
 
 
 @app.command("terms")
 def terms(
-    alpha: Annotated[float, typer.Option("--alpha", help="Share of automatic cells that may differ from a person.")],
-    delta: Annotated[float, typer.Option("--delta", help="Chance that the promise fails.")] = 0.1,
-    within: Annotated[int, typer.Option("--within", help="Steps of a scale that do not count as a difference.")] = 0,
+    alpha: Annotated[float, typer.Option("--alpha", min=LEAST, max=MOST, help="Share of automatic cells that may differ from a person.")],
+    delta: Annotated[float, typer.Option("--delta", min=LEAST, max=MOST, help="Chance that the promise fails.")] = 0.1,
+    within: Annotated[int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")] = 0,
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -40,7 +46,7 @@ def terms(
 
 @app.command("draw")
 def draw(
-    answers: Annotated[int, typer.Option("--answers", help="How many answers to draw.")],
+    answers: Annotated[int, typer.Option("--answers", min=1, help="How many answers to draw.")],
     task_type: TaskOption = "",
     alpha: AlphaOption = None,
     delta: DeltaOption = None,
@@ -64,8 +70,8 @@ def draw(
 
 @app.command("plan")
 def plan_hours(
-    people: Annotated[int, typer.Option("--people", help="How many people grade.")],
-    hours: Annotated[float, typer.Option("--hours", help="Hours that each of them has.")],
+    people: Annotated[int, typer.Option("--people", min=1, max=1_000, help="How many people grade.")],
+    hours: Annotated[float, typer.Option("--hours", callback=above_zero(10_000), help="Hours that each of them has.")],
     draw_them: Annotated[bool, typer.Option("--draw", help="Draw the answers at once.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",

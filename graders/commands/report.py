@@ -8,22 +8,26 @@ from typing import Annotated
 import typer
 
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
+from graders.commands._ranking import BoardJudgeOption, BoardWayOption, BoardWeightOption, weights_of
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.commands.leaderboard import weight_of
+from graders.commands._values import one_of
 from graders.workflows import report as use
 from graders.workflows._report_wanted import Wanted
+from graders.workflows.export import format_of
 
 
 def command(
     output: Annotated[Path, typer.Option(help="The file to write.")],
-    format: Annotated[str, typer.Option(help="html, md or xlsx.", show_default="the file's ending, else html")] = "",
+    format: Annotated[
+        str, typer.Option(callback=one_of(use.FORMATS), help="html, md or xlsx.", show_default="the file's ending, else html")
+    ] = "",
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     all_verdicts: AllOption = False,
     only: OnlyOption = None,
     population: PopulationOption = "",
-    way: Annotated[str, typer.Option("--show", help="Leaderboard: corrected, people or judge.")] = "corrected",
-    judge: Annotated[str, typer.Option("--judge", help="Leaderboard: the judge to correct.", show_default="most verdicts")] = "",
-    weight: Annotated[list[str] | None, typer.Option("--weight", help="Leaderboard: CRITERION=NUMBER in the mean; several.")] = None,
+    way: BoardWayOption = "corrected",
+    judge: BoardJudgeOption = "",
+    weight: BoardWeightOption = None,
     gated: Annotated[bool, typer.Option("--gate", help="Exit 4 or 5 where agree --gate, risk or leaderboard would.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -36,10 +40,9 @@ def command(
     Example: cograde report --project support --output report.html
     """
     scope = scope_for(workspace)
-    ending = output.suffix.lower().removeprefix(".")
-    chosen = format or (ending if ending in use.FORMATS else use.FORMATS[0])
+    chosen = format or format_of(output, use.ENDINGS, use.FORMATS[0])
     name = project_for(scope, project)
-    weights = dict(weight_of(text) for text in weight or ())
+    weights = weights_of(weight)
     wanted = Wanted(not all_verdicts, population, only_filters(only), way, judge, weights)
     found = use.write_report(scope, name, output, chosen, force=force, wanted=wanted)
     findings = "\n".join(one["words"] for one in found["findings"])

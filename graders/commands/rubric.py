@@ -7,14 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.core.errors import InputError, NotFound
 from graders.workflows import rubrics
 
-app = typer.Typer(
-    help="What is graded, and how: show a rubric, compare it with a file or an earlier version, put a file in force.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = group(
+    "What is graded, and how: show a rubric, compare it with a file or an earlier version, put a file in force.",
+    "rubric show answer-quality --project support",
 )
 
 FileArgument = Annotated[Path, typer.Argument(help="A rubric file (YAML).")]

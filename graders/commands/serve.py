@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from graders.commands._shell import Context, JsonOption, WorkspaceOption, print_document
+from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, print_document
 
 
 def command(
-    workspace: WorkspaceOption = None,
+    workspace: NewWorkspaceOption = None,
     project: Annotated[str, typer.Option("--project", help="The project that opens first.", show_default="the first one")] = "",
     port: Annotated[int | None, typer.Option(help="The port; GRADIO_SERVER_PORT is honoured.", show_default="7860")] = None,
     as_json: JsonOption = False,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
 from graders.core.errors import InputError
 from graders.exporters.sheet import Book
 from graders.workflows import sheet
@@ -19,7 +19,7 @@ from graders.workflows.permissions import Scope
 #: Bad rows and kept values that are printed.
 SHOWN = 20
 
-app = typer.Typer(help="A sheet with a block of rows per question and a column per model.", no_args_is_help=True, rich_markup_mode=None)
+app = group("A sheet with a block of rows per question and a column per model.", "sheet write study.xlsx --project support")
 
 TargetArgument = Annotated[str, typer.Argument(help="An .xlsx file, or the address of a Google sheet.")]
 KeyOption = Annotated[

@@ -9,14 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._progress import work
-from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, hint, messages, project_for, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
+from graders.commands._values import one_of
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.workflows import judges, wording, workshop
 from graders.workflows._overview_words import several
 from graders.workflows._workshop_tries import ANSWERS
 
-app = typer.Typer(help="Change a judge, compare it with what it was, keep or drop the change.", no_args_is_help=True, rich_markup_mode=None)
+app = group("Change a judge, compare it with what it was, keep or drop the change.", "workshop show strict --project support")
 
 NameArgument = Annotated[str, typer.Argument(help="A judge that was set up.")]
 NumberArgument = Annotated[int, typer.Argument(help="The number of the try.")]
@@ -29,7 +30,9 @@ def show_(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show the tries of a judge with agreement before and after, on what is looked at and on what is held out. Nothing is sent.
+    """Show the tries of a judge, before and after.
+
+    Agreement with people's blind verdicts on what is looked at and on what is held out. Nothing is sent.
 
     Example: cograde workshop show strict --json
     """
@@ -45,29 +48,40 @@ def try_(
         list[str] | None, typer.Option("--set", help="FIELD=VALUE as `judges set` has it, such as persona=...; several.")
     ] = None,
     judge: Annotated[str, typer.Option(help="Another model, as PROVIDER:MODEL.", show_default="the same")] = "",
-    examples: Annotated[str, typer.Option(help="same, suggested (from people's corrections) or none.", show_default="same")] = "",
+    examples: Annotated[
+        str,
+        typer.Option(
+            callback=one_of(("same", "suggested", "none")), help="same, suggested (from people's corrections) or none.", show_default="same"
+        ),
+    ] = "",
     note: Annotated[str, typer.Option(help="What is tried, in a few words.")] = "",
-    answers: Annotated[int, typer.Option(help="How many labelled answers to ask about.")] = ANSWERS,
-    again: Annotated[int, typer.Option(help="Ask what is missing of this try instead.", show_default="a new try")] = 0,
-    budget: Annotated[float | None, typer.Option(help="Stop at so many US dollars.")] = None,
-    max_calls: Annotated[int | None, typer.Option("--max-calls", help="Stop after so many calls.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Calls at once.")] = 64,
+    answers: Annotated[int, typer.Option(min=1, help="How many labelled answers to ask about.")] = ANSWERS,
+    base_url: Annotated[str, typer.Option("--base-url", help="Ask both at this address.", show_default="the judge's own")] = "",
+    again: Annotated[int, typer.Option(help="Ask what is missing of this try instead, where it was asked.", show_default="a new try")] = 0,
+    budget: Annotated[float | None, typer.Option(min=0.0, help="Stop at so many US dollars.")] = None,
+    max_calls: Annotated[int | None, typer.Option("--max-calls", min=0, help="Stop after so many calls.")] = None,
+    concurrency: Annotated[int, typer.Option(min=1, help="Calls at once.")] = 64,
     plan: Annotated[bool, typer.Option("--plan", help="Show the plan and stop.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a changed judge, and the judge as it was, about answers that people graded blind; then show both. The plan comes first.
+    """Try a changed judge beside the judge as it was.
+
+    Both are asked about answers that people graded blind, and compared. The plan comes first.
 
     Example: cograde workshop try strict --set persona="a kind teacher" --examples suggested --budget 1
     """
     scope = scope_for(workspace)
     where = project_for(scope, project)
+    if again and (set_ or judge or examples or note or answers != ANSWERS):
+        beside, limits = "another change beside --again", "--again with limits alone"
+        raise UsageError("workshop try", found=beside, expected=limits, remedy="Leave --again out for a new try.")
     change: dict[str, Any] = {"judge": judge, "examples": examples, "note": note, "answers": answers}
     if set_:
         change["fields"] = _fields(workshop.workshop(scope, where, name)["card"]["fields"], set_)
-    options = {"budget_money": budget, "budget_calls": max_calls, "concurrency": concurrency}
+    options = {"budget_money": budget, "budget_calls": max_calls, "concurrency": concurrency, "base_url": base_url.strip()}
     agreed = workshop.plan(scope, where, name, change, options, again)
     if plan:
         return show(agreed, as_json, lambda: _plan_text(agreed))
@@ -88,7 +102,9 @@ def try_(
 def keep(
     name: NameArgument, number: NumberArgument, workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False
 ) -> None:
-    """Make a try the judge's setting. Its verdicts and proofs are out of date then; what the try bought is not bought again.
+    """Make a try the judge's setting.
+
+    Its verdicts and proofs are out of date then; what the try bought is not bought again.
 
     Example: cograde workshop keep strict 2
     """
@@ -118,7 +134,9 @@ def wording_(
     project: ProjectOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show where people say that the rubric is unclear, and drafted sentences; a person puts one in force in the rubric editor.
+    """Show where the rubric is unclear, or draft a sentence.
+
+    People say so after a correction. A draft changes nothing: a person puts it in force in the rubric editor.
 
     Example: cograde workshop wording --draft answer-quality/completeness --judge openai:gpt-4o-mini
     """
@@ -166,14 +184,22 @@ def _fields(present: Mapping[str, Any], given: list[str]) -> dict[str, Any]:
 def _plan_text(agreed: Mapping[str, Any]) -> str:
     part = agreed["part"]
     lines = [
+        "; ".join(agreed["changed"]),
         f"{several(part['answers'], 'answer')} of {several(part['questions'], 'question')} that people graded blind; "
-        f"{part['held_out_answers']} of {several(part['held_out_questions'], 'question')} are held out"
+        f"{part['held_out_answers']} of {several(part['held_out_questions'], 'question')} are held out",
     ]
+    lines += [_left_out(part["left_out"])] if part["left_out"] else []
+    lines += [f"Both are asked at {agreed['address']}"] if agreed["address"] else []
     for judge in agreed["judges"]:
         price = "price unknown" if judge["money"] is None else f"about {dollars(judge['money'])}"
-        lines.append(f"  {judge['name']}: {several(judge['calls'], 'call')}, {judge['known']} known already, {price}")
+        calls = f"{several(judge['calls'], 'call')}, {judge['known']} known already"
+        lines.append(f"  {judge['name']}: {calls}{f', {price}' if judge['calls'] > judge['known'] else ''}")
         lines += [f"    {note}" for note in judge["notes"]]
     return "\n".join(lines)
+
+
+def _left_out(count: int) -> str:
+    return f"Left out, because an example is from there: {several(count, 'question')}"
 
 
 def _text(found: Mapping[str, Any]) -> str:
@@ -189,13 +215,25 @@ def _text(found: Mapping[str, Any]) -> str:
         lines.append(
             f"Try {one['number']} of {one['of']}{state}: {'; '.join(one['changed'])}" + (f" ({one['note']})" if one["note"] else "")
         )
+        lines += [f"  {_left_out(one['left_out'])}"] if one["left_out"] else []
+        lines += [f"  Asked at {one['address']}"] if one["address"] else []
+        before, after = one["asked"]
+        if before["known"] < before["calls"] or after["known"] < after["calls"]:
+            lines.append(f"  Replies: {before['known']} of {before['calls']} before, {after['known']} of {after['calls']} after")
         lines += [f"  {one['lost']}"] if one["lost"] else []
         for figure in one["criteria"]:
             for part_name, words in (("looked_at", "looked at"), ("held_out", "HELD OUT")):
                 lines.append(f"  {figure['title']}, {words}: {_figure_text(figure['parts'][part_name], figure['figure'])}")
-    if found["tries"] and found["tries"][0]["state"] == "open":
-        words = f"workshop keep {found['judge']} {found['tries'][0]['number']}"
+    if found["tries"] and (latest := found["tries"][0])["state"] == "open":
+        missing = any(side["known"] < side["calls"] for side in latest["asked"])
+        words = (
+            f"workshop try {found['judge']} --again {latest['number']}" if missing else f"workshop keep {found['judge']} {latest['number']}"
+        )
         lines.append(f"Next: {hint(words)}")
+    elif found["judge"] and not part["labelled"]:
+        lines.append(f"Next: let people grade answers blind, so that a try has something to be held against: {hint('serve')}")
+    elif found["judge"]:
+        lines.append(f"Next: {hint('workshop try ' + found['judge'] + ' --set persona=... --plan')}")
     return "\n".join(lines)
 
 

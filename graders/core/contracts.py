@@ -147,6 +147,18 @@ def inputs_hash(subject: Subject, criterion: Criterion) -> str:
     return digest(question.text, list(shown), list(question.context))
 
 
+def lacks_reference(subject: Subject, criterion: Criterion) -> Mark | None:
+    """Unscored where a criterion says that it compares with a given right answer, and the question brings none; else None.
+
+    A criterion whose `reference` names other task types only says nothing of this one. Elements are their own right answers.
+    """
+    task = subject.question.task_type
+    stated = task in criterion.reference or "default" in criterion.reference
+    if not stated or criterion.elements or criterion.reference_for(task) != "given" or subject.question.references:
+        return None
+    return Mark.unscored("no_reference", "The criterion compares with a right answer, and there is none.")
+
+
 class AnyJudge(Part, abstract=True):
     """An AI that gives verdicts: one that is asked (`Judge`), or one that is derived from what is known (`DerivedJudge`)."""
 
@@ -185,8 +197,13 @@ class Judge(AnyJudge, abstract=True):
         return self.recipe_hash(rubric)
 
     def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
-        """Why no call is made for a cell, as an unscored mark; None where one is."""
-        return None
+        """Why no call is made for a cell, as an unscored mark; None where one is. Whoever asks for requests leaves such cells out.
+
+        Unless a judge says otherwise here it looks at single answers.
+        """
+        if subject.other is not None:
+            return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
+        return lacks_reference(subject, criterion)
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on: a mended reference makes exactly its verdicts stale."""
@@ -356,11 +373,12 @@ class Snapshot:
 
 
 class Exporter(Part, abstract=True):
-    """Writes a snapshot to one file (`suffix` of it) or folder."""
+    """Writes a snapshot to one file or folder. `suffix`: the ending of the file; `more_suffixes`: others that the file may have."""
 
     kind = "exporter"
     needs = ("version", "about", "suffix", "write")
     suffix: ClassVar[str]
+    more_suffixes: ClassVar[tuple[str, ...]] = ()
 
     @abc.abstractmethod
     def write(self, snapshot: Snapshot, target: Path) -> None: ...

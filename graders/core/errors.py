@@ -1,10 +1,11 @@
 """Everything that Cograde raises on purpose.
 
 CogradeError                  where, found, expected, remedy: one sentence a person can act on
-├── InputError                a file, row, value or option that was given to us        exit code 1
+├── InputError                a file, row or value that was given to us                exit code 1
 │   ├── RubricError           a rubric file: names file, line, criterion, key
 │   └── ScaleError            a value that is not on its scale
-├── UsageError                words of a command line that do not fit                  exit code 2
+├── UsageError                words of a command line that fit no project, such as     exit code 2
+│                             a value that its option never takes
 ├── ContractError             a grader, importer, ... that lacks what its kind must have
 ├── PluginError               a plug-in that could not be loaded (others still work)
 ├── NotAllowed                the actor may not do this

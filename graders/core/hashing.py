@@ -6,13 +6,16 @@ import hashlib
 import json
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+# `json.dumps` with these options would make an encoder for every value.
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def canonical(value: Any) -> str:
     """JSON text of `value` with sorted keys and no spaces: equal values give equal texts."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)
 
 
 class SharedPart:
@@ -47,6 +50,22 @@ class SharedPart:
 def digest(*parts: Any, length: int = 16) -> str:
     """Hex SHA-256 of the canonical JSON of `parts`, cut to `length` characters."""
     return hashed(canonical(parts), length)
+
+
+def digest_tables(parts: Sequence[Any], tables: Iterable[tuple[str, Iterable[Any]]], length: int = 16) -> str:
+    """`digest` of `parts` and then [name, [row, ...]] of each table, whose rows are read one after the other and never held together."""
+    sha = hashlib.sha256(("[" + ",".join(map(_encode, parts))).encode())
+    comma = "," if parts else ""
+    for name, rows in tables:
+        sha.update(f"{comma}[{_encode(name)},[".encode())
+        comma = ""
+        for row in rows:
+            sha.update((comma + _encode(row)).encode())
+            comma = ","
+        sha.update(b"]]")
+        comma = ","
+    sha.update(b"]")
+    return sha.hexdigest()[:length]
 
 
 def hashed(text: str, length: int = 16) -> str:

@@ -20,9 +20,21 @@ VerdictKind = Literal["given", "amends", "retracts"]
 AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
 #: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or not; ``repeat``: a second look of the
-#: same person, which stands beside the first and never in its place; ``gold``: a screen with an answer of which a lead knows the value.
+#: same person, which stands beside the first and never in its place; ``gold``: a screen with an answer of which a lead knows the value;
+#: ``control``: a screen with a copy of an answer that has a known fault, in no figure about the answers.
 Design = Literal[
-    "calibration", "audit", "blind_arm", "ordinary", "adaptive", "repeat", "gold", "practice", "imported", "adjudication", "asked"
+    "calibration",
+    "audit",
+    "blind_arm",
+    "ordinary",
+    "adaptive",
+    "repeat",
+    "gold",
+    "control",
+    "practice",
+    "imported",
+    "adjudication",
+    "asked",
 ]
 
 #: Why a call to a provider did not give a usable reply. Every resend names one of these.

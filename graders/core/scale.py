@@ -112,6 +112,11 @@ class Scale:
             return value
         return dict(self.anchors).get(int(value), f"{value:g}") if self.kind == "integer" else f"{value:g}"
 
+    def full(self, value: Value) -> str:
+        """The value with its label or anchor, where that says more: ``5 everything``."""
+        word = self.word(value)
+        return word if word == str(value) else f"{value} {word}"
+
     def describe(self) -> str:
         """The scale in words, for messages and prompts."""
         if self.kind in ("ordered", "nominal"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from graders.core.contracts import Snapshot
 from graders.core.scale import Value
@@ -15,29 +16,51 @@ TOTAL = "all judges"
 
 
 def costs(snapshot: Snapshot) -> list[tuple[Value, ...]]:
-    """Rows of COLUMNS, judges and criteria as they first came, a sum per judge and one over all.
+    """Rows of COLUMNS, judges and criteria as they first came, a sum per judge and one over all."""
+    found = Costs()
+    for row in snapshot.tables.get("judge", ()):
+        found.verdict(row)
+    for call in snapshot.tables.get("calls", ()):
+        found.call(call)
+    return found.rows()
+
+
+class Costs:
+    """What `costs` counts, for whoever reads verdicts and calls one after the other.
 
     A call's price is shared evenly by the verdicts it gave. What the ledger holds beyond that (replies that could not be
     used) has a row of its own, so that the last row is all that was paid.
     """
-    found: dict[tuple[str, str], list[float]] = {}
-    for row in snapshot.tables.get("judge", ()):
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], list[float]] = {}
+        self._paid = 0.0
+
+    def verdict(self, row: Mapping[str, Any]) -> None:
+        """Count a judge's verdict."""
         cost = row.get("cost")
         for key in ((str(row["judge"]), str(row["criterion"])), (str(row["judge"]), ALL), (TOTAL, ALL)):
-            sums = found.setdefault(key, [0, 0, 0.0, 0])
+            sums = self._found.setdefault(key, [0, 0, 0.0, 0])
             sums[0] += 1
             sums[1] += row.get("status", "ok") != "ok"
             sums[2] += float(cost or 0.0)
             sums[3] += cost is None
-    judges = list(dict.fromkeys(judge for judge, _ in found if judge != TOTAL))
-    order = [key for judge in judges for key in sorted((k for k in found if k[0] == judge), key=lambda k: k[1] == ALL)]
-    rows = [_row(key, found[key]) for key in order]
-    paid = sum(float(call.get("money") or 0.0) for call in snapshot.tables.get("calls", ()))
-    total = found.get((TOTAL, ALL), [0, 0, 0.0, 0])
-    beyond = paid - total[2]
-    if beyond > 1e-6:
-        rows.append((UNUSED, "", "", "", round(beyond, 6), ""))
-    return [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
+
+    def call(self, row: Mapping[str, Any]) -> None:
+        """Count a call of the ledger."""
+        self._paid += float(row.get("money") or 0.0)
+
+    def rows(self) -> list[tuple[Value, ...]]:
+        """Rows of COLUMNS."""
+        found, paid = self._found, self._paid
+        judges = list(dict.fromkeys(judge for judge, _ in found if judge != TOTAL))
+        order = [key for judge in judges for key in sorted((k for k in found if k[0] == judge), key=lambda k: k[1] == ALL)]
+        rows = [_row(key, found[key]) for key in order]
+        total = found.get((TOTAL, ALL), [0, 0, 0.0, 0])
+        beyond = paid - total[2]
+        if beyond > 1e-6:
+            rows.append((UNUSED, "", "", "", round(beyond, 6), ""))
+        return [*rows, _row((TOTAL, ALL), [*total[:2], max(paid, total[2]), total[3]])] if rows else []
 
 
 def _row(key: tuple[str, str], sums: list[float]) -> tuple[Value, ...]:

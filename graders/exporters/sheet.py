@@ -47,6 +47,7 @@ class Sheet(Exporter):
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Study sheet: a block per question, a row per criterion, a column per model; changed values can come back"
     suffix: ClassVar[str] = ".xlsx"
+    more_suffixes: ClassVar[tuple[str, ...]] = (".xlsm",)
 
     def write(self, snapshot: Snapshot, target: Path) -> None:
         write_into(open_file(target), snapshot)

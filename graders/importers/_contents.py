@@ -29,6 +29,10 @@ def cell_text(cell: Any) -> str:
     return str(cell)
 
 
+#: No language or task type has a longer name; a cell may be megabytes long.
+LONGEST_WORD = 100
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Figures of one column over the sample rows; shares are of the filled cells, lengths in characters."""
@@ -64,6 +68,7 @@ def facts_of(cells: Sequence[str]) -> Facts:
         return count / n
 
     distinct = len(set(filled))
+    words = [cell for cell in filled if len(cell) <= LONGEST_WORD]
     return Facts(
         filled=len(filled) / (len(cells) or 1),
         numbers=share(sum(bool(_NUMBER.match(cell)) for cell in filled)),
@@ -73,8 +78,8 @@ def facts_of(cells: Sequence[str]) -> Facts:
         asks=share(sum(cell.endswith(("?", "？", "か。")) for cell in filled)),
         codes=share(sum(bool(_CODE.fullmatch(cell)) for cell in filled)),
         dates=share(sum(bool(_DATE.match(cell)) or bool(_ADDRESS.match(cell)) for cell in filled)),
-        languages=share(sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in filled)),
-        tasks=share(sum(bool(fold(cell)) and task_type(cell) is not None for cell in filled)),
+        languages=share(sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in words)),
+        tasks=share(sum(bool(fold(cell)) and task_type(cell) is not None for cell in words)),
     )
 
 

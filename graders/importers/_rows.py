@@ -50,6 +50,7 @@ class _State:
     later: dict[str, dict[int, Any]]
     questions: dict[str, tuple[int, str]] = field(default_factory=dict)
     answers: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
+    said: dict[tuple[str, ...], tuple[int, Any]] = field(default_factory=dict)
 
 
 def _cell(row: Row, index: int) -> Any:
@@ -110,7 +111,8 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
             yield Placed(record=made, file=plan.file, row=row.number)
     if not refused:
         for verdict in _verdicts(row, plan, key):
-            yield Placed(record=verdict, file=plan.file, row=row.number)
+            problem = _second_word(verdict, plan, row, state)
+            yield problem or Placed(record=verdict, file=plan.file, row=row.number)
 
 
 def _broken(row: Row, plan: Plan) -> BadRow | None:
@@ -176,6 +178,23 @@ def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[ImportedVerdict]:
                 file=plan.file,
                 row=row.number,
             )
+
+
+def _second_word(verdict: ImportedVerdict, plan: Plan, row: Row, state: _State) -> BadRow | None:
+    """A verdict that would take the place of one above it in the file: of two people who are not named, only the later would be left."""
+    known = (verdict.author, verdict.question_id, verdict.model, verdict.criterion)
+    first, value = state.said.setdefault(known, (row.number, verdict.value))
+    if value == verdict.value:
+        return None
+    column = plan.headers[plan.annotator] if plan.annotator is not None else verdict.criterion
+    return bad(
+        plan.file,
+        row.number,
+        column,
+        f"{quoted(str(verdict.value))} for {verdict.criterion} by {verdict.author}, who said {quoted(str(value))} in row {first}",
+        "one verdict per person, answer and criterion",
+        "Name the people apart in a column with the role annotator, or remove one of the rows.",
+    )
 
 
 def _value(cell: Any) -> str | int | float | None:

@@ -15,6 +15,18 @@ from graders.importers._rows import Row
 
 #: The longest cell in characters; beyond it a quote is taken for one that was never closed.
 LONGEST = 32 * 1024 * 1024
+#: The longest line in characters; of a longer one no more is held, and it costs its own row.
+LONGEST_LINE = 2 * LONGEST
+#: Of which so much is kept.
+SHOWN = 60
+
+
+class _Cut(str):
+    """The beginning of a line that is longer than `LONGEST_LINE`."""
+
+
+class _TooLong(csv.Error):
+    """A record that meets such a line."""
 
 
 class _Lines:
@@ -31,13 +43,23 @@ class _Lines:
         return self
 
     def __next__(self) -> str:
-        line = self._waiting.popleft() if self._waiting else self._stream.readline()
+        line = self._waiting.popleft() if self._waiting else self._read()
         if not line:
             self.ended = True
             raise StopIteration
         self.number += 1
         self.taken.append(line)
+        if isinstance(line, _Cut):
+            raise _TooLong
         return line
+
+    def _read(self) -> str:
+        line = self._stream.readline(LONGEST_LINE)
+        if len(line) < LONGEST_LINE or line.endswith(("\n", "\r")):
+            return line
+        while (more := self._stream.readline(LONGEST_LINE)) and not more.endswith(("\n", "\r")):
+            pass
+        return _Cut(line[:SHOWN])
 
     def begin(self) -> int:
         """Forget the lines of the last record; the number of the line that comes next."""
@@ -74,6 +96,10 @@ def separated_rows(path: Path, encoding: str, separator: str, width: int | None 
             if cells is None or lines.ended:
                 text = lines.taken[0] if lines.taken else ""
                 lines.put_back(1)
+                if isinstance(text, _Cut):
+                    found = f"a line of more than {LONGEST_LINE:,} characters, {quoted(text)}"
+                    yield bad(path.name, number, "", found, "shorter lines", "Shorten the texts in this line.")
+                    continue
                 remedy = "Close the quote, or double quotes that belong to the text."
                 yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy)
                 continue

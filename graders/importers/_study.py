@@ -52,6 +52,10 @@ FROM_FILES = {"question": "question.txt", "question_id": "name of the folder", "
 _NUMBERED = re.compile(r"(.*?)[ _.-]*(\d{1,9})")
 
 
+#: Bytes by which a file is seen to be blank.
+_GLANCE = 64
+
+
 @dataclass(slots=True)
 class Folder:
     """The files of one question by their names: `answers` by model, its own texts and fields."""
@@ -154,6 +158,15 @@ def _stem(name: str) -> str:
 
 def _ending(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
+
+
+def is_blank(read: Reader, name: str) -> bool:
+    """Whether a file is so short and empty that it holds no text; one that cannot be read is told elsewhere."""
+    try:
+        raw = read(name, _GLANCE + 1)
+    except InputError:
+        return False
+    return len(raw) <= _GLANCE and not raw.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe")
 
 
 def read_text(read: Reader, name: str, column: str, encoding: str = "") -> str | BadRow:

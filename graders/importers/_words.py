@@ -251,6 +251,27 @@ HEADERS: dict[str, tuple[str, ...]] = {
     ),
 }
 
+#: Headers of a column that says whose verdicts stand beside it.
+ANNOTATORS = frozenset(
+    (
+        *(
+            "annotator",
+            "annotator id",
+            "annotators",
+            "rater",
+            "rater id",
+            "grader",
+            "reviewer",
+            "assessor",
+            "evaluator",
+            "labeler",
+            "labeller",
+        ),
+        *("аннотатор", "разметчик", "асессор", "оценщик", "эксперт", "проверяющий", "评审", "标注者", "标注员", "评估者", "评分人"),
+        *("評価者", "採点者", "アノテーター"),
+    )
+)
+
 #: Headers that name a question's text in a list of questions and an answer's text in a list of answers.
 TEXT_HEADERS = frozenset({"text", "content", "message", "body", "текст", "содержание", "文本", "内容", "正文", "テキスト", "本文", "文章"})
 

@@ -16,7 +16,7 @@ from graders.importers._columns import OF_ANSWERS
 from graders.importers._contents import cell_text
 from graders.importers._looks import CELL_SHOWN, SHOWN, table_look
 from graders.importers._rows import Row, records
-from graders.importers._study import FOLDER, FROM_FILES, Entry, Folder, Layout, entries, layout_of, read_text
+from graders.importers._study import FOLDER, FROM_FILES, Entry, Folder, Layout, entries, is_blank, layout_of, read_text
 from graders.importers._study_figures import Figures, read_figures
 from graders.importers._tree import Reader, Tree, tree_of
 from graders.importers._words import fold
@@ -79,6 +79,7 @@ class StudyFolder(Importer):
         found = _layout(tree, path)
         with tree.opened() as read:
             listed = [item for item in entries(read, found, choices.encoding if choices else "") if isinstance(item, Entry)]
+            blank = sum(is_blank(read, name) for entry in listed if entry.folder is not None for name in entry.folder.answers.values())
         columns = _columns(listed, choices)
         rows = [[_cell(entry, column) for column in columns] for entry in listed[:SHOWN]]
         return Look(
@@ -87,7 +88,7 @@ class StudyFolder(Importer):
             columns=columns,
             first_rows=tuple(tuple(cell_text(cell)[:CELL_SHOWN] for cell in row) for row in rows),
             rows=len(listed),
-            notes=_notes(found, listed),
+            notes=_notes(found, listed, blank),
         )
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
@@ -125,13 +126,15 @@ def _layout(tree: Tree, path: Path) -> Layout:
     return found
 
 
-def _notes(found: Layout, listed: list[Entry]) -> tuple[str, ...]:
+def _notes(found: Layout, listed: list[Entry], blank: int) -> tuple[str, ...]:
     folders = [entry.folder for entry in listed if entry.folder is not None]
     answers, models = sum(len(folder.answers) for folder in folders), found.models
     named = ", ".join(models[:30]) + (", ..." if len(models) > 30 else "")
-    notes = [f"{len(listed)} questions, {answers} answers of {len(models)} models: {named}."]
+    notes = [f"{len(listed)} questions, {answers - blank} answers of {len(models)} models: {named}."]
     if gaps := len(folders) * len(models) - answers:
         notes.append(f"{gaps} of {len(folders) * len(models)} answers are missing.")
+    if blank:
+        notes.append(f"{blank} of {answers} files of answers {'is' if blank == 1 else 'are'} blank.")
     return tuple(notes)
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from graders.core.records import Mark
+from graders.core.records import Mark, Reply
 from graders.core.scale import Scale
 from graders.judges.panel import centre
 
@@ -48,6 +48,12 @@ def value_probability(text: str, names: Sequence[str], logprobs: Sequence[tuple[
     return math.exp(min(0.0, sum(shares))) if shares else None
 
 
+def surer(mark: Mark, reply: Reply, names: Sequence[str]) -> Mark:
+    """The mark with the probability of its value's tokens as confidence, where that can be told. `names` are the keys around the value."""
+    found = value_probability(reply.text, names, reply.logprobs)
+    return mark if found is None else replace(mark, confidence=found, confidence_kind="logprobs")
+
+
 def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
@@ -71,7 +77,9 @@ def sampled(marks: Sequence[Mark | None], scale: Scale) -> tuple[Mark, dict[str,
         facts["spread"] = round(statistics.pstdev(float(scale.number(value)) for value in values), 6)
     value = centre(scale, values)
     if value is None:
-        return Mark.unscored("tie", "Samples of the judge differ: " + ", ".join(map(str, values)) + "."), facts
+        # Once every sample is there, asking again brings the same replies; while one is missing it may break the tie.
+        reason = "tie" if None in marks else "samples_tie"
+        return Mark.unscored(reason, "Samples of the judge differ: " + ", ".join(map(str, values)) + "."), facts
     near = 0.1 * (scale.high - scale.low) if scale.kind == "numeric" else 0.0
     alike = [m for m in spoke if m.value == value or (near and abs(float(m.value or 0) - float(value)) <= near)]
     shown = alike[0] if alike else spoke[0]

@@ -10,7 +10,7 @@ from typing import Any
 from graders.core.contracts import Judge
 from graders.core.errors import InputError
 from graders.core.records import Mark, Subject, SubjectKey, Verdict
-from graders.core.rubric import Criterion
+from graders.core.rubric import Criterion, Rubric
 from graders.judges._confidence import KINDS
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -90,6 +90,10 @@ class ModelJudge(Judge, abstract=True):
         if self.reference or not subject.question.references:
             return subject
         return replace(subject, question=replace(subject.question, references=()))
+
+    def cannot(self, subject: Subject, rubric: Rubric, criterion: Criterion, part: str) -> Mark | None:
+        """Why no call is made for a cell; one that is set up to see no reference grades without."""
+        return super().cannot(subject, rubric, criterion, part) if self.reference or subject.other is not None else None
 
     def inputs_hash(self, subject: Subject, criterion: Criterion) -> str:
         """Names what of the question a verdict on `criterion` rests on."""

@@ -24,6 +24,8 @@ PLACEHOLDERS = {
     "answer.j2": frozenset({"question", "context", "references", "lists", "answer", "code"}),
     "system_question.j2": frozenset({"persona", "criteria", "examples"}),
     "answers.j2": frozenset({"question", "context", "references", "lists", "answers"}),
+    "system_pair.j2": frozenset({"persona", "criteria"}),
+    "pair.j2": frozenset({"question", "context", "references", "answers"}),
     "sentence.j2": frozenset({"title", "question", "guide", "scale", "cases"}),
 }
 
@@ -82,6 +84,11 @@ def part_words(criterion: Criterion) -> str:
     if criterion.elements:
         return f"numbered entry of the list {criterion.name} below"
     return ", ".join(f"{part} ({guide})" if (guide := criterion.part_guides.get(part)) else part for part in criterion.parts)
+
+
+def shown_in(criterion: Criterion, words: Mapping[str, Any]) -> dict[str, str]:
+    """Question and guide of a criterion in a rubric's translation, its own where that lacks them."""
+    return {name: str(words.get(name) or getattr(criterion, name)) for name in ("question", "guide")}
 
 
 def value_words(value: Any) -> str:

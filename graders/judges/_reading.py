@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import ScaleError
-from graders.core.records import Evidence, Mark, Problem
+from graders.core.records import Evidence, Mark, Problem, Reply
 from graders.core.rubric import Criterion
 from graders.core.text import find_quote
 
@@ -38,6 +38,11 @@ def read_object(text: str) -> dict[str, Any] | Problem:
     if not isinstance(found, dict):
         return Problem(cause="malformed", detail=f"JSON, but no object: {shown(body)}")
     return found
+
+
+def read_reply(reply: Reply) -> dict[str, Any] | Problem:
+    """The object that a reply says; Problem where none came, by its cause, or none can be read."""
+    return Problem(cause=reply.cause, detail=reply.detail) if reply.cause else read_object(reply.text)
 
 
 def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequence[str], text: str) -> list[tuple[str, Mark | Problem]]:

@@ -75,7 +75,9 @@ class SingleJudge(ModelJudge, abstract=True):
             return Mark.unscored("pair", "This judge looks at one answer, not at a pair of them.")
         own, subject = self._own(rubric, criterion), self.seen(subject)
         missing = lacking(own.uses, self._values(subject, rubric, criterion, part)) if own else ""
-        return Mark.unscored(*_WHY[missing]) if missing else None
+        if own:  # it shows what it compares with
+            return Mark.unscored(*_WHY[missing]) if missing else None
+        return super().cannot(subject, rubric, criterion, part)
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """The verdict that a reply is, or a Problem."""

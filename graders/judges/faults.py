@@ -13,7 +13,7 @@ from graders.core.records import Mark, Problem, Reply, Request, Subject, Subject
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._model import ModelJudge
 from graders.judges._prompts import fence, render, source
-from graders.judges._reading import read_object, read_opinions, whole
+from graders.judges._reading import read_opinions, read_reply, whole
 from graders.judges._schema import SCHEMA_VERSION, reply_schema
 
 
@@ -44,9 +44,7 @@ class FaultJudge(ModelJudge):
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """A verdict per fault, and a Problem for each that cannot be read; a fault that is not there has no evidence."""
-        if reply.cause:
-            return [Problem(cause=reply.cause, detail=reply.detail)]
-        found = read_object(reply.text)
+        found = read_reply(reply)
         if isinstance(found, Problem):
             return [found]
         (key,), (name,) = request.subjects, request.criteria

@@ -46,7 +46,7 @@ class Grounded(ModelJudge):
         """Why no call is made for a cell; None where one is."""
         if criterion.elements == "claims" and not subject.question.context:
             return Mark.unscored("no_context", "A claim is held against a document, and there is none.")
-        return None
+        return super().cannot(subject, rubric, criterion, part)
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """A verdict per cell; quotes for claims are looked for in the documents."""

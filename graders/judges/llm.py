@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -11,12 +11,12 @@ from graders.core.errors import InputError, UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._confidence import value_probability
+from graders.judges._confidence import surer
 from graders.judges._corrections import Correction, apart_from, as_examples, marked
 from graders.judges._layout import PER, answer_name, roomier, sheets
 from graders.judges._model import ModelJudge
-from graders.judges._prompts import fence, part_words, render, scale_words, source, value_words
-from graders.judges._reading import cited, read_object, read_opinions, whole
+from graders.judges._prompts import fence, part_words, render, scale_words, shown_in, source, value_words
+from graders.judges._reading import cited, read_opinions, read_reply, whole
 from graders.judges._schema import SCHEMA_VERSION, answers_schema, reply_schema
 from graders.judges._window import fitted, may_cut
 
@@ -106,9 +106,7 @@ class LLMJudge(ModelJudge):
 
     def read(self, request: Request, reply: Reply, subjects: Mapping[SubjectKey, Subject], rubric: Rubric) -> list[Verdict | Problem]:
         """A verdict per cell, and a Problem for each that cannot be read. A reply with a cause is one Problem."""
-        if reply.cause:
-            return [Problem(cause=reply.cause, detail=reply.detail)]
-        found = read_object(reply.text)
+        found = read_reply(reply)
         if isinstance(found, Problem):
             return [found]
         made: list[Verdict | Problem] = []
@@ -135,26 +133,21 @@ class LLMJudge(ModelJudge):
         """The mark with the probability of its value's tokens as confidence, where that can be told. `outer` are the keys around it."""
         parts = request.parts_of(criterion)
         names = [*outer, criterion.name, *([str(parts.index(part) + 1) if criterion.elements else part] if part else [])]
-        found = value_probability(reply.text, names, reply.logprobs)
-        return mark if found is None else replace(mark, confidence=found, confidence_kind="logprobs")
+        return surer(mark, reply, names)
 
     def recipe_hash(self, rubric: Rubric) -> str:
         """Names templates, examples, model, settings and schema version."""
         # A rubric is read once and graded thousands of times: the hash is kept beside it.
         last: tuple[Any, str] | None = self.__dict__.get("_recipe")
-        if last is not None and last[0] is rubric.examples:
-            return last[1]
-        kept: dict[str, str] = self.__dict__.setdefault("_recipes", {})
-        examples = canonical([dict(example) for example in rubric.examples])
-        if examples not in kept:
+        if last is None or last[0] is not rubric.examples:
             templates = tuple(map(source, self._templates))
             # Recipes from before `per` name a switch instead: what was bought by them still holds.
             options = {**self.options(), "per_criterion": self.per == "criterion"}
             if self.per != "question":
                 del options["per"]
-            kept[examples] = digest(self.version, SCHEMA_VERSION, templates, examples, options)
-        self.__dict__["_recipe"] = rubric.examples, kept[examples]
-        return kept[examples]
+            examples = canonical([dict(example) for example in rubric.examples])
+            last = self.__dict__["_recipe"] = rubric.examples, digest(self.version, SCHEMA_VERSION, templates, examples, options)
+        return last[1]
 
     @property
     def _templates(self) -> tuple[str, str]:
@@ -227,11 +220,6 @@ class LLMJudge(ModelJudge):
             metadata=metadata,
         )
         return roomier(request, opinions) if self.asks_together else request
-
-
-def shown_in(criterion: Criterion, words: Mapping[str, Any]) -> dict[str, str]:
-    """Question and guide of a criterion in a rubric's translation, its own where that lacks them."""
-    return {name: str(words.get(name) or getattr(criterion, name)) for name in ("question", "guide")}
 
 
 def _checklists(subject: Subject, group: Sequence[Criterion]) -> Iterator[tuple[list[Criterion], dict[str, tuple[str, ...]]]]:

@@ -78,6 +78,9 @@ class Panel(DerivedJudge):
         if len(away) > len(spoke):
             return Mark.unscored("not_applicable", f"{len(away)} of {len(members)} judges say so: {', '.join(away)}.")
         if not spoke:
+            reasons = {mark.reason for mark in said.values()}
+            if len(said) == len(members) and len(reasons) == 1:  # what keeps all of them from it is what keeps the panel
+                return Mark.unscored(reasons.pop(), f"None of {len(members)} judges gave a value, all for the same reason.")
             return Mark.unscored("no_verdict", f"None of {len(members)} judges gave a value.")
         value = centre(scale, list(spoke.values()), self.method)
         if value is None or len(away) == len(spoke):
@@ -88,7 +91,8 @@ class Panel(DerivedJudge):
             value=value,
             confidence=len(alike) / len(members),
             confidence_kind="agreement",
-            rationale=f"{len(alike)} of {len(members)} agree: {_words(spoke)}" + (f"; no value: {', '.join(silent)}." if silent else "."),
+            rationale=f"{len(alike)} of {len(members)} {_agree(scale)}: {_words(spoke)}"
+            + (f"; no value: {', '.join(silent)}." if silent else "."),
         )
 
 
@@ -113,6 +117,10 @@ def _alike(scale: Scale, value: Value, other: Value) -> bool:
     if scale.kind != "numeric":
         return value == other
     return abs(float(value) - float(other)) <= ALIKE * (scale.high - scale.low) + 1e-9
+
+
+def _agree(scale: Scale) -> str:
+    return "agree" if scale.kind != "numeric" else f"within {ALIKE * (scale.high - scale.low):g} of it"
 
 
 def _words(spoke: dict[str, Value]) -> str:

@@ -8,6 +8,11 @@ from dataclasses import dataclass
 
 _EN_THING = r"(?:figures?|fig\.|tables?|diagrams?|charts?|graphs?|images?|pictures?|illustrations?|screenshots?)"
 _RU_THING = r"(?:рис\.|рисунк\w*|таблиц\w*|табл\.|схем\w*|диаграмм\w*|график\w*|изображени\w*|скриншот\w*|иллюстраци\w*)"
+#: One of these words stands, in small letters, in everything that `_SENDS` finds.
+_THING_WORDS = (
+    *("figure", "fig.", "table", "diagram", "chart", "graph", "image", "picture", "illustration", "screenshot"),
+    *("рис", "табл", "схем", "диаграмм", "график", "изображени", "скриншот", "иллюстраци", "图", "表", "圖", "図", "グラフ", "画像"),
+)
 _NOT_ELSEWHERE = r"(?!\s+(?:\d{1,2}\s+)?(?:of|from|by|in)\b)"
 #: Sentences that send the reader to a figure or table of this text. "Table 4 of the book" is somewhere else.
 _SENDS = re.compile(
@@ -62,6 +67,7 @@ _SEARCHED = re.compile(r"【(?P<number>\d{1,3})(?::\d{1,3})?†[^】\n]{0,80}】
 _SUPERSCRIPT = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,30})|(?P<end>[.,;:!?。，、；」”\"')）]))(?P<marks>[⁰¹²³⁴-⁹]{1,2}(?:[˒,][¹²³⁴-⁹]){0,4})(?![⁺⁻⁰-⁹\w])"
 )
+_RAISED = re.compile("[⁰¹²³⁴-⁹]")
 _MEASURES = re.compile(
     r"(?:.*(?:met(?:er|re)s?|feet|foot|inch\w*|miles?|метр\w*|平方|立方|[米里尺]|メートル|センチ|キロ)|[a-zа-я]{1,3}|sin|cos|tan|log)", re.I
 )
@@ -86,12 +92,13 @@ class Pointer:
 def dangling(prose: str, text: str, question: str) -> Iterator[Pointer]:
     """References in `prose` (the answer without code and quotations) to which nothing in `text` answers."""
     yield from _footnotes(prose)
-    if not _LIST_OF_NOTES.search(text):
-        if not re.search(r"\[\d{1,3}\]", question):
-            yield from _brackets(prose, code=bool(_CODE.search(text) or _CODE.search(question)))
-        yield from _searched(prose)
-        yield from _superscripts(prose)
-    if not _ASKED_THING.search(question) and not _CAPTION.search(text):
+    notes = [] if re.search(r"\[\d{1,3}\]", question) else list(_brackets(prose, text, question))
+    notes += [*_searched(prose), *_superscripts(prose)]
+    if notes and not _LIST_OF_NOTES.search(text):
+        yield from notes
+    # What is looked for first are words, since most texts have none of them and patterns are slow on long ones.
+    small = prose.casefold()
+    if any(word in small for word in _THING_WORDS) and not _ASKED_THING.search(question) and not _CAPTION.search(text):
         yield from _things(prose, text)
 
 
@@ -104,8 +111,8 @@ def _footnotes(prose: str) -> Iterator[Pointer]:
             yield Pointer(match.start(), match.end(), f"no footnote {match.group(1)}")
 
 
-def _brackets(prose: str, code: bool) -> Iterator[Pointer]:
-    every = list(_BRACKET.finditer(prose))
+def _brackets(prose: str, text: str, question: str) -> Iterator[Pointer]:
+    every = list(_BRACKET.finditer(prose)) if "[" in prose else []
     # Where some brackets hold an item of a list, a key or a zero, the others are no notes either.
     if any(
         re.search(r"\b0\b", m["marks"])
@@ -114,7 +121,7 @@ def _brackets(prose: str, code: bool) -> Iterator[Pointer]:
         for m in every
     ):
         return
-    glued = set() if code else _glued(every, prose)
+    glued = set() if not every or _CODE.search(text) or _CODE.search(question) else _glued(every, prose)
     found = [match for match in every if match.start() in glued or _is_note(match)]
     defined = {number for line in re.finditer(r"^[ \t>*-]{0,8}\[(\d{1,3})\](?!\()", prose, re.M) for number in line.groups()}
     for match in found:
@@ -160,6 +167,8 @@ def _is_note(match: re.Match[str]) -> bool:
 
 
 def _superscripts(prose: str) -> Iterator[Pointer]:
+    if not _RAISED.search(prose):
+        return
     defined = set(re.findall(r"^[ \t>*(]{0,6}([¹²³⁴-⁹]{1,2})", prose, re.M))
     for match in _SUPERSCRIPT.finditer(prose):
         word = match["word"]
@@ -171,8 +180,9 @@ def _superscripts(prose: str) -> Iterator[Pointer]:
 
 
 def _things(prose: str, text: str) -> Iterator[Pointer]:
-    has_table, has_picture = bool(_TABLE.search(text)), bool(_PICTURE.search(text))
-    for match in _SENDS.finditer(prose):
+    sent = list(_SENDS.finditer(prose))
+    has_table, has_picture = bool(sent and _TABLE.search(text)), bool(sent and _PICTURE.search(text))
+    for match in sent:
         thing = next(filter(None, match.groups()))
         if has_table or (has_picture and not _TABLES.search(thing)):
             continue

@@ -31,44 +31,57 @@ _TAIL_WEST = (
     r"(?:so|because|since|as|which|therefore|поэтому|потому|так как|значит|а значит)\b(?! (?:long|many|much)))"
 )
 _TAIL_EAST = r"(?:です|ので|ため|から)?[ \t]{0,3}(?:$|[，。；！）)、\n,;!]|\.(?!\d)|所以|因此)"
+#: Words of which one stands in all that a form finds; the form; what comes before it and behind.
 _FORMS = (
     (
+        ("than",),
         rf"{_A}\s(?:is|was)\s(?:(?:clearly|actually|indeed|slightly|much)\s)?(?:(?P<gt>greater|larger|bigger|more|higher)|"
         rf"(?P<lt>less|smaller|lower))\sthan\s{_B}",
         _LEAD_WEST,
         _TAIL_WEST,
     ),
-    (rf"{_A}\s(?:(?P<gt>больше)|(?P<lt>меньше))(?:,?\sчем)?\s{_B}", _LEAD_WEST, _TAIL_WEST),
-    (rf"{_A}\s?(?:(?P<gt>大于|大於)|(?P<lt>小于|小於))\s?{_B}", _LEAD_EAST, _TAIL_EAST),
-    (rf"{_A}\s?比\s?{_B}\s?(?:更|还|要)?(?:(?P<gt>大)|(?P<lt>小))(?![多\w])", _LEAD_EAST, _TAIL_EAST),
+    (("больше", "меньше"), rf"{_A}\s(?:(?P<gt>больше)|(?P<lt>меньше))(?:,?\sчем)?\s{_B}", _LEAD_WEST, _TAIL_WEST),
+    (("大于", "大於", "小于", "小於"), rf"{_A}\s?(?:(?P<gt>大于|大於)|(?P<lt>小于|小於))\s?{_B}", _LEAD_EAST, _TAIL_EAST),
+    (("比",), rf"{_A}\s?比\s?{_B}\s?(?:更|还|要)?(?:(?P<gt>大)|(?P<lt>小))(?![多\w])", _LEAD_EAST, _TAIL_EAST),
     (
+        ("than",),
         rf"{_QA}\s(?:is|are|was|weighs?|lasts?)\s(?:(?:clearly|actually|indeed|slightly|much)\s)?(?:(?P<gt>greater|larger|bigger|more|higher|"
         rf"longer|farther|further|heavier|taller)|(?P<lt>less|smaller|lower|shorter|lighter))\sthan\s{_QB}",
         _LEAD_WEST,
         _TAIL_WEST,
     ),
     (
+        ("больше", "длиннее", "дольше", "тяжелее", "выше", "дальше", "меньше", "короче", "легче", "ниже", "ближе"),
         rf"{_QA}\.?\s(?:[—–-]\s)?(?:это\s)?(?:(?P<gt>больше|длиннее|дольше|тяжелее|выше|дальше)|(?P<lt>меньше|короче|легче|ниже|ближе))"
         rf"(?:,?\sчем)?\s{_QB}",
         _LEAD_WEST,
         _TAIL_WEST,
     ),
-    (rf"{_QA}\s(?:(?P<gt>>)|(?P<lt><))\s{_QB}", _LEAD_WEST + "|" + _LEAD_EAST, _TAIL_WEST + "|" + _TAIL_EAST),
-    (rf"{_QA}\s?(?:(?P<gt>大于|大於|多于|長於|长于)|(?P<lt>小于|小於|少于|短于))\s?{_QB}", _LEAD_EAST, _TAIL_EAST),
+    ((">", "<"), rf"{_QA}\s(?:(?P<gt>>)|(?P<lt><))\s{_QB}", _LEAD_WEST + "|" + _LEAD_EAST, _TAIL_WEST + "|" + _TAIL_EAST),
     (
+        ("大于", "大於", "多于", "長於", "长于", "小于", "小於", "少于", "短于"),
+        rf"{_QA}\s?(?:(?P<gt>大于|大於|多于|長於|长于)|(?P<lt>小于|小於|少于|短于))\s?{_QB}",
+        _LEAD_EAST,
+        _TAIL_EAST,
+    ),
+    (
+        ("比",),
         rf"{_QA}\s?比\s?{_QB}\s?(?:更|还|要)?(?:(?P<gt>[大多长長远遠重久高])|(?P<lt>[小少短近轻輕低]))(?!\w)",
         _LEAD_EAST,
         _TAIL_EAST,
     ),
     (
+        ("より",),
         rf"{_QA}\s?(?:は|のほうが|の方が)\s?{_QB}\s?より(?:も)?(?:(?P<gt>大きい|多い|長い|遠い|重い|高い)|(?P<lt>小さい|少ない|短い|近い|軽い|低い))",
         _LEAD_EAST,
         _TAIL_EAST,
     ),
-    (rf"{_A}\s?(?:は|のほうが|の方が)\s?{_B}\s?より(?:も)?(?:(?P<gt>大きい)|(?P<lt>小さい))", _LEAD_EAST, _TAIL_EAST),
+    (("より",), rf"{_A}\s?(?:は|のほうが|の方が)\s?{_B}\s?より(?:も)?(?:(?P<gt>大きい)|(?P<lt>小さい))", _LEAD_EAST, _TAIL_EAST),
 )
 _BEFORE = r"(?<![A-Za-zА-яё\d_.,/:^*×+-])"
-_COMPILED = tuple((re.compile(_BEFORE + form, re.I), re.compile(lead, re.I), re.compile(tail, re.I)) for form, lead, tail in _FORMS)
+_COMPILED = tuple(
+    (words, re.compile(_BEFORE + form, re.I), re.compile(lead, re.I), re.compile(tail, re.I)) for words, form, lead, tail in _FORMS
+)
 #: What is only supposed, asked or told of others.
 _SUPPOSED = re.compile(
     r"\bif\b|whether|think|thought|believ|claim|\bsa(?:y|id)|seem|looks?\b|appear|might|would|could|assum|absurd|contradict|nonsense|"
@@ -85,8 +98,10 @@ _AROUND = 80
 
 def worded_faults(text: str, styles: Sequence[Style]) -> Iterator[tuple[int, int, str]]:
     """Start, end and a sentence for every comparison in words that holds in no way to read its numbers."""
-    numbered = _NUMBERED.search(text) is not None
-    for form, lead, tail in _COMPILED:
+    small = text.casefold()
+    present = [patterns for words, *patterns in _COMPILED if any(word in small for word in words)]
+    numbered = bool(present) and _NUMBERED.search(text) is not None
+    for form, lead, tail in present:
         for match in form.finditer(text):
             start, end = match.start("a"), max(match.end("b"), match.end())
             while text[end - 1] == "*":

@@ -177,16 +177,24 @@ def _shortfall(side: Array, about: Array) -> str:
 
 
 def _permuted(screens: _Screens, draws: int, seed: int) -> float | None:
-    """Two-sided p-value of the mean shift when arms are dealt anew among each person's screens; itself counted, so never 0."""
+    """Two-sided p-value of the mean shift when arms are dealt anew among each person's screens; itself counted, so never 0.
+
+    A person keeps as many assisted screens as he or she had, so only their sum tells deals apart, and screens of one share are alike:
+    how many of each share are assisted is multivariate hypergeometric. So a deal costs a number per share and not one per screen.
+    """
     generator = np.random.default_rng(seed)
     observed = abs(_mean(_per_person(screens.share[None], screens.arm[None], screens))[0])
     if not np.isfinite(observed) or not draws:
         return None
-    dealt = np.tile(screens.arm, (draws, 1))
+    dealt = np.full((draws, screens.people), np.nan)
     for p in np.unique(screens.person):
-        mine = np.flatnonzero(screens.person == p)
-        dealt[:, mine] = generator.permuted(dealt[:, mine], axis=1)
-    found = np.abs(_mean(_per_person(screens.share[None], dealt, screens)))
+        mine = screens.person == p
+        shares, counts = np.unique(screens.share[mine], return_counts=True)
+        n, assisted = int(counts.sum()), int((screens.arm[mine] == 1).sum())
+        if 0 < assisted < n:
+            total = generator.multivariate_hypergeometric(counts, assisted, size=draws, method="marginals") @ shares
+            dealt[:, p] = total / assisted - (counts @ shares - total) / (n - assisted)
+    found = np.abs(_mean(dealt))
     return float((1 + (found >= observed - 1e-12).sum()) / (draws + 1))
 
 

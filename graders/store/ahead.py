@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graders.store import queue
+from graders.store.assignments import Assignment, Wanted, find_all, ready
 from graders.store.projects import Project
-from graders.store.queue import LEASE_SECONDS, Assignment, Draw, Wanted
+from graders.store.queue import LEASE_SECONDS, Draw
 from graders.store.workspace import Workspace
 
 #: Screens leased ahead for each person, in a queue with at least so many open screens.
@@ -21,11 +22,11 @@ FRESH_SECONDS = LEASE_SECONDS / 2
 
 def take(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[Assignment]:
     """The next screens of a person: first those already leased and not in hand, then the next open ones."""
-    ready = queue.held(ws.db, project, wanted, ws.clock() + FRESH_SECONDS)
-    chosen = [screen for screen in ready if screen not in wanted.have][: wanted.count]
+    chosen, free = ready(ws.db, project, wanted, ws.clock() + FRESH_SECONDS)
     if len(chosen) < wanted.count:
-        chosen = queue.lease(ws, project, wanted, draw)
-    if wanted.question_id is None and queue.free_screens(ws.db, project) >= LONG_QUEUE:
-        following = replace(wanted, count=AHEAD, have=(*wanted.have, *chosen))
+        chosen = find_all(ws.db, queue.lease(ws, project, wanted, draw), wanted.person_id)
+    free = queue.free_screens(ws.db, project) if free is None else free
+    if wanted.question_id is None and free >= LONG_QUEUE:
+        following = replace(wanted, count=AHEAD, have=(*wanted.have, *(given.screen_id for given in chosen)))
         ws.soon((project.id, wanted.person_id), lambda: queue.lease(ws, project, following, draw))
-    return queue.assignments(ws.db, chosen, wanted.person_id)
+    return chosen

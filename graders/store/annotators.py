@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
+from graders.store.content import marks
 from graders.store.projects import Project
 
 
@@ -79,16 +81,17 @@ def my_saves(db: sqlite3.Connection, project: Project, person_id: str, since: st
     return {"screens": row[0], "seconds": row[1]}
 
 
-def my_verdicts(db: sqlite3.Connection, project: Project, person_id: str, query: str, limit: int = 100) -> list[dict[str, Any]]:
-    """A person's latest verdicts whose question, answer or value holds `query`, newest first."""
+def my_verdicts(db: sqlite3.Connection, projects: Sequence[Project], person_id: str, query: str, limit: int = 100) -> list[dict[str, Any]]:
+    """A person's latest verdicts in some projects whose question, answer or value holds `query`, newest first."""
     like = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     rows = db.execute(
         "SELECT v.uid, v.value, v.reason, v.created_at, v.screen_id, cell.id AS cell_id, q.key, q.text AS question, a.text AS answer, c.criterion_id, cell.final, cell.final_source, "
-        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id AND au.kind = 'person' AND au.name = ? AND au.project_id = ? "
+        "cell.final_reason FROM verdict v JOIN author au ON au.id = v.author_id AND au.kind = 'person' AND au.name = ? "
+        f"AND au.project_id IN ({marks(len(projects))}) "
         "JOIN cell ON cell.id = v.cell_id JOIN opinion c ON c.verdict_id = v.id AND c.cell_id = v.cell_id JOIN subject s ON s.id = cell.subject_id "
         "JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = cell.question_id "
         "WHERE (? = '%%' OR q.text LIKE ? ESCAPE '\\' OR a.text LIKE ? ESCAPE '\\' OR v.value LIKE ? ESCAPE '\\') ORDER BY v.id DESC LIMIT ?",
-        (person_id, project.id, like, like, like, like, limit),
+        (person_id, *(one.id for one in projects), like, like, like, like, limit),
     )
     return [dict(row) for row in rows]
 

@@ -1,4 +1,4 @@
-"""Screens for one person alone, which stand in no queue: second looks, gold questions, practice."""
+"""Screens for one person alone, which stand in no queue: second looks, gold questions, practice, copies with a fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
 #: What tells such screens apart in a person's assignments (their `occasion`; 0 is the queue's).
-OCCASIONS = {"repeat": 1, "gold": 2, "practice": 3}
+OCCASIONS = {"repeat": 1, "gold": 2, "practice": 3, "control": 4}
 
 
 def had(db: sqlite3.Connection, project: Project, person_id: str, design: str) -> int:
@@ -29,10 +29,11 @@ def give(
     order_seed: int,
     until: float,
     again: int | None = None,
+    question: int | None = None,
 ) -> int:
     """Make a blind screen of subjects of one question and lease it to a person until a time; returns its row. `again`: the screen that
-    comes back."""
-    question = db.execute("SELECT question_id FROM subject WHERE id = ?", (subjects[0],)).fetchone()[0]
+    comes back; `question`: the question row that it is shown under, where it is not the subjects' own."""
+    question = question or db.execute("SELECT question_id FROM subject WHERE id = ?", (subjects[0],)).fetchone()[0]
     screen = db.execute(
         "INSERT INTO screen (project_id, question_id, design, probability, seed, created_at, again) VALUES (?, ?, ?, 1.0, ?, ?, ?)",
         (project.id, question, design, project.seed, ws.now(), again),

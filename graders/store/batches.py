@@ -33,8 +33,8 @@ class Batch:
 class BatchLedger(SqlLedger):
     """The ledger of a run whose calls travel in batches to `provider` at `address`. What is in a batch was sent, and not in vain."""
 
-    def __init__(self, ws: Workspace, project: Project, run_id: int, provider: str, address: str) -> None:
-        super().__init__(ws, project, run_id)
+    def __init__(self, ws: Workspace, project: Project, run_id: int, provider: str, address: str, judge: str = "") -> None:
+        super().__init__(ws, project, run_id, judge)
         self.provider, self.address = provider, address
         self.under_way: set[str] = set()
         for batch in self.batches():
@@ -65,7 +65,7 @@ class BatchLedger(SqlLedger):
         state = self.db.execute("SELECT state FROM call WHERE key = ?", (key,)).fetchone()
         if state is not None and state[0] == "stored":
             return "bought"
-        self.db.execute("UPDATE call SET run_id = ? WHERE key = ?", (self.run_id, key))
+        self.db.execute("UPDATE call SET run_id = ?, judge = ? WHERE key = ?", (self.run_id, self.judge, key))
         return "reserved"
 
     def sent(self, key: str, attempt: int, cause: str) -> None:
@@ -125,7 +125,7 @@ class BatchLedger(SqlLedger):
         """The batch is over, and its replies are stored; `others` are replies with their money that nobody asks for any more: they are kept
         all the same, where none was noted before."""
         with self.ws.write() as db:
-            beside = SqlLedger(self.ws, self.project, self.run_id)  # this one may be at work in another thread
+            beside = SqlLedger(self.ws, self.project, self.run_id, self.judge)  # this one may be at work in another thread
             beside.db = db
             for key in without_reply(self.ws, list(others)):
                 reply, money = others[key]
@@ -142,10 +142,10 @@ def without_reply(ws: Workspace, keys: Sequence[str]) -> list[str]:
     return [key for key in keys if key in found]
 
 
-def calls_in_batches(ws: Workspace, project: Project, provider: str, address: str) -> int:
-    """How many calls of a project are in batches whose replies `provider` at `address` may still hold."""
+def calls_in_batches(ws: Workspace, project: Project, provider: str = "", address: str = "") -> int:
+    """How many calls of a project are in batches whose replies `provider` at `address` (any provider without them) may still hold."""
     rows = ws.db.execute(
-        "SELECT keys FROM batch WHERE project_id = ? AND provider = ? AND address = ? AND at > ?",
-        (project.id, provider, address, ws.clock() - KEPT_SECONDS),
+        "SELECT keys FROM batch WHERE project_id = ? AND (? = '' OR (provider = ? AND address = ?)) AND at > ?",
+        (project.id, provider, provider, address, ws.clock() - KEPT_SECONDS),
     ).fetchall()
     return sum(len(without_reply(ws, json.loads(row["keys"]))) for row in rows)

@@ -15,6 +15,7 @@ from graders.core.claims import with_claims
 from graders.core.preference import compares_two
 from graders.core.records import Subject
 from graders.core.scale import Value
+from graders.store import pairs
 from graders.store.claims import given_up
 from graders.store.content import DONE, chunks, marks
 from graders.store.content import subjects as stored_subjects
@@ -157,8 +158,15 @@ def _asked(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: S
     return {row: with_claims(subject) if "claims" in lists else subject for row, subject in found.items()}
 
 
-def count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
-    """How many cells single answers have, or will have, under `criteria`."""
+def count_parts(db: sqlite3.Connection, project: Project, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
+    """How many cells `subjects` have, or will have, under `criteria`: pairs under those that compare, single answers under the others."""
+    paired = pair_criteria(db, project)
+    twos = pairs.rows(db, project) if paired else set()
+    groups = (([c for c in criteria if (c.id in paired) == two], [s for s in subjects if (s in twos) == two]) for two in (False, True))
+    return sum(_count_parts(db, *group) for group in groups)
+
+
+def _count_parts(db: sqlite3.Connection, criteria: Sequence[CriterionRow], subjects: Sequence[int]) -> int:
     total = len(subjects) * sum(len(c.criterion.parts) or 1 for c in criteria if not c.criterion.by_question)
     lists = [c.criterion for c in criteria if c.criterion.by_question]
     for ids in chunks(subjects if lists else ()):

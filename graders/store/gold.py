@@ -62,7 +62,7 @@ def in_force(db: sqlite3.Connection, project: Project, subjects: Sequence[int] =
 
 def due(db: sqlite3.Connection, project: Project, person_id: str, share: float) -> tuple[str, int] | None:
     """(design, subject) of the gold question that is to come to a person now: practice before a first queue, then a check so that
-    `share` of the person's screens are checks; None where none is. Nobody gets one whose marks he or she has seen or given."""
+    `share` of the person's screens are checks (none at 0, practice all the same); None where none is. Nobody gets one whose marks he or she has seen or given."""
     if db.execute("SELECT 1 FROM gold WHERE project_id = ? LIMIT 1", (project.id,)).fetchone() is None:
         return None
     done = db.execute(

@@ -14,7 +14,7 @@ from graders.core.errors import Conflict, NotFound
 from graders.core.records import Question
 from graders.store import staged as staged_changes
 from graders.store.content import DONE, IS_CURRENT, QUESTION_COLUMNS, chunks, marks, question_fields
-from graders.store.projects import Project
+from graders.store.projects import Project, projects_by_id, remove_empty
 from graders.store.tallies import count_cells
 from graders.store.workspace import BATCH_ROWS, IDLE_BATCH_ROWS, PAUSE_SECONDS, Workspace, dumps
 
@@ -24,8 +24,9 @@ STALE_SECONDS = 15.0
 STAGED = ("opinion", "verdict", "cell", "subject", "answer", "question")
 
 
-def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str) -> int:
-    """Open an import. Conflict if another one into the project is being written right now."""
+def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str, part_of: int | None = None) -> int:
+    """Open an import, `part_of` that of the file in which its rows come along. Conflict if another one into the project is being written
+    right now."""
     with ws.write() as db:
         row = db.execute("SELECT id, heartbeat FROM import WHERE project_id = ? AND state = 'staging'", (project.id,)).fetchone()
         if row is not None and ws.clock() - row["heartbeat"] < STALE_SECONDS:
@@ -38,8 +39,8 @@ def begin_import(ws: Workspace, project: Project, source: str, fingerprint: str)
         if row is not None:
             db.execute("UPDATE import SET state = 'interrupted' WHERE id = ?", (row["id"],))
         cursor = db.execute(
-            "INSERT INTO import (project_id, state, source, fingerprint, started_at, heartbeat) VALUES (?, 'staging', ?, ?, ?, ?)",
-            (project.id, source, fingerprint, ws.now(), ws.clock()),
+            "INSERT INTO import (project_id, state, source, fingerprint, started_at, heartbeat, part_of) VALUES (?, 'staging', ?, ?, ?, ?, ?)",
+            (project.id, source, fingerprint, ws.now(), ws.clock(), part_of),
         )
         return int(cursor.lastrowid or 0)
 
@@ -79,10 +80,12 @@ def waiting(ws: Workspace, project: Project) -> list[int]:
 
 
 def unfinished(ws: Workspace) -> list[dict[str, Any]]:
-    """Imports that wait for somebody's word or are being written, oldest first: id, state, source, bad rows, the project's title."""
+    """Imports that wait for somebody's word or are being written, oldest first: id, state, source, bad rows, the project's title. Copies with
+    seeded faults come with the import of their answers."""
     sql = (
         "SELECT i.id, i.state, i.source, coalesce(json_extract(i.report, '$.bad'), 0) AS bad, p.title FROM import i "
-        "JOIN project p ON p.id = i.project_id WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
+        "JOIN project p ON p.id = i.project_id AND json_extract(p.settings, '$.seeded_of') IS NULL "
+        "WHERE i.state = 'staged' OR (i.state = 'staging' AND i.heartbeat >= ?) ORDER BY i.id"
     )
     return [dict(row) for row in ws.db.execute(sql, (ws.clock() - STALE_SECONDS,))]
 
@@ -116,8 +119,28 @@ def stage_changes(db: sqlite3.Connection, import_id: int, changes: Sequence[tupl
     )
 
 
+def family(ws: Workspace, import_id: int) -> list[int]:
+    """An import with those that go with it: that of the file first, then what came along."""
+    whole = "(SELECT coalesce(part_of, id) FROM import WHERE id = ?)"
+    return [
+        row[0]
+        for row in ws.db.execute(f"SELECT id FROM import WHERE {whole} IN (id, part_of) ORDER BY part_of IS NOT NULL, id", (import_id,))
+    ]
+
+
 def sweep(ws: Workspace, import_id: int) -> None:
-    """Remove what an unfinished import wrote, a little at a time. Finished imports are never swept."""
+    """Remove what an unfinished import wrote, and those that go with it, a little at a time. Finished imports are never swept.
+
+    A project that was made for what came along goes too, if nothing else is in it.
+    """
+    for one in family(ws, import_id):
+        _sweep(ws, one)
+        found = get_import(ws, one)
+        for project in projects_by_id(ws, [found["project_id"]] if found["part_of"] and found["project_id"] else ()):
+            remove_empty(ws, project)
+
+
+def _sweep(ws: Workspace, import_id: int) -> None:
     with ws.write() as db:
         changed = db.execute("UPDATE import SET state = 'sweeping' WHERE id = ? AND state <> 'done'", (import_id,)).rowcount
     if not changed:
@@ -160,9 +183,10 @@ def adopt_cells(db: sqlite3.Connection, import_id: int) -> None:
 
 
 def interrupted(ws: Workspace) -> list[int]:
-    """Imports whose writer is gone: staging without a sign of life, or left half swept."""
+    """Imports whose writer is gone: staging without a sign of life, left half swept, or left behind by the one they came with."""
     rows = ws.db.execute(
-        "SELECT id FROM import WHERE state IN ('interrupted', 'sweeping') OR (state = 'staging' AND heartbeat < ?)",
+        "SELECT id FROM import WHERE state IN ('interrupted', 'sweeping') OR (state = 'staging' AND heartbeat < ?) "
+        "OR (state = 'staged' AND part_of IN (SELECT id FROM import WHERE state = 'swept'))",
         (ws.clock() - STALE_SECONDS,),
     )
     return [row[0] for row in rows]

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
+from graders.store import earlier
 from graders.store.content import DONE, marks
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 
 #: Answers `a` of a model and version that are no longer the current ones.
@@ -87,14 +89,15 @@ def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[in
     return _plain(db, sql, (criterion.id, AUTHOR_GLOB, AUTHOR_GLOB))
 
 
-def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int) -> tuple[str, str]:
-    """(cells, numbers) of one author's present opinions under the criterion's present wording."""
+def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING) -> tuple[str, str]:
+    """(cells, numbers) of one author's opinions. Of `filters` only the wording counts."""
+    told = earlier.before(criterion, filters)
     number = "CAST(number AS INTEGER)" if criterion.scale.is_discrete else "printf('%!.17g', number)"
     sql = (
-        f"SELECT coalesce(group_concat(cell_id), ''), coalesce(group_concat({number}), '') FROM opinion "
+        f"{told.sql}SELECT coalesce(group_concat(cell_id), ''), coalesce(group_concat({number}), '') FROM opinion "
         f"WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? AND number IS NOT NULL AND import_id {DONE}"
     )
-    found: tuple[str, str] = _plain(db, sql, (criterion.id, author_id, criterion.hash))[0]
+    found: tuple[str, str] = _plain(db, sql, (*told.values, criterion.id, author_id, criterion.hash))[0]
     return found
 
 

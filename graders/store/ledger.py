@@ -18,10 +18,11 @@ from graders.store.workspace import HOLD_SECONDS, Workspace, dumps
 
 
 class SqlLedger:
-    """The ledger of one run. Used from one thread, inside `batch`; only `flush` may be called from another."""
+    """The ledger of one run and, where it has several, of one judge. Used from one thread, inside `batch`; only `flush` may be called
+    from another."""
 
-    def __init__(self, ws: Workspace, project: Project, run_id: int) -> None:
-        self.ws, self.project, self.run_id = ws, project, run_id
+    def __init__(self, ws: Workspace, project: Project, run_id: int, judge: str = "") -> None:
+        self.ws, self.project, self.run_id, self.judge = ws, project, run_id, judge
         self.db: sqlite3.Connection = ws.db
 
     @contextmanager
@@ -50,8 +51,8 @@ class SqlLedger:
         row = self.db.execute("SELECT state, run_id FROM call WHERE key = ?", (key,)).fetchone()
         if row is None:
             self.db.execute(
-                "INSERT INTO call (key, project_id, run_id, provider, model, state, at) VALUES (?,?,?,?,?,'reserved',?)",
-                (key, self.project.id, self.run_id, request.provider, request.model, self.ws.now()),
+                "INSERT INTO call (key, project_id, run_id, judge, provider, model, state, at) VALUES (?,?,?,?,?,?,'reserved',?)",
+                (key, self.project.id, self.run_id, self.judge, request.provider, request.model, self.ws.now()),
             )
             self.db.execute("INSERT OR IGNORE INTO request VALUES (?, ?)", (key, payload))
             return "reserved"
@@ -63,9 +64,9 @@ class SqlLedger:
         if row["state"] == "forgotten":
             self.db.execute("INSERT OR REPLACE INTO request VALUES (?, ?)", (key, payload))
         self.db.execute(
-            "UPDATE call SET state = 'reserved', run_id = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
+            "UPDATE call SET state = 'reserved', run_id = ?, judge = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
             "json_insert(causes, '$[#]', 'in flight when the run ended') ELSE causes END WHERE key = ?",
-            (self.run_id, perhaps, perhaps, key),
+            (self.run_id, self.judge, perhaps, perhaps, key),
         )
         return "reserved"
 
@@ -133,30 +134,27 @@ def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[s
     return found
 
 
-#: Whether a call splits an answer into claims, by the form that it asks for (the payload is canonical JSON, in which no text has such signs).
-_SPLITS = """EXISTS (SELECT 1 FROM request r WHERE r.key = call.key AND instr(r.payload, '"claims":{"items":{"type":"string"}'))"""
-
-
-def run_calls(db: sqlite3.Connection, run_id: int, splits: bool | None = None) -> dict[str, dict[str, Any]]:
-    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens.
-
-    `splits` true counts only the calls that split answers into claims, false all others.
-    """
+def run_calls(db: sqlite3.Connection, run_id: int, judge: str | None = None) -> dict[str, dict[str, Any]]:
+    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens; with `judge` those of that judge only."""
     found: dict[str, dict[str, Any]] = {}
-    only = "" if splits is None else f" AND {_SPLITS}" if splits else f" AND NOT {_SPLITS}"
+    only, values = ("", (run_id,)) if judge is None else (" AND judge = ?", (run_id, judge))
     sql = (
         "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
         "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
         "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
         f"FROM call WHERE run_id = ?{only} GROUP BY model"
     )
-    for row in db.execute(sql, (run_id,)):
+    for row in db.execute(sql, values):
         found[row["model"]] = dict(row)
     for row in db.execute(
-        f"SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j WHERE run_id = ?{only} GROUP BY 1, 2", (run_id,)
+        f"SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j WHERE run_id = ?{only} GROUP BY 1, 2", values
     ):
         found[row["model"]].setdefault("resends", {})[row["cause"]] = row["n"]
     return found
+
+
+#: Whether a call splits an answer into claims, by the form that it asks for (the payload is canonical JSON, in which no text has such signs).
+_SPLITS = """EXISTS (SELECT 1 FROM request r WHERE r.key = call.key AND instr(r.payload, '"claims":{"items":{"type":"string"}'))"""
 
 
 def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str, float] | None:

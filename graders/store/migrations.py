@@ -406,3 +406,22 @@ def m019_apart(db: Database) -> None:
 def m020_left_over(db: Database) -> None:
     """Screens that the adaptive order left for later are no sample either, whatever order hands them out."""
     _run(db, "ALTER TABLE queue ADD COLUMN left_over INTEGER NOT NULL DEFAULT 0")
+
+
+@workspace_migrations()
+def m021_call_judge(db: Database) -> None:
+    """Which judge of its run a call is for: several may ask the same model, each in its own way."""
+    _run(db, "ALTER TABLE call ADD COLUMN judge TEXT NOT NULL DEFAULT ''")
+
+
+@workspace_migrations()
+def m022_part_of(db: Database) -> None:
+    """Copies that come along with a file are an import of their own, which begins, ends and goes with that of the file."""
+    _run(
+        db,
+        """
+    ALTER TABLE import ADD COLUMN part_of INTEGER REFERENCES import(id);
+    UPDATE import SET part_of = (SELECT max(i.id) FROM import i
+        WHERE CASE WHEN json_valid(i.report) THEN json_extract(i.report, '$.copies') = import.id END);
+    """,
+    )

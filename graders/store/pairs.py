@@ -6,8 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 
 from graders.core.control import AUTHOR_GLOB
-from graders.store.content import DONE
-from graders.store.projects import Project
+from graders.store import earlier
+from graders.store.content import DONE, marks
+from graders.store.filters import Filters
+from graders.store.projects import CriterionRow, Project
 
 
 def answers(db: sqlite3.Connection, project: Project) -> dict[int, dict[str, int]]:
@@ -17,6 +19,11 @@ def answers(db: sqlite3.Connection, project: Project) -> dict[int, dict[str, int
     for question, model, answer in db.execute(sql, (project.id, AUTHOR_GLOB)):
         found.setdefault(question, {})[model] = answer
     return found
+
+
+def rows(db: sqlite3.Connection, project: Project) -> set[int]:
+    """The subjects that are pairs."""
+    return {row[0] for row in db.execute("SELECT id FROM subject WHERE project_id = ? AND other_id IS NOT NULL", (project.id,))}
 
 
 def known(db: sqlite3.Connection, project: Project) -> set[frozenset[int]]:
@@ -31,3 +38,15 @@ def add(db: sqlite3.Connection, project: Project, pairs: Sequence[tuple[int, int
         "INSERT OR IGNORE INTO subject (project_id, question_id, answer_id, other_id, import_id) VALUES (?,?,?,?,0)",
         [(project.id, *pair) for pair in pairs],
     )
+
+
+def orders(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], filters: Filters) -> list[tuple[int, int, str]]:
+    """(judge, cell, what was said in each order as JSON) of opinions of judges that were asked in both. Of `filters` only the
+    wording counts."""
+    told = earlier.before(criterion, filters)
+    sql = (
+        f"{told.sql}SELECT o.author_id, o.cell_id, v.metadata -> '$.orders' FROM opinion o CROSS JOIN verdict v ON v.id = o.verdict_id "
+        f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(judges))}) AND o.criterion_hash = ? AND o.import_id {DONE} "
+        "AND instr(v.metadata, '\"orders\":') > 0 AND v.metadata -> '$.orders' IS NOT NULL ORDER BY o.author_id, o.cell_id"
+    )
+    return [tuple(row) for row in db.execute(sql, (*told.values, criterion.id, *judges, criterion.hash))] if judges else []

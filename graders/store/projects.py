@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,7 +75,7 @@ def get_project(ws: Workspace, name: str) -> Project:
     """The project of that name; NotFound lists what there is."""
     row = ws.db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
     if row is None:
-        known = [r[0] for r in ws.db.execute("SELECT name FROM project ORDER BY id")]
+        known = [r[0] for r in ws.db.execute("SELECT name FROM project WHERE json_extract(settings, '$.seeded_of') IS NULL ORDER BY id")]
         raise NotFound(
             f"project {name!r}",
             found="no such project",
@@ -83,6 +83,17 @@ def get_project(ws: Workspace, name: str) -> Project:
             remedy="Import a file to make a project." if not known else "",
         )
     return _project(row)
+
+
+def find_project(db: sqlite3.Connection, name: str) -> Project | None:
+    """The project of that name, if there is one."""
+    row = db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
+    return None if row is None else _project(row)
+
+
+def projects_by_id(ws: Workspace, ids: Collection[int]) -> list[Project]:
+    """The projects with these row numbers, of those that are there still."""
+    return [project for project in list_projects(ws) if project.id in ids]
 
 
 def list_projects(ws: Workspace) -> list[Project]:
@@ -132,16 +143,22 @@ def _project(row: sqlite3.Row) -> Project:
 def remove_empty(ws: Workspace, project: Project) -> bool:
     """Remove a project that holds nothing but its rubrics; True if it did. What people or graders made is never removed."""
     with ws.write() as db:
-        for table in ("question", "run", "verdict", "assignment"):
-            if db.execute(f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)).fetchone():
-                return False
-        if db.execute("SELECT 1 FROM import WHERE project_id = ? AND state IN ('staging', 'staged', 'done')", (project.id,)).fetchone():
+        if not is_empty(db, project):
             return False
         db.execute("UPDATE import SET project_id = NULL WHERE project_id = ?", (project.id,))
         for table in ("tally", "criterion", "rubric", "event", "author"):
             db.execute(f"DELETE FROM {table} WHERE project_id = ?", (project.id,))
         db.execute("DELETE FROM project WHERE id = ?", (project.id,))
     return True
+
+
+def is_empty(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a project holds nothing but its rubrics, and no import is about to bring something."""
+    for table in ("question", "run", "verdict", "assignment"):
+        if db.execute(f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project.id,)).fetchone():
+            return False
+    sql = "SELECT 1 FROM import WHERE project_id = ? AND state IN ('staging', 'staged', 'done')"
+    return db.execute(sql, (project.id,)).fetchone() is None
 
 
 # -- people

@@ -1,4 +1,4 @@
-"""Screens and who works on them: the queue of open screens, and leases that expire."""
+"""Screens, the queue of open ones, and leases that expire."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from graders.core.records import Arm, Design
-from graders.store import apart, gold, repeats
+from graders.store import apart, gold, repeats, seeded
+from graders.store.assignments import Wanted, held
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -29,47 +29,6 @@ class NewScreen:
     probability: float
     priority: float
     needed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """Up to `count` screens for a person, besides those that the page `have`s: in general, of one question, or narrowed down.
-
-    A person's first `warm_up` screens are ordinary ones while there are any. `only` narrows the queue to questions with a value in
-    one of NARROWED_BY. Screens come back to the person at a share of `again` of those that he or she did, and gold questions come at a share of
-    `gold`, where the queue is not narrowed.
-    """
-
-    person_id: str
-    count: int
-    have: tuple[int, ...] = ()
-    question_id: int | None = None
-    warm_up: int = 0
-    only: tuple[str, str] | None = None
-    again: float = 0.0
-    gold: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A person's screen, with the arm that was drawn before anything was sent; `adaptive`: it came early or late for what machines said
-    of it, so that it is no sample of other screens."""
-
-    id: int
-    screen_id: int
-    question_id: int
-    design: Design
-    subjects: tuple[int, ...]
-    screen_probability: float
-    person_id: str
-    arm: Arm
-    probability: float
-    order_seed: int
-    state: str
-    save_id: str
-    comment: str
-    flagged: bool
-    adaptive: bool = False
 
 
 def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens: Sequence[NewScreen]) -> None:
@@ -149,8 +108,6 @@ _TAKE_ORDINARY = (
     f"UPDATE queue SET free = free - 1 WHERE screen_id = (SELECT q.screen_id FROM queue q WHERE {_FIT} AND (SELECT s.design FROM screen s "
     "WHERE s.id = q.screen_id) = 'ordinary' ORDER BY q.priority, q.screen_id LIMIT 1) RETURNING screen_id"
 )
-#: Fields of a question by which a person may narrow the queue.
-NARROWED_BY = ("task_type", "category", "language")
 
 
 def _take_only(field: str) -> str:
@@ -161,28 +118,13 @@ def _take_only(field: str) -> str:
     )
 
 
-def held(db: sqlite3.Connection, project: Project, wanted: Wanted, until: float = 0.0) -> list[int]:
-    """Screens that a person holds at least until a time, of one question or narrowed down."""
-    where = ""
-    more: list[int | str] = []
-    if wanted.question_id is not None:
-        where, more = "AND s.question_id = ?", [wanted.question_id]
-    elif wanted.only is not None:
-        where, more = f"AND z.{wanted.only[0]} = ?", [wanted.only[1]]
-    sql = (
-        "SELECT a.screen_id FROM assignment a JOIN screen s ON s.id = a.screen_id JOIN question z ON z.id = s.question_id "
-        f"WHERE a.project_id = ? AND a.person_id = ? AND a.state = 'leased' AND a.lease_until >= ? {where} ORDER BY a.id"
-    )
-    return [row[0] for row in db.execute(sql, (project.id, wanted.person_id, until, *more))]
-
-
 def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[int]:
     """Lease screens to a person: first those already leased and not in hand, then the next open ones. All leases begin anew."""
     taken: list[int] = []
     with ws.write(durable=False) as db:
         _expire(db, ws)
         until = ws.clock() + LEASE_SECONDS
-        taken += [screen for screen in held(db, project, wanted) if screen not in wanted.have][: wanted.count]
+        taken += [given.screen_id for given in held(db, project, wanted)]
         db.execute(
             "UPDATE assignment SET lease_until = ? WHERE project_id = ? AND person_id = ? AND state = 'leased'",
             (until, project.id, wanted.person_id),
@@ -196,18 +138,22 @@ def lease(ws: Workspace, project: Project, wanted: Wanted, draw: Draw) -> list[i
 
 
 def _own(db: sqlite3.Connection, ws: Workspace, project: Project, wanted: Wanted, draw: Draw, until: float, count: int) -> list[int]:
-    """Screens for this person alone that are due: practice and gold questions, then one that comes back."""
+    """Screens for this person alone that are due: practice and gold questions, then one that comes back, then a copy with a fault."""
     taken: list[int] = []
     if wanted.question_id is not None or wanted.only is not None:
         return taken
     person = wanted.person_id
-    while len(taken) < count and wanted.gold and (due := gold.due(db, project, person, wanted.gold)) is not None:
+    while len(taken) < count and (due := gold.due(db, project, person, wanted.gold)) is not None:
         seed = draw(due[1], due[0], False)[2]
         taken.append(apart.give(db, ws, project, person, [due[1]], design=due[0], order_seed=seed, until=until))
     if len(taken) < count and wanted.again and (back := repeats.due(db, project, person, wanted.again)) is not None:
         subjects = [row[0] for row in db.execute("SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY 1", (back,))]
         seed = draw(back, repeats.REPEAT, False)[2] ^ 1  # the answers in another order
         taken.append(apart.give(db, ws, project, person, subjects, design=repeats.REPEAT, order_seed=seed, until=until, again=back))
+    if len(taken) < count and wanted.control and (copy := seeded.due(db, project, person, wanted.control)) is not None:
+        question, subject = copy
+        seed = draw(subject, seeded.CONTROL, False)[2]
+        taken.append(apart.give(db, ws, project, person, [subject], design=seeded.CONTROL, order_seed=seed, until=until, question=question))
     return taken
 
 
@@ -294,42 +240,6 @@ def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[i
             ).rowcount
             if changed:
                 count_places(db, screen)
-
-
-def assignment(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:
-    """A person's assignment of a screen."""
-    row = db.execute(
-        "SELECT a.*, s.question_id, s.design, s.probability AS screen_probability FROM assignment a JOIN screen s ON s.id = a.screen_id "
-        "WHERE a.screen_id = ? AND a.person_id = ?",
-        (screen_id, person_id),
-    ).fetchone()
-    if row is None:
-        return None
-    subjects = tuple(
-        r[0] for r in db.execute("SELECT subject_id FROM screen_subject WHERE screen_id = ? ORDER BY subject_id", (screen_id,))
-    )
-    return Assignment(
-        row["id"],
-        screen_id,
-        row["question_id"],
-        row["design"],
-        subjects,
-        row["screen_probability"],
-        person_id,
-        row["arm"],
-        row["probability"],
-        row["order_seed"],
-        row["state"],
-        row["save_id"],
-        row["comment"],
-        bool(row["flagged"]),
-        bool(row["adaptive"]),
-    )
-
-
-def assignments(db: sqlite3.Connection, screen_ids: Sequence[int], person_id: str) -> list[Assignment]:
-    """A person's assignments of screens, in their order, without those that are not there."""
-    return [found for screen in screen_ids if (found := assignment(db, screen, person_id)) is not None]
 
 
 def free_screens(db: sqlite3.Connection, project: Project) -> int:

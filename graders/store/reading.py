@@ -150,9 +150,15 @@ def models(db: sqlite3.Connection, project: Project, limit: int = 200) -> list[s
     return [row[0] for row in db.execute(sql, (project.id, limit, AUTHOR_GLOB))]
 
 
-def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: Sequence[int]) -> set[tuple[int, int, str, str, str, str]]:
-    """(subject, criterion, part, criterion hash, recipe hash, inputs) of the cells that a judge has an opinion on: a value, or
-    one that was not believed because what it cites is not there, which asking again does not mend."""
+def judged(
+    db: sqlite3.Connection,
+    project: Project,
+    author: str,
+    subject_ids: Sequence[int],
+    settled: Sequence[str] = ("citation_not_found", "samples_tie"),
+) -> set[tuple[int, int, str, str, str, str]]:
+    """(subject, criterion, part, criterion hash, recipe hash, inputs) of the cells that a judge has an opinion on: a value, or none for
+    one of the reasons `settled` (what it cites is not there, its samples tie): asking again does not mend these."""
     row = db.execute("SELECT id FROM author WHERE project_id = ? AND kind = 'judge' AND name = ?", (project.id, author)).fetchone()
     if row is None:
         return set()
@@ -160,7 +166,7 @@ def judged(db: sqlite3.Connection, project: Project, author: str, subject_ids: S
     for batch in chunks(subject_ids):
         sql = (
             "SELECT c.subject_id, o.criterion_id, c.part, o.criterion_hash, v.recipe_hash, v.inputs FROM cell c JOIN opinion o ON o.criterion_id = c.criterion_id AND o.author_id = ? "
-            f"AND o.cell_id = c.id JOIN verdict v ON v.id = o.verdict_id WHERE (o.status = 'ok' OR v.reason = 'citation_not_found') AND c.subject_id IN ({marks(len(batch))})"
+            f"AND o.cell_id = c.id JOIN verdict v ON v.id = o.verdict_id WHERE (o.status = 'ok' OR v.reason IN ({marks(len(settled))})) AND c.subject_id IN ({marks(len(batch))})"
         )
-        found.update(tuple(r) for r in db.execute(sql, (row[0], *batch)))
+        found.update(tuple(r) for r in db.execute(sql, (row[0], *settled, *batch)))
     return found

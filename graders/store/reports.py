@@ -9,8 +9,8 @@ from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
 from graders.core.preference import compares_two
+from graders.store import earlier
 from graders.store.content import DONE, marks
-from graders.store.earlier import opinions_under
 from graders.store.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
@@ -202,7 +202,7 @@ def people_opinions(
     All but the author are texts of numbers between commas, in the order of cells: a row in Python for each of a hundred
     thousand opinions takes ten times as long as reading them. Cells of superseded answers are among them.
     """
-    before, more = _source(criterion, filters), (of_cell(filters, criterion.id), of_verdict(filters))
+    before, more = earlier.before(criterion, filters), (of_cell(filters, criterion.id), of_verdict(filters))
     sql = (
         f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat(o.question_id), group_concat({_exact(criterion)}), "
         f"group_concat({_GIVEN}) FROM opinion o "
@@ -210,11 +210,6 @@ def people_opinions(
     )
     values = (*before.values, criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)
     return _plain(db, sql, values) if authors else []
-
-
-def _source(criterion: CriterionRow, filters: Filters) -> Clause:
-    """What stands before a query of opinions: nothing for the present wording, else where those under an earlier one come from."""
-    return opinions_under(criterion) if filters.wording else Clause()
 
 
 def read_given(codes: Any) -> tuple[Any, Any, Any]:
@@ -231,7 +226,7 @@ def judge_opinions(
     """Opinions of judges on the cells that one of `people` gave an opinion on: (author, cells, numbers), as in `people_opinions`.
 
     Of `filters` only the wording is theirs."""
-    before = _source(criterion, filters)
+    before = earlier.before(criterion, filters)
     sql = (
         f"{before.sql}SELECT o.author_id, group_concat(o.cell_id), group_concat({_exact(criterion)}) FROM opinion o WHERE {_VALID} AND "
         f"o.author_id IN ({marks(len(judges))}) AND o.cell_id IN (SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? "
@@ -292,7 +287,7 @@ def shared_cells(
         f"AND p.criterion_id = ? AND p.criterion_hash = ? AND p.author_id = ? AND p.number >= ? AND p.number < ? AND p.import_id {DONE} "
         f"AND c.tally_id IS NOT NULL{clauses}{cell.sql}"
     )
-    before = _source(criterion, filters)
+    before = earlier.before(criterion, filters)
     values = [*before.values, *values]
     total = int(db.execute(f"{before.sql}SELECT count(*) {where}", values).fetchone()[0])
     rows = db.execute(f"{before.sql}SELECT o.cell_id {where} ORDER BY o.cell_id LIMIT ? OFFSET ?", (*values, limit, offset))

@@ -117,8 +117,9 @@ def machine_columns(db: sqlite3.Connection, screen_ids: Sequence[int]) -> list[s
 
 
 def any_adaptive(db: sqlite3.Connection, project: Project) -> bool:
-    """Whether a screen was ever handed out in the adaptive order."""
-    return db.execute("SELECT 1 FROM assignment WHERE project_id = ? AND adaptive = 1 LIMIT 1", (project.id,)).fetchone() is not None
+    """Whether a screen was ever handed out in the adaptive order; one that nobody saved travels as a screen left over."""
+    sql = "SELECT 1 FROM assignment WHERE project_id = ?1 AND adaptive = 1 UNION ALL SELECT 1 FROM queue WHERE project_id = ?1 AND left_over = 1 LIMIT 1"
+    return db.execute(sql, (project.id,)).fetchone() is not None
 
 
 def leave_over(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:

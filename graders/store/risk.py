@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
+from graders.core.control import AUTHOR_GLOB
 from graders.core.scale import Value
-from graders.store.content import DONE, marks
+from graders.store.content import DONE, IS_CURRENT, marks
 from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 
@@ -24,8 +26,7 @@ _BITS = (
 _MACHINE = "a.kind <> 'person' AND a.name <> 'learned'"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A blind verdict of a person on a drawn answer, beside the machine's suggestion; `value` None where the person gave none.
 
     `machine_at`: when a machine last spoke about the cell, read for audits only.
@@ -40,20 +41,23 @@ class Label:
     machine_at: str = ""
 
 
-def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> list[tuple[str, str, str, str, str, str]]:
-    """The counted cells of a criterion, a row per task type: (task type, cells, subjects, questions, confidences, states).
+def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> tuple[str, ...]:
+    """The counted cells of a criterion: (cells, subjects, questions, confidences, states).
 
-    All but the first are texts of numbers between commas, in one order: a row in Python for each of a million cells would take ten
-    times as long. Confidence is -1 where none is stated; states are sums of the bits above.
+    Each is a text of numbers between commas, in one order: a row in Python for each of a million cells would take ten times as long,
+    and so would SQLite to bring them into groups. Confidence is -1 where none is stated; states are sums of the bits above.
     """
     sql = (
-        "SELECT q.task_type, group_concat(c.id), group_concat(c.subject_id), group_concat(c.question_id), "
-        f"group_concat(coalesce(c.suggestion_confidence, -1)), group_concat({_BITS}) FROM cell c JOIN question q ON q.id = c.question_id "
-        f"WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE} GROUP BY q.task_type"
+        "SELECT group_concat(c.id), group_concat(c.subject_id), group_concat(c.question_id), "
+        f"group_concat(coalesce(c.suggestion_confidence, -1)), group_concat({_BITS}) FROM cell c "
+        f"WHERE c.criterion_id = ? AND c.project_id = ? AND c.tally_id IS NOT NULL AND {NO_CONTROL} AND c.import_id {DONE}"
     )
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, (criterion.id, project.id)).fetchall()
+    return tuple(text or "" for text in db.execute(sql, (criterion.id, project.id)).fetchone())
+
+
+def question_tasks(db: sqlite3.Connection, project: Project) -> list[tuple[int, str]]:
+    """(question row, task type), by row."""
+    return _plain(db).execute("SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,)).fetchall()
 
 
 def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list[Label]:
@@ -68,8 +72,11 @@ def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list
         "WHERE p.kind = 'person' AND p.project_id = c.project_id AND o.criterion_hash = ? AND o.blind = 1 AND o.design = ? "
         f"AND o.import_id {DONE} ORDER BY o.cell_id, p.id"
     )
-    rows = db.execute(sql, (criterion.id, criterion.hash, design))
-    return [Label(r[0], r[1], _value(r[2]), _value(r[3]), r[4], r[5], r[6] or "") for r in rows]
+    value_of = cache(_value)  # a hundred thousand labels have a handful of values
+    rows = _plain(db).execute(sql, (criterion.id, criterion.hash, design))
+    return [
+        Label(cell, name, value_of(said), value_of(shown), at, chance, last or "") for cell, name, said, shown, at, chance, last in rows
+    ]
 
 
 def old_labels(db: sqlite3.Connection, criterion: CriterionRow) -> int:
@@ -135,10 +142,20 @@ def raise_chances(db: sqlite3.Connection, project: Project, since: str, task_typ
     )
 
 
-def subject_tasks(db: sqlite3.Connection, project: Project) -> dict[int, str]:
-    """Subject -> task type of its question."""
-    sql = "SELECT s.id, q.task_type FROM subject s JOIN question q ON q.id = s.question_id WHERE s.project_id = ?"
-    return dict(map(tuple, db.execute(sql, (project.id,))))
+def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> list[tuple[str, str]]:
+    """(task type, subjects as a text of numbers between commas) of current answers up to `upto` that stand on no drawn screen.
+
+    Authors' own texts are not among them.
+    """
+    sql = (
+        "WITH drawn AS MATERIALIZED (SELECT x.subject_id FROM screen s JOIN screen_subject x ON x.screen_id = s.id "
+        "WHERE s.project_id = ?1 AND s.design IN ('calibration', 'audit')), own AS MATERIALIZED (SELECT s.id FROM answer a JOIN subject s ON s.answer_id = a.id "
+        f"WHERE a.project_id = ?1 AND a.model GLOB '{AUTHOR_GLOB}' AND a.import_id {DONE}) "
+        "SELECT q.task_type, group_concat(f.ids) FROM (SELECT s.question_id, group_concat(s.id) AS ids FROM subject s "
+        f"WHERE s.project_id = ?1 AND {IS_CURRENT} AND s.import_id {DONE} AND s.id <= ?2 AND s.id NOT IN drawn AND s.id NOT IN own "
+        "GROUP BY s.question_id) f JOIN question q ON q.id = f.question_id GROUP BY q.task_type"
+    )
+    return _plain(db).execute(sql, (project.id, upto)).fetchall()
 
 
 def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -> list[tuple[float, int, int]]:
@@ -153,6 +170,13 @@ def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -
 def latest_event(db: sqlite3.Connection, project: Project) -> int:
     """The row of what was logged last in a project."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)).fetchone()[0])
+
+
+def _plain(db: sqlite3.Connection) -> sqlite3.Cursor:
+    """A cursor whose rows are tuples: hundreds of thousands of them are wanted quickly."""
+    cursor = db.cursor()
+    cursor.row_factory = None
+    return cursor
 
 
 def _value(text: str | None) -> Value | None:

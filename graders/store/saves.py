@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from graders.store import repeats
+from graders.store.assignments import Assignment
 from graders.store.projects import Project
-from graders.store.queue import LEASE_SECONDS, Assignment, count_places
+from graders.store.queue import LEASE_SECONDS, count_places
 from graders.store.workspace import Workspace, dumps
 
 #: What a screen's priority rises by when somebody leaves it to others: it goes behind all that wait.
@@ -76,10 +78,19 @@ def undo_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id:
     ws.touch(db)
 
 
-def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, person_id: str, subjects: Sequence[int], flagged: bool) -> None:
-    """Flag answers, or take one's own flags off."""
-    for subject in subjects:
+def set_flags(db: sqlite3.Connection, ws: Workspace, project: Project, given: Assignment, flagged: bool) -> None:
+    """Flag the answers of a person's screen, or take his or her flags off: on a second look only those set there, since that page
+    shows none of the first look's."""
+    for subject in given.subjects:
         if flagged:
-            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, person_id, ws.now()))
-        else:
-            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, person_id))
+            db.execute("INSERT OR IGNORE INTO flag VALUES (?, ?, ?, ?)", (project.id, subject, given.person_id, ws.now()))
+        elif given.design != repeats.REPEAT or not _flagged_elsewhere(db, given, subject):
+            db.execute("DELETE FROM flag WHERE subject_id = ? AND person_id = ?", (subject, given.person_id))
+
+
+def _flagged_elsewhere(db: sqlite3.Connection, given: Assignment, subject: int) -> bool:
+    sql = (
+        "SELECT 1 FROM screen_subject x JOIN assignment a ON a.screen_id = x.screen_id AND a.person_id = ? AND a.flagged = 1 "
+        "WHERE x.subject_id = ? AND x.screen_id <> ?"
+    )
+    return db.execute(sql, (given.person_id, subject, given.screen_id)).fetchone() is not None

@@ -4,30 +4,43 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from graders.store import seeded
 from graders.store.content import DONE
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
-Rows = list[dict[str, Any]]
+Row = dict[str, Any]
+Rows = list[Row]
+
+#: What names the answer (or pair) of a subject `s`, and the tables that it is read from.
+_SUBJECT = "q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version"
+_ITS_ANSWERS = "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id"
+#: States of assignments that travel.
+_TRAVELS = "('done', 'partial', 'skipped', 'practised')"
 
 
-def _rows(db: sqlite3.Connection, sql: str, *values: Any) -> Rows:
-    return [dict(row) for row in db.execute(sql, values)]
+def _rows(db: sqlite3.Connection, sql: str, *values: Any) -> Iterator[Row]:
+    return map(dict, db.execute(sql, values))
 
 
-def _load(rows: Rows, *names: str) -> Rows:
+def _load(rows: Iterable[Row], *names: str) -> Iterator[Row]:
     """The rows with their JSON columns read."""
     for row in rows:
         for name in names:
             row[name] = None if row[name] is None else json.loads(row[name])
-    return rows
+        yield row
 
 
-def _bare(rows: Rows) -> Rows:
+def _bare(rows: Iterable[Row]) -> Iterator[Row]:
     """The rows without what is empty: None, empty text, empty list or map."""
-    return [{k: v for k, v in row.items() if v is not None and v != "" and v != [] and v != {}} for row in rows]
+    return map(_bare_row, rows)
+
+
+def _bare_row(row: Row) -> Row:
+    return {k: v for k, v in row.items() if v is not None and v != "" and v != [] and v != {}}
 
 
 def project_row(ws: Workspace, project: Project) -> dict[str, Any]:
@@ -59,24 +72,20 @@ def rubric_sources(ws: Workspace, project: Project) -> dict[str, str]:
 
 def tables(ws: Workspace, project: Project) -> dict[str, Rows]:
     """All tables of the exchange format."""
-    db = ws.db
-    return {
-        "people": _people(db, project),
-        "questions": questions(db, project),
-        "answers": answers(db, project),
-        "human": _opinions(db, project, "person", "annotator"),
-        "judge": _opinions(db, project, "judge", "judge"),
-        "rules": _opinions(db, project, "rule", "rule"),
-        "metrics": _metrics(db, project),
-        "routes": _routes(db, project),
-        "screens": _screens(db, project),
-        "assignments": _assignments(db, project),
-        "calls": _calls(db, project),
-        "events": _events(db, project),
-    }
+    return {name: list(rows(ws, project, name)) for name in _TABLES}
 
 
-def questions(db: sqlite3.Connection, project: Project) -> Rows:
+def rows(ws: Workspace, project: Project, table: str) -> Iterator[Row]:
+    """A table of the exchange format, row by row: of a million verdicts one is held at a time."""
+    return _TABLES[table](ws.db, project)
+
+
+def opinions(ws: Workspace, project: Project, table: str) -> Iterator[tuple[int, Row]]:
+    """human.jsonl, judge.jsonl, rules.jsonl: (cell, row) of every verdict, also amended and retracted ones, in the order they were given."""
+    return _opinions(ws.db, project, table)
+
+
+def questions(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """questions.jsonl"""
     rows = _rows(
         db,
@@ -87,7 +96,7 @@ def questions(db: sqlite3.Connection, project: Project) -> Rows:
     return _bare(_load(rows, "reference", "context", "facts", "must_have", "metadata"))
 
 
-def answers(db: sqlite3.Connection, project: Project) -> Rows:
+def answers(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """answers.jsonl"""
     rows = _rows(
         db,
@@ -99,41 +108,44 @@ def answers(db: sqlite3.Connection, project: Project) -> Rows:
     return _bare(_load(rows, "metadata"))
 
 
-def _people(db: sqlite3.Connection, project: Project) -> Rows:
+def _people(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     sql = (
         "SELECT p.id, p.name, p.grp AS \"group\" FROM person p WHERE p.id IN (SELECT name FROM author WHERE project_id = ? AND kind = 'person') "
-        "OR p.id IN (SELECT person_id FROM assignment WHERE project_id = ?) ORDER BY p.id"
+        "OR p.id IN (SELECT person_id FROM assignment WHERE project_id = ?) OR EXISTS (SELECT 1 FROM seen JOIN subject s ON s.id = seen.subject_id "
+        "WHERE seen.person_id = p.id AND s.project_id = ?) ORDER BY p.id"
     )
-    return _bare(_rows(db, sql, project.id, project.id))
+    return _bare(_rows(db, sql, project.id, project.id, project.id))
 
 
-def _opinions(db: sqlite3.Connection, project: Project, kind: str, field: str) -> Rows:
-    """human.jsonl, judge.jsonl, rules.jsonl: every verdict, also amended and retracted ones, in the order they were given."""
+#: Whose verdicts each table holds, and the column that names them there.
+OPINIONS = {"human": ("person", "annotator"), "judge": ("judge", "judge"), "rules": ("rule", "rule")}
+
+
+def _opinions(db: sqlite3.Connection, project: Project, table: str) -> Iterator[tuple[int, Row]]:
+    kind, field = OPINIONS[table]
     found = _rows(
         db,
         "SELECT v.uid AS id, q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, "
         f"au.name AS {field}, v.value, v.status, v.reason, v.kind, v.amends, cr.scale, v.confidence, v.confidence_kind, v.rationale, v.evidence, "
-        "v.provenance, v.criterion_hash, v.recipe_hash, v.inputs, v.grader_version, v.cost, v.metadata, v.created_at FROM author au "
+        "v.provenance, v.criterion_hash, v.recipe_hash, v.inputs, v.grader_version, v.cost, v.metadata, v.created_at, v.cell_id FROM author au "
         "JOIN verdict v ON v.author_id = au.id JOIN cell c ON c.id = v.cell_id JOIN criterion cr ON cr.id = c.criterion_id "
         "JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id "
         f"JOIN question q ON q.id = c.question_id WHERE au.project_id = ? AND au.kind = ? AND v.import_id {DONE} ORDER BY v.id",
         project.id,
         kind,
     )
-    out: Rows = []
     for row in _load(found, "value", "scale", "evidence", "metadata", "provenance"):
-        provenance, metadata = row.pop("provenance") or {}, row.pop("metadata")
+        provenance, metadata, cell = row.pop("provenance") or {}, row.pop("metadata"), row.pop("cell_id")
         if row["model_b"]:
             row["model_a"], row["model"] = row["model"], f"{row['model']} vs {row['model_b']}"
         if row["status"] == "ok":
             row.pop("status")
         if row["kind"] == "given":
             row.pop("kind")
-        out.append({**row, **provenance, **metadata})
-    return _bare(out)
+        yield cell, _bare_row({**row, **provenance, **metadata})
 
 
-def _metrics(db: sqlite3.Connection, project: Project) -> Rows:
+def _metrics(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     return _bare(
         _rows(
             db,
@@ -146,7 +158,7 @@ def _metrics(db: sqlite3.Connection, project: Project) -> Rows:
     )
 
 
-def _routes(db: sqlite3.Connection, project: Project) -> Rows:
+def _routes(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
         "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, cr.key AS criterion, c.part, c.route, c.route_reason AS reason, "
@@ -159,21 +171,22 @@ def _routes(db: sqlite3.Connection, project: Project) -> Rows:
     return _bare(_load(rows, "suggestion", "final"))
 
 
-def _screens(db: sqlite3.Connection, project: Project) -> Rows:
+def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
         "SELECT row_number() OVER (ORDER BY s.id) AS screen, s.id AS row_id, q.key AS question_id, s.design, s.probability, s.seed, s.needed, s.done, "
-        "s.created_at, s.again, u.priority, u.left_over, u.free + (SELECT count(*) FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased') "
-        "AS free FROM screen s JOIN question q ON q.id = s.question_id LEFT JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? ORDER BY s.id",
+        "s.created_at, s.again, u.priority, u.left_over OR EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.adaptive = 1 AND a.state "
+        f"NOT IN {_TRAVELS}) AS left_over, u.free + (SELECT count(*) FROM assignment a WHERE a.screen_id = s.id AND a.state = 'leased') AS free FROM screen s JOIN question q ON q.id = s.question_id LEFT JOIN queue u ON u.screen_id = s.id WHERE s.project_id = ? ORDER BY s.id",
         project.id,
     )
-    number = {row["row_id"]: row["screen"] for row in rows}
+    known = db.execute("SELECT id FROM screen WHERE project_id = ? ORDER BY id", (project.id,))
+    number = {row[0]: place for place, row in enumerate(known, 1)}
     for row in rows:
         again, left_over = row.pop("again"), row.pop("left_over")
         row |= {**({"again": number[again]} if again else {}), **({"left_over": True} if left_over else {})}
         if row["priority"] is None:  # one person's alone, in no queue
             del row["priority"], row["free"]
-        row["answers"] = _bare(
+        answers = _bare(
             _rows(
                 db,
                 "SELECT a.model, b.model AS model_b, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
@@ -181,24 +194,52 @@ def _screens(db: sqlite3.Connection, project: Project) -> Rows:
                 row.pop("row_id"),
             )
         )
-    return rows
+        yield {**row, "answers": list(answers)}
 
 
-def _assignments(db: sqlite3.Connection, project: Project) -> Rows:
-    """Finished and skipped ones; a lease that is still running does not travel."""
-    return _bare(
-        _rows(
-            db,
-            "SELECT n.screen, a.person_id AS person, a.occasion, a.arm, a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
-            "a.reason, a.seconds, a.saved_at, nullif(a.adaptive, 0) AS adaptive FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen FROM screen "
-            "WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN ('done', 'partial', 'skipped', 'practised') "
-            "ORDER BY n.screen, a.person_id, a.occasion",
-            project.id,
-        )
+def _assignments(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    """Finished and skipped ones, with the ids of the verdicts given there; a lease that is still running does not travel."""
+    rows = _rows(
+        db,
+        "SELECT a.screen_id, n.screen, a.person_id AS person, a.occasion, a.arm, a.probability, a.order_seed, a.state, a.save_id, a.comment, a.flagged, "
+        "a.reason, a.seconds, a.saved_at, nullif(a.adaptive, 0) AS adaptive FROM assignment a JOIN (SELECT id, row_number() OVER (ORDER BY id) AS screen "
+        f"FROM screen WHERE project_id = ?1) n ON n.id = a.screen_id WHERE a.project_id = ?1 AND a.state IN {_TRAVELS} "
+        "ORDER BY n.screen, a.person_id, a.occasion",
+        project.id,
     )
+    said: dict[tuple[int, str], list[str]] = {}
+    copies = seeded.project_of_copies(db, project) or project
+    for screen, person, uid in db.execute(
+        "SELECT v.screen_id, w.name, v.uid FROM author w JOIN verdict v ON v.author_id = w.id WHERE w.project_id IN (?, ?) AND w.kind = 'person' "
+        "AND v.screen_id IS NOT NULL ORDER BY v.id",
+        (project.id, copies.id),
+    ):
+        said.setdefault((screen, person), []).append(uid)
+    for row in rows:
+        row["verdicts"] = said.get((row.pop("screen_id"), row["person"]))
+        yield _bare_row(row)
 
 
-def _calls(db: sqlite3.Connection, project: Project) -> Rows:
+def _seen(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    """Answers whose marks people were shown: nobody gives a blind verdict on one, here or elsewhere."""
+    sql = (
+        f"SELECT x.person_id AS person, {_SUBJECT}, x.at FROM subject s JOIN seen x ON x.subject_id = s.id {_ITS_ANSWERS} "
+        f"WHERE s.project_id = ? AND s.import_id {DONE} ORDER BY q.id, a.id, b.id, x.person_id"
+    )
+    return _bare(_rows(db, sql, project.id))
+
+
+def _gold(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    """Cells that check people or on which they practise."""
+    sql = (
+        f"SELECT {_SUBJECT}, k.key AS criterion, c.part, nullif(g.practice, 0) AS practice, g.by, g.at FROM gold g JOIN cell c ON c.id = g.cell_id "
+        f"JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id {_ITS_ANSWERS} WHERE g.project_id = ? AND c.import_id {DONE} "
+        "ORDER BY q.id, a.id, b.id, k.position, k.id, c.part"
+    )
+    return _bare(_rows(db, sql, project.id))
+
+
+def _calls(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     rows = _rows(
         db,
         "SELECT key, provider, model, state, coalesce((SELECT r.payload FROM request r WHERE r.key = call.key), '{}') AS payload, reply, cause, sends, causes, perhaps_paid, certainly_paid, input_tokens, cached_tokens, "
@@ -208,22 +249,26 @@ def _calls(db: sqlite3.Connection, project: Project) -> Rows:
     return _bare(_load(rows, "payload", "causes"))
 
 
-def _events(db: sqlite3.Connection, project: Project) -> Rows:
-    """Draws and the terms that were fixed for them. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
+def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    """Draws, the terms that were fixed for them, and reveals to people. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
     rows = _load(
-        _rows(db, "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind IN ('draw', 'terms') ORDER BY id", project.id),
+        _rows(
+            db,
+            "SELECT at, actor, kind, body FROM event WHERE project_id = ? AND kind IN ('draw', 'terms', 'reveal', 'reveal_closed') ORDER BY id",
+            project.id,
+        ),
         "body",
     )
     for row in rows:
         if "upto" in row["body"]:
             sql = "SELECT count(*) FROM subject WHERE project_id = ? AND id <= ?"
             row["body"]["upto"] = db.execute(sql, (project.id, row["body"]["upto"])).fetchone()[0]
-    return _bare(rows)
+        yield _bare_row(row)
 
 
 def cells(ws: Workspace, project: Project) -> Rows:
     """One row per cell, with question, answer and final value, for spreadsheets."""
-    return _load(
+    found = _load(
         _rows(
             ws.db,
             "SELECT q.key AS question_id, q.text AS question, q.category, q.task_type, q.language, a.model, a.version AS answer_version, a.text AS answer, "
@@ -236,3 +281,30 @@ def cells(ws: Workspace, project: Project) -> Rows:
         "final",
         "suggestion",
     )
+    return list(found)
+
+
+def _said(table: str) -> Callable[[sqlite3.Connection, Project], Iterator[Row]]:
+    return lambda db, project: (row for _, row in _opinions(db, project, table))
+
+
+def _orders(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    return _bare(_rows(db, "SELECT kind, labelled, learned, at FROM review_order WHERE project_id = ?", project.id))
+
+
+#: The tables of the exchange format.
+_TABLES: dict[str, Callable[[sqlite3.Connection, Project], Iterator[Row]]] = {
+    "people": _people,
+    "questions": questions,
+    "answers": answers,
+    **{table: _said(table) for table in OPINIONS},
+    "metrics": _metrics,
+    "routes": _routes,
+    "screens": _screens,
+    "assignments": _assignments,
+    "seen": _seen,
+    "review_order": _orders,
+    "gold": _gold,
+    "calls": _calls,
+    "events": _events,
+}

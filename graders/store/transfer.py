@@ -1,7 +1,4 @@
-"""Rows of the exchange format that are neither content nor verdicts: kept with their import, unpacked when it is done.
-
-Screens travel under a number of their own (their place in the export), not under their row.
-"""
+"""Rows of the exchange format that are neither content nor verdicts: kept with their import, unpacked when it is done."""
 
 from __future__ import annotations
 
@@ -12,11 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.records import MetricValue, Provenance, SubjectKey, Verdict
-from graders.store import cells, content, metric_values, verdicts
+from graders.store import cells, content, metric_values, transfer_work, verdicts
+from graders.store.finder import Finder
 from graders.store.projects import Project, criteria
+from graders.store.reveals import CLOSED, SHOWN
 from graders.store.workspace import Workspace, dumps
 
-TABLES = ("metrics", "routes", "screens", "assignments", "calls", "events")
+TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "gold", "calls", "events")
 
 
 def set_seed(ws: Workspace, project: Project, seed: int) -> None:
@@ -53,6 +52,7 @@ def unapplied(db: sqlite3.Connection, import_id: int) -> list[tuple[int, int, in
                 kind=row["kind"],
                 criterion_hash=row["criterion_hash"],
                 provenance=None if row["provenance"] is None else Provenance(**json.loads(row["provenance"])),
+                metadata=json.loads(row["metadata"]),
             ),
             row["author_id"],
         )
@@ -107,22 +107,26 @@ def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
     )
     for row in rows:
         kept.setdefault(row[0], []).append(json.loads(row[1]))
-    finder = _Finder(ws.db, project)
+    finder = Finder(ws.db, project)
     routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))
     ws.background(kept.get("routes", []), lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)))
+    ws.background(kept.get("seen", []), lambda db, rows: transfer_work.put_seen(db, finder, rows))
     with ws.write() as db:
-        if kept.get("screens") and not db.execute("SELECT 1 FROM screen WHERE project_id = ?", (project.id,)).fetchone():
-            screens = _screens(db, project, finder, kept["screens"])
-            _assignments(db, project, screens, kept.get("assignments", []))
+        transfer_work.put(db, project, finder, kept)
     with ws.write() as db:
         _calls(db, project, kept.get("calls", []))
-        if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = 'draw'", (project.id,)).fetchone():
-            db.executemany(
-                "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?,?,?,?,?)",
-                [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in kept.get("events", [])],
-            )
+        for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):
+            if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = ?", (project.id, first)).fetchone():
+                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds])
     return routed
+
+
+def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
+    db.executemany(
+        "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?,?,?,?,?)",
+        [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in rows],
+    )
 
 
 def _calls(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -165,37 +169,7 @@ def _draw(db: sqlite3.Connection, project: Project, row: Mapping[str, Any]) -> d
     return body
 
 
-class _Finder:
-    """Rows by the names that files use."""
-
-    def __init__(self, db: sqlite3.Connection, project: Project) -> None:
-        self.db, self.project = db, project
-        self.questions: dict[str, int] = {}
-        self.criteria: dict[str, int] = {
-            row[0]: row[1] for row in db.execute("SELECT key, id FROM criterion WHERE project_id = ?", (project.id,))
-        }
-
-    def subjects(self, rows: Sequence[Mapping[str, Any]]) -> list[int | None]:
-        """The subject of each row (question_id, model, answer_version; model_b where it is a pair)."""
-        missing = {str(r["question_id"]) for r in rows} - set(self.questions)
-        self.questions.update(content.question_ids(self.db, self.project, missing))
-        known = content.subject_rows(
-            self.db, self.project, {self.questions[str(r["question_id"])] for r in rows if str(r["question_id"]) in self.questions}
-        )
-        return [
-            known.get(
-                (
-                    self.questions.get(str(r["question_id"]), 0),
-                    str(r["model"]),
-                    int(r.get("answer_version") or 1),
-                    str(r.get("model_b") or ""),
-                )
-            )
-            for r in rows
-        ]
-
-
-def _metrics(db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> None:
+def _metrics(db: sqlite3.Connection, project: Project, finder: Finder, rows: Sequence[Mapping[str, Any]]) -> None:
     values = []
     for row, subject in zip(rows, finder.subjects(rows), strict=True):
         if subject is not None:
@@ -211,7 +185,7 @@ def _metrics(db: sqlite3.Connection, project: Project, finder: _Finder, rows: Se
     metric_values.put_metrics(db, project, values)
 
 
-def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:
+def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: Finder, rows: Sequence[Mapping[str, Any]]) -> list[int]:
     """Routes of cells that have none yet; what follows from opinions is never taken from a file. Returns the cells that rows name."""
     known = {c.id: c for c in criteria(ws, project)}
     wanted: dict[tuple[int, int, str], Mapping[str, Any]] = {}
@@ -227,70 +201,3 @@ def _routes(ws: Workspace, db: sqlite3.Connection, project: Project, finder: _Fi
             changes.append((cell, replace(cell.state, route=row["route"], route_reason=row.get("reason") or ""), known[cell.criterion_id]))
     cells.set_states(db, changes)
     return list(by_cell)
-
-
-def _screens(db: sqlite3.Connection, project: Project, finder: _Finder, screens: Sequence[Mapping[str, Any]]) -> dict[int, int]:
-    """Screens with their places in the queue; returns rows by their number in the file."""
-    rows: dict[int, int] = {}
-    for screen in screens:
-        subjects = finder.subjects([{"question_id": screen["question_id"], **answer} for answer in screen["answers"]])
-        found = db.execute(
-            "INSERT INTO screen (project_id, question_id, design, probability, seed, needed, done, created_at) VALUES (?,?,?,?,?,?,?,?)",
-            (
-                project.id,
-                finder.questions[str(screen["question_id"])],
-                screen["design"],
-                screen["probability"],
-                screen["seed"],
-                screen["needed"],
-                screen["done"],
-                screen["created_at"],
-            ),
-        )
-        rows[int(screen["screen"])] = row = found.lastrowid or 0
-        db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row, s) for s in subjects if s is not None])
-        if screen.get("priority") is not None:
-            place = (row, project.id, screen["priority"], screen["free"], int(bool(screen.get("left_over"))))
-            db.execute("INSERT INTO queue (screen_id, project_id, priority, free, left_over) VALUES (?, ?, ?, ?, ?)", place)
-    again = [(rows[int(s["again"])], rows[int(s["screen"])]) for s in screens if s.get("again") and int(s["again"]) in rows]
-    db.executemany("UPDATE screen SET again = ? WHERE id = ?", again)
-    return rows
-
-
-def _assignments(db: sqlite3.Connection, project: Project, screens: Mapping[int, int], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Finished assignments, with the flags they set and the answers whose marks they showed."""
-    db.executemany(
-        "INSERT INTO assignment (screen_id, project_id, person_id, occasion, arm, probability, order_seed, state, lease_until, save_id, comment, flagged, "
-        "reason, seconds, saved_at, adaptive) VALUES (?,?,?,?,?,?,?,?,0,?,?,?,?,?,?,?)",
-        [
-            (
-                screens[int(a["screen"])],
-                project.id,
-                a["person"],
-                a["occasion"],
-                a["arm"],
-                a["probability"],
-                a["order_seed"],
-                a["state"],
-                a.get("save_id") or "",
-                a.get("comment") or "",
-                int(bool(a.get("flagged"))),
-                a.get("reason") or "",
-                a.get("seconds") or 0,
-                a.get("saved_at") or "",
-                int(bool(a.get("adaptive"))),
-            )
-            for a in rows
-        ],
-    )
-    for a in sorted(rows, key=lambda a: str(a.get("saved_at") or "")):
-        at, screen = a.get("saved_at") or "", screens[int(a["screen"])]
-        if a.get("flagged"):
-            sql = "INSERT OR IGNORE INTO flag SELECT ?, subject_id, ?, ? FROM screen_subject WHERE screen_id = ?"
-            db.execute(sql, (project.id, a["person"], at, screen))
-        else:
-            sql = "DELETE FROM flag WHERE person_id = ? AND subject_id IN (SELECT subject_id FROM screen_subject WHERE screen_id = ?)"
-            db.execute(sql, (a["person"], screen))
-        if a["arm"] == "assisted":
-            sql = "INSERT OR IGNORE INTO seen SELECT ?, subject_id, ? FROM screen_subject WHERE screen_id = ?"
-            db.execute(sql, (a["person"], at, screen))

@@ -12,8 +12,10 @@ from typing import Any
 
 from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.core.scale import Scale, Value
+from graders.store.anchors import is_repeat
 from graders.store.content import chunks, marks
 from graders.store.projects import CriterionRow, Project
+from graders.store.repeats import REPEAT
 from graders.store.workspace import dumps
 
 
@@ -177,7 +179,7 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
                 import_id,
             )
             for verdict_id, row, author in rows
-            if row.verdict.kind != "retracts" and not _is_second_look(row.verdict.provenance)
+            if row.verdict.kind != "retracts" and not _is_second_look(row.verdict)
         ],
     )
     for _, row, author in rows:
@@ -189,8 +191,9 @@ def _is_blind(provenance: Provenance | None) -> bool:
     return provenance is not None and provenance.arm == "blind" and not provenance.after_reveal
 
 
-def _is_second_look(provenance: Provenance | None) -> bool:
-    return provenance is not None and provenance.design == "repeat"
+def _is_second_look(verdict: Verdict) -> bool:
+    """A person's, or a judge's repeat on an anchor question."""
+    return is_repeat(verdict) or (verdict.provenance is not None and verdict.provenance.design == REPEAT)
 
 
 @lru_cache(maxsize=1024)

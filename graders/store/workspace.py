@@ -15,10 +15,11 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from graders.core.errors import InputError
 from graders.store.soon import Soon
@@ -35,6 +36,12 @@ WAIT_SECONDS = 30.0
 IDLE_BATCH_ROWS = 5_000
 #: The log is copied back once it holds this many bytes, at most once in so many seconds; above the last it is begun anew.
 LOG_BYTES, LOG_SECONDS, LOG_LIMIT_BYTES = 4 << 20, 1.0, 64 << 20
+
+#: How much of the file is read through the memory map; writes never go through it.
+MAPPED_BYTES = 0x7FFF0000
+
+Item = TypeVar("Item")
+Read = TypeVar("Read")
 
 _locks: dict[str, threading.RLock] = {}
 _locks_guard = threading.Lock()
@@ -69,6 +76,7 @@ class Workspace:
             connection.execute("PRAGMA synchronous=NORMAL")  # `write` flushes by itself, after the lock is free
             connection.execute("PRAGMA wal_autocheckpoint=0")  # `_copy_back` does it, in a thread of its own
             connection.execute("PRAGMA cache_size=-65536")
+            connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")  # of a large file, what the cache cannot hold is read without copying
             connection.execute("PRAGMA temp_store=MEMORY")
             self._local.connection = connection
         return connection
@@ -177,6 +185,24 @@ class Workspace:
         last = self.db.execute("SELECT last_person_at FROM activity WHERE id = 1").fetchone()[0]
         return bool(self.clock() - last < ACTIVE_SECONDS)
 
+    def read_beside(self, items: Sequence[Item], read: Callable[[Item], Read]) -> list[Read]:
+        """What `read` makes of each item, every second one in a thread of its own: SQLite reads while Python counts.
+
+        What others write meanwhile may be seen by some of the reads only.
+        """
+
+        def every_second() -> list[Read]:
+            try:
+                return [read(item) for item in items[1::2]]
+            finally:
+                self.close()
+
+        with ThreadPoolExecutor(1, "read") as pool:
+            beside = pool.submit(every_second)
+            mine = [read(item) for item in items[::2]]
+            theirs = beside.result()
+        return [(mine, theirs)[place % 2][place // 2] for place in range(len(items))]
+
     def touch(self, db: sqlite3.Connection) -> None:
         """Note, in the transaction of a person's write, that a person is active."""
         db.execute("UPDATE activity SET last_person_at = ? WHERE id = 1 AND last_person_at < ? - 5", (self.clock(), self.clock()))
@@ -193,6 +219,14 @@ class Workspace:
                 db.execute("INSERT OR IGNORE INTO setting VALUES ('secret', ?)", (secrets.token_hex(24),))
             row = self.db.execute("SELECT value FROM setting WHERE name = 'secret'").fetchone()
         return str(row[0])
+
+    def settle(self) -> None:
+        """Copy the whole log into the file and close this thread's connection: then the file alone holds everything.
+
+        Waits for the connections of other threads; whoever opens the file again begins a new log.
+        """
+        _patiently(self.db, "PRAGMA journal_mode=DELETE")
+        self.close()
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from graders.web._gradio import gr, unserved
 
+#: Between two looks of Gradio's queue of a page, which stays empty.
+QUEUE_SECONDS = 5.0
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -31,4 +34,7 @@ def shell(page: Page, assets: str) -> gr.Blocks:
     blocks: gr.Blocks
     with unserved(), gr.Blocks(title=f"{page.title} · Cograde", fill_width=True, analytics_enabled=False) as blocks:
         gr.HTML(html_template="<div class='mount'></div>", js_on_load=script, apply_default_css=False)
+    # Pages speak with own routes and never put anything into Gradio's queue, which looks for it a thousand times a second: a tenth of
+    # a processor for as long as the app runs.
+    blocks._queue.sleep_when_free = blocks._queue.progress_update_sleep_when_free = QUEUE_SECONDS
     return blocks

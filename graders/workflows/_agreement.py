@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,11 +55,9 @@ def criterion_report(
     among = _figures.mean(people) if len(planned) > 1 else undefined("fewer than 2 people")
     others = _ceiling.targets(criterion.scale, opinions, used, planned, weighted=blind_only)
 
-    def ceiling_of(judge: int | None) -> Ceiling:
-        numbers = None if judge is None else opinions.judged[judge]
-        return _ceiling.ceiling(criterion.scale, others, opinions, numbers, intervals=intervals)
-
+    ceiling_of = partial(_ceiling.ceiling, criterion.scale, others, opinions, intervals=intervals)
     reached = ceiling_of(None)
+    ceilings = {judge: ceiling_of(numbers, alone=reached) for judge, numbers in opinions.judged.items()}
     report = {
         "key": criterion.key,
         "title": criterion.criterion.title,
@@ -80,7 +79,7 @@ def criterion_report(
             "names": [circle.label(i) for i in planned],
             "called_in": [circle.label(i) for i in sorted(called)],
         },
-        "judges": _judges(circle, found, planned, ceiling_of, drawn=not blind_only or POPULATIONS[population].drawn),
+        "judges": _judges(circle, found, planned, ceilings, drawn=not blind_only or POPULATIONS[population].drawn),
         "groups": _groups(circle, found, targets),
         "left_out": {
             "assisted": int((~opinions.blind & mine).sum()),
@@ -150,7 +149,7 @@ def _judges(
     circle: Circle,
     found: Mapping[tuple[int, int], Pair],
     planned: Sequence[int],
-    ceiling_of: Callable[[int], Ceiling],
+    ceilings: Mapping[int, Ceiling],
     *,
     drawn: bool,
 ) -> list[dict[str, Any]]:
@@ -167,7 +166,7 @@ def _judges(
             continue
         parts = [pair.part for pair in pairs]
         average = _figures.mean(parts) if parts else undefined("no person graded cells of this judge")
-        beside = ceiling_of(judge)
+        beside = ceilings[judge]
         shown = [("others", beside.judge), ("people", average), (ADJUDICATED, final.lead if final else average)]
         against, lead = next(((name, figure) for name, figure in shown if figure.value is not None), shown[0 if parts else 2])
         verdict = _figures.verdict(beside.apart)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,6 +19,8 @@ from graders.store.filters import ACTIONS, EVERYTHING, NEIGHBOURS, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _opinions
 from graders.workflows._circle import circle_of, watermark
+from graders.workflows._memory import Memory
+from graders.workflows._named import known_values
 from graders.workflows.permissions import Scope
 from graders.workflows.results import criteria_of
 
@@ -69,8 +70,7 @@ class Ground:
         return opinions.of_population(self.population) if self.view.blind_only else np.ones(len(opinions.author), bool)
 
 
-_kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], Ground]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT)
 
 
 def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
@@ -102,24 +102,13 @@ def filters_of(found: Mapping[str, Sequence[str]]) -> Filters:
 
 def ground(scope: Scope, project: Project, view: View) -> Ground:
     """The ground of a view, kept until a verdict, an import, a rubric, a setting or a person changes."""
-    key, mark = (str(scope.ws.path.resolve()), project.id, view), watermark(scope, project)
-    with _guard:
-        known = _kept.get(key)
-    if known is not None and known[0] == mark:
-        return known[1]
-    made = _read(scope, project, view)
-    with _guard:
-        _kept.pop(key, None)
-        _kept[key] = (mark, made)
-        while len(_kept) > KEPT:
-            _kept.pop(next(iter(_kept)))
-    return made
+    key = (str(scope.ws.path.resolve()), project.id, view)
+    return _kept.get(key, watermark(scope, project), lambda: _read(scope, project, view))
 
 
 def forget() -> None:
     """Drop what is kept in memory."""
-    with _guard:
-        _kept.clear()
+    _kept.forget()
 
 
 def criteria_under(scope: Scope, project: Project, wording: int) -> list[CriterionRow]:
@@ -144,16 +133,16 @@ def _read(scope: Scope, project: Project, view: View) -> Ground:
             raise NotFound(f"annotator {unknown[0][:60]!r}", found="nobody of that id", expected="a person who gave verdicts here")
         circle = replace(circle, people={i: name for i, name in circle.people.items() if name in view.filters.annotator})
     criteria = criteria_under(scope, project, view.filters.wording)
+    known_values(scope, project, {name: getattr(view.filters, name) for name in filter_store.OF_CELL})
     everyone = [*circle.people, *([circle.adjudicated] if circle.adjudicated is not None else [])]
     # Neither superseded answers nor authors' own texts are answers of the models that the figures are about.
     apart = np.array([*reports.superseded(scope.ws.db, project), *control_store.control_cells(scope.ws.db, project)], int)
-    loaded = tuple(
-        _opinions.Opinions.of(
-            reports.people_opinions(scope.ws.db, criterion, everyone, view.filters),
-            reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone, view.filters),
-            apart,
-        )
-        for criterion in criteria
-    )
+
+    def opinions_of(criterion: CriterionRow) -> _opinions.Opinions:
+        given = reports.people_opinions(scope.ws.db, criterion, everyone, view.filters)
+        judged = reports.judge_opinions(scope.ws.db, criterion, list(circle.judges), everyone, view.filters)
+        return _opinions.Opinions.of(given, judged, apart)
+
+    loaded = tuple(scope.ws.read_beside(criteria, opinions_of))
     population = (view.population or _opinions.widest(loaded)) if view.blind_only else ""
     return Ground(project, view, circle, tuple(criteria), loaded, population)

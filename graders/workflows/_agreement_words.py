@@ -10,6 +10,7 @@ import numpy as np
 from graders.statistics.resampling import Array
 from graders.store.reports import DESIGNS
 from graders.workflows._opinions import POPULATIONS, Opinions
+from graders.workflows._phrases import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DESIGNS = {
@@ -59,7 +60,7 @@ def title(
         return "No judge has graded what people graded: only people are compared.", tail
     of = len(criteria)
     if words["good"]:
-        names = f": {_list(words['good'])}" if len(words["good"]) < of and len(words["good"]) <= 3 else ""
+        names = f": {listed(words['good'])}" if len(words["good"]) < of and len(words["good"]) <= 3 else ""
         head = f"Judges are as good as a person on {_count(len(words['good']), of)}{names}."
     elif words["worse"]:
         head = f"Judges agree with people less than people do with each other on {_count(len(words['worse']), of)}."
@@ -70,7 +71,7 @@ def title(
         rest.append(f"On {_where(words['worse'])} they are worse than a person.")
     if words["open"]:
         rest.append(
-            f"On {_list(words['open']) if len(words['open']) <= 2 else _number(len(words['open']))} the labels do not suffice to say."
+            f"On {listed(words['open']) if len(words['open']) <= 2 else _number(len(words['open']))} the labels do not suffice to say."
         )
     return head, " ".join([*rest, tail]).strip()
 
@@ -92,7 +93,7 @@ def population_words(name: str, designs: Array, blind_only: bool) -> str:
     counts = {design: int((designs == DESIGNS.index(design)).sum()) for design in POPULATIONS[name].designs}
     parts = [f"{count:,} verdict{'s' * (count != 1)} {_DESIGNS[design]}" for design, count in counts.items() if count]
     speak = POPULATIONS[name].words if counts.get("calibration") or name != "all" else "the cells that they cover"
-    return f"{_list(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
+    return f"{listed(parts)}, each weighted by 1/probability; they speak for {speak}" if parts else "no blind verdicts"
 
 
 def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
@@ -135,8 +136,4 @@ def _number(count: int) -> str:
 
 
 def _where(names: Sequence[str]) -> str:
-    return _list(names) if len(names) <= 2 else _number(len(names))
-
-
-def _list(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+    return listed(names) if len(names) <= 2 else _number(len(names))

@@ -14,7 +14,7 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows._reasons import cut_words, reason_words
+from graders.workflows._reasons import note_words, reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.faults import fault_title, named_faults
 from graders.workflows.learn import chance_of
@@ -27,6 +27,7 @@ DESIGNS = {
     "adaptive": "reviewed in adaptive order",
     "repeat": "second look of the same person",
     "gold": "gold question",
+    "control": "copy with a seeded fault",
     "practice": "practice",
     "imported": "imported",
     "adjudication": "adjudication",
@@ -155,7 +156,7 @@ def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[
         "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "rationale": mark.rationale,
-        "note": "" if person else cut_words(found["metadata"]),
+        "note": "" if person else note_words(found["metadata"]),
         "evidence": [_quote(e) for e in mark.evidence],
         "arm": origin.get("arm", "") if person else "",
         "design": DESIGNS.get(origin.get("design", ""), "") if person else "",

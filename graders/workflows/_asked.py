@@ -8,13 +8,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from graders.core.hashing import text_hash
 from graders.core.records import Answer
 from graders.store import cells as cell_store
-from graders.store import content, projects, verdicts
+from graders.store import verdicts
+from graders.store.assignments import Assignment
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
-from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows import policy
+from graders.workflows._control_screens import criteria_of, subjects_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.policy import RouteSettings
 
@@ -72,8 +73,8 @@ def _rated(groups: Collection[Sequence[Cell]], criteria: Mapping[int, CriterionR
 
 def asked_of(ws: Workspace, project: Project, given: Assignment) -> set[int]:
     """The open cells (row ids) of an assignment's screen. Of equal answers the first one's are asked, and those of others go with them."""
-    criteria = {c.id: c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name}
-    subjects = content.subjects(ws.db, given.subjects)
+    criteria = {row: c for row, c in criteria_of(ws, project, given).items() if c.criterion.rubric != FAULTS.name}
+    subjects = subjects_of(ws, project, given)
     cells = cells_by_subject(ws.db, given.subjects, criteria)
     blind = given.arm == "blind"
     if blind:

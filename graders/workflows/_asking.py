@@ -11,11 +11,12 @@ from typing import Any
 from graders.core import discovery
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
-from graders.core.records import Question, Reply, Request, SubjectKey
+from graders.core.records import Problem, Question, Reply, Request, SubjectKey
 from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows._calls import Items
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
 from graders.workflows.run_options import Options
 
@@ -113,6 +114,7 @@ class Whole(Provider):
 class Asker:
     """Asks models, as one run in a workspace. Use as a context manager: the run's row is closed at the end.
 
+    `read` says what a reply holds of use, as for `call_all`: one with a Problem is asked for again by cause, and is not what was bought.
     With `whole` replies that were cut at the limit, and refusals in words, are answers too. `run_id` is a run that the caller
     made, claimed and will end; `progress` is written to its row. `aside`: the row only keeps the calls of something that goes on beside
     the project's runs.
@@ -129,10 +131,11 @@ class Asker:
         run_id: int | None = None,
         progress: Callable[[], Mapping[str, Any]] = dict,
         aside: bool = False,
+        read: Callable[[Request, Reply], Items] = lambda request, reply: (),
     ) -> None:
         self.ws, self.project, self.message, self.timeout, self.whole = ws, project, message, timeout, whole
         self.stopped, self.wanted = False, "run"
-        self._given, self._progress, self._aside = run_id, progress, aside
+        self._given, self._progress, self._aside, self._read = run_id, progress, aside, read
         self._spoke = 0.0
         self._ready: dict[str, Any] = {}
 
@@ -173,6 +176,7 @@ class Asker:
         """As `ask`, within `limit`; several may be under way at once."""
         asked = Asked(source.name)
         names = {id(request): name for name, request in requests.items()}
+        unread: list[Outcome] = []
 
         def take(outcomes: Sequence[Outcome]) -> None:
             for outcome in outcomes:
@@ -180,12 +184,18 @@ class Asker:
                 asked.keys[name] = outcome.key
                 if outcome.cause:
                     asked.failed[name] = Failed(outcome.cause, outcome.detail)
+                    unread.extend([outcome] if outcome.known else ())
                 else:
                     asked.replies[name] = outcome.reply
                     asked.known += outcome.known
                 listen(outcome)
 
         await self._call(source, asked, list(requests.values()), take, limit)
+        if unread:  # kept as usable by an earlier version, which did not read before it stored: not served for ever
+            ledger = SqlLedger(self.ws, self.project, self.run_id)
+            with ledger.batch():
+                for outcome in unread:
+                    ledger.give_up(outcome.key, outcome.cause, outcome.reply)
         for name in requests:
             if name not in asked.replies and name not in asked.failed:
                 asked.failed[name] = why_not(asked.stop)
@@ -205,7 +215,7 @@ class Asker:
                 requests,
                 provider=Whole(provider) if self.whole else provider,
                 ledger=SqlLedger(self.ws, self.project, self.run_id),
-                read=lambda request, reply: (),
+                read=self._read,
                 on_outcomes=take,
                 address=provider.address,
                 price=provider.price,
@@ -234,6 +244,16 @@ class Asker:
         self.wanted = run_store.report(self.ws, self.run_id, self._progress())
         self.stopped = self.stopped or self.wanted != "run"
         return self.stopped
+
+
+def of_use(understand: Callable[[str], object]) -> Callable[[Request, Reply], Items]:
+    """What `Asker` is told to read by: the Problem that `understand` finds in a reply's text, else nothing."""
+
+    def read(request: Request, reply: Reply) -> Items:
+        found = understand(reply.text)
+        return (found,) if isinstance(found, Problem) else ()
+
+    return read
 
 
 def why_not(stop: CogradeError | None) -> Failed:

@@ -18,6 +18,7 @@ from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows._asking import Asker, Source, ollama_source, request_for
 from graders.workflows._benchmark_cases import BUNDLED, KINDS, nonsense
+from graders.workflows._reasons import cause_words
 
 #: How often a case is asked for before it is given up.
 TRIES = 3
@@ -74,7 +75,7 @@ def _one(asker: Asker, folder: Path, name: str, language: str, prompt: str, sour
         if answer.stop is not None:
             raise answer.stop
         if name in answer.failed:
-            problem = answer.failed[name].cause
+            problem = cause_words(answer.failed[name].cause)
             continue
         found = _case(answer.replies[name].text, name)
         if isinstance(found, str):

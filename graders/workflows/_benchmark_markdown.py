@@ -8,6 +8,7 @@ from typing import Any
 
 from graders.workflows._benchmark_figures import MEAN_METHOD, PAIRED_METHOD
 from graders.workflows._benchmark_scores import LEAD
+from graders.workflows._reasons import cause_counts, cause_words
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
@@ -75,7 +76,7 @@ def _setup(report: Mapping[str, Any]) -> list[str]:
 
 
 def _causes(model: Mapping[str, Any]) -> str:
-    return ", ".join(f"{escaped(cause)} {count}" for cause, count in model["causes"].items()) or "0"
+    return escaped(cause_counts(model["causes"])) or "0"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -126,7 +127,10 @@ def _failures(benchmark: Mapping[str, Any]) -> list[str]:
     for model in benchmark["models"]:
         for failure in model["failures"]:
             found.setdefault((model["model"], failure["cause"], failure["detail"]), []).append(failure["case"])
-    rows = [[escaped(m), escaped(cause), ", ".join(map(escaped, cases)), escaped(detail)] for (m, cause, detail), cases in found.items()]
+    rows = [
+        [escaped(m), escaped(cause_words(cause)), ", ".join(map(escaped, cases)), escaped(detail)]
+        for (m, cause, detail), cases in found.items()
+    ]
     return ["## Failed cases", "", *_table(["Model", "Cause", "Cases", "Detail"], rows), ""] if rows else []
 
 
@@ -134,7 +138,7 @@ def _case(row: Mapping[str, Any]) -> list[str]:
     lines = [f"### {escaped(row['case'])}", "", "Prompt", "", *_block(row["prompt"]), "Expected", "", *_block(row["expected"])]
     for answer in row["answers"]:
         if answer["text"] is None:
-            lines += [f"{escaped(answer['model'])}: no answer ({escaped(answer['cause'])})", ""]
+            lines += [f"{escaped(answer['model'])}: no answer ({escaped(cause_words(answer['cause']))})", ""]
             continue
         lead = answer["scores"].get(LEAD, {}).get("value")
         lines += [f"{escaped(answer['model'])}, token F1 {'–' if lead is None else f'{lead:.3f}'}", "", *_block(answer["text"])]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.workflows._benchmark_figures import MEAN_METHOD, PAIRED_METHOD
+from graders.workflows._reasons import cause_words
 from graders.workflows._workbook import Row, write_sheets
 
 
@@ -105,7 +106,7 @@ def _cases(report: Mapping[str, Any]) -> Iterator[Row]:
         for row in benchmark["rows"]:
             for a in row["answers"]:
                 yield (
-                    *(benchmark["name"], row["case"], row["language"], a["model"], a["cause"]),
+                    *(benchmark["name"], row["case"], row["language"], a["model"], cause_words(a["cause"])),
                     *(a["first_token_seconds"], a["seconds"], a["output_tokens"]),
                     *(a["scores"].get(key, {}).get("value") for key in keys),
                     *(row["prompt"], row["expected"], a["text"]),
@@ -117,7 +118,7 @@ def _failures(report: Mapping[str, Any]) -> Iterator[Row]:
     for benchmark in report["benchmarks"]:
         for model in benchmark["models"]:
             for f in model["failures"]:
-                yield (benchmark["name"], model["model"], f["case"], f["cause"], f["detail"])
+                yield (benchmark["name"], model["model"], f["case"], cause_words(f["cause"]), f["detail"])
 
 
 def _about(report: Mapping[str, Any]) -> Iterator[Row]:

@@ -225,7 +225,8 @@ class Wallet:
         # What is left after the last share is put back is rounding, and would make others wait for ever.
         self.aside = self.aside - share if self.aside - share > 1e-12 else 0.0
         if reply.output_tokens is None or reply.input_tokens is None:
-            return 0.0 if paid(reply) == "no" else None
+            free = self.price(request.model, 1_000_000, 0, 1_000_000) == 0.0  # as a model on one's own machine: tokens need not be known
+            return 0.0 if free or paid(reply) == "no" else None
         money = self.price(request.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
         self.spent += money or 0.0
         self.dearest = max(self.dearest, money or 0.0)
@@ -245,5 +246,5 @@ def no_price(model: str, address: str) -> CogradeError:
         f"budget of a run with {model} at {address}",
         found="no known price",
         expected="a price, to keep to a limit in money",
-        remedy="Limit the number of calls instead, or give the provider's input_price and output_price.",
+        remedy="Limit the number of calls instead (command line: --max-calls), or give the provider's input_price and output_price.",
     )

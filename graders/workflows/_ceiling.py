@@ -34,13 +34,14 @@ class Targets:
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """People against the others, a judge against the same, and the judge minus the people; `lacking` says what there is too little of
-    (empty where nothing is) and `missing` how many labels that are."""
+    (empty where nothing is) and `missing` how many labels that are. `parts` are the people, one by one."""
 
     people: Interval
     judge: Interval
     apart: Interval
     lacking: str
     missing: int | None
+    parts: tuple[Part, ...] = ()
 
 
 def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int], *, weighted: bool) -> Targets:
@@ -59,26 +60,64 @@ def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int
     )
 
 
-def ceiling(scale: Scale, found: Targets, opinions: Opinions, judge: Array | None, *, intervals: bool) -> Ceiling:
-    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets on the cells that he graded too."""
-    own, against = [], []
-    for place, (at, numbers, others) in enumerate(zip(found.at, found.own, found.others, strict=True)):
-        w = None if found.weight is None else found.weight[place]
-        seen = np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at])
-        if not seen.any():
-            continue
-        shared = (others[seen], opinions.question[at[seen]], opinions.groups, None if w is None else w[seen])
-        own.append(part(scale, numbers[seen], *shared, intervals=intervals))
-        if judge is not None:
-            against.append(part(scale, judge[at[seen]], *shared, intervals=intervals))
+def ceiling(
+    scale: Scale, found: Targets, opinions: Opinions, judge: Array | None, *, intervals: bool, alone: Ceiling | None = None
+) -> Ceiling:
+    """People and, where there is one, a judge float[cells] (NaN missing) against the same targets on the cells that he graded too.
+
+    `alone` is what people reach without a judge: not computed again for one who graded all of their cells.
+    """
+    seen = [np.ones(len(at), bool) if judge is None else ~np.isnan(judge[at]) for at in found.at]
+    present = [place for place, cells in enumerate(seen) if cells.any()]
+    at = [found.at[place][seen[place]] for place in present]
+    others = [found.others[place][seen[place]] for place in present]
+    weight = None if found.weight is None else [found.weight[place][seen[place]] for place in present]
+    shared = partial(_parts, scale, others, [opinions.question[cells] for cells in at], opinions.groups, weight, intervals=intervals)
+    if alone is not None and all(cells.all() for cells in seen):
+        own: Sequence[Part] = alone.parts
+    else:
+        own = shared([found.own[place][seen[place]] for place in present])
+    against = [] if judge is None else shared([judge[cells] for cells in at])
     lacking, missing = _lacking(found.people, own, asked=judge is not None)
     if lacking and not any(each.cells >= MIN_CELLS for each in own):
         nothing = undefined(lacking)
-        return Ceiling(nothing, nothing, nothing, lacking, missing)
+        return Ceiling(nothing, nothing, nothing, lacking, missing, tuple(own))
     people = _figures.mean(own)
     if judge is None:
-        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing)
-    return Ceiling(people, _figures.mean(against), _figures.difference(against, own), lacking, missing)
+        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing, tuple(own))
+    return Ceiling(people, _figures.mean(against), _figures.difference(against, own), lacking, missing, tuple(own))
+
+
+def _parts(
+    scale: Scale,
+    others: Sequence[Array],
+    g: Sequence[Array],
+    groups: int,
+    w: Sequence[Array] | None,
+    own: Sequence[Array],
+    *,
+    intervals: bool,
+) -> list[Part]:
+    """The lead figure of each person's numbers `own` against targets `others`, one float[n] for each person, in questions `g`.
+
+    Without `intervals` no question is left out, and all people are counted at once where their figures come from sums.
+    """
+    if intervals or not own or (scale.is_ordered and not scale.is_discrete):
+        return [
+            part(scale, x, y, of, groups, None if w is None else w[place], intervals=intervals)
+            for place, (x, y, of) in enumerate(zip(own, others, g, strict=True))
+        ]
+    cells = [len(x) for x in own]
+    who = np.repeat(np.arange(len(own)), cells)
+    x, y, weight = np.concatenate(own), np.concatenate(others), None if w is None else np.concatenate(w)
+    if scale.is_ordered:
+        first = np.cumsum([0, *cells[:-1]])
+        values = concordance(np.add.reduceat(_moments(x, y, weight), first, axis=1).T)
+    else:
+        values = kappa(_counts(scale, x, y, who, weight), weights="nominal")
+    questions = _figures.questions_of(who * groups + np.concatenate(g), len(own), groups)
+    none, nobody = np.zeros(0), np.zeros(0, bool)
+    return [Part(float(value), none, nobody, n, int(of)) for value, n, of in zip(values, cells, questions, strict=True)]
 
 
 def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None, *, intervals: bool) -> Part:
@@ -95,19 +134,27 @@ def part(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | Non
 
 
 def _tables(scale: Scale, x: Array, y: Array, g: Array, groups: int, w: Array | None) -> tuple[Array, Statistic]:
-    """Quadratic kappa of values with an order comes from moments: means of others are not codes."""
+    """What adds up over questions, float[groups, ...], and the figure of it."""
     if not scale.is_ordered:
-        K = len(scale.values)
-        return cluster_tables(x.astype(int), y.astype(int), g, K, w), partial(kappa, weights="nominal")
+        return _counts(scale, x, y, g, w), partial(kappa, weights="nominal")
     stat: Statistic = concordance if scale.is_discrete else correlation
     if not scale.is_discrete:
         x, y = _figures.ranks(x), _figures.ranks(y)
+    return np.stack([np.bincount(g, weights=column, minlength=groups) for column in _moments(x, y, w)], axis=1), stat
+
+
+def _counts(scale: Scale, x: Array, y: Array, g: Array, w: Array | None) -> Array:
+    """Tables of values without an order, float[groups, K, K]."""
+    return cluster_tables(x.astype(int), y.astype(int), g, len(scale.values), w)
+
+
+def _moments(x: Array, y: Array, w: Array | None) -> Array:
+    """What the figures of values with an order are made of, float[7, n]: means of others are not codes, which tables would need."""
     centre = (x.mean() + y.mean()) / 2
     x, y = x - centre, y - centre
     weight = scaled_weights(w, np.ones(len(x), bool))
-    unit = np.ones(len(x)) if weight is None else weight
-    columns = (np.ones(len(x)), x, y, x * x, y * y, x * y, (x == y).astype(float))
-    return np.stack([np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1), stat
+    columns = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y, x == y])
+    return columns if weight is None else columns * weight
 
 
 def others_mean(at: Array, number: Array) -> Array:

@@ -147,7 +147,7 @@ def _model_plan(
     provider = source.make()
     keys = {question: call_key(request, provider.address) for question, request in requests.items()}
     known = ledger.stored_keys(ws.db, list(keys.values()))
-    left = [requests[question] for question, key in keys.items() if key not in known]
+    left = list({key: requests[question] for question, key in keys.items() if key not in known}.values())  # same words, same call
     past = ledger.past_calls(ws.db, project, source.model) if project is not None else None
     input_tokens = sum(len(text) for request in left for _, text in request.messages) // CHARACTERS_PER_TOKEN
     output_tokens = round((past["output_tokens"] if past else ASSUMED_TOKENS) * len(left))

@@ -13,10 +13,11 @@ from graders.store.projects import CriterionRow
 from graders.workflows._compare import Compared, Side
 from graders.workflows._leaderboard import Axis
 from graders.workflows._leaderboard_ground import Ground
+from graders.workflows._paging import page_of
 from graders.workflows._standings import Field, Standing
 from graders.workflows.leaderboard import axis_of
 from graders.workflows.permissions import Scope
-from graders.workflows.results import mark_seen, page_of
+from graders.workflows.results import mark_seen
 
 CASES_A_PAGE = 10
 #: So much of a text stands beside the other; the whole is one click away.

@@ -7,6 +7,7 @@ from typing import Any
 
 from graders.workflows._compare import BETTER, UNTOLD, WORSE, Side
 from graders.workflows._grid import plural
+from graders.workflows._phrases import listed
 
 
 def title(a: Side, b: Side, lead: Mapping[str, Any] | None, rows: Sequence[Mapping[str, Any]], show: str, judge: str) -> str:
@@ -21,9 +22,9 @@ def title(a: Side, b: Side, lead: Mapping[str, Any] | None, rows: Sequence[Mappi
         found = f"{a.label} is {lead['verdict']} than {b.label} {where}"
     other = {BETTER: (WORSE,), WORSE: (BETTER,), UNTOLD: (BETTER, WORSE)}[lead["verdict"]]
     against = [(word, [r["title"] for r in rows if r is not lead and r["key"] != "overall" and r["verdict"] == word]) for word in other]
-    said = [f"{word} on {_list(titles[:3])}" for word, titles in against if titles]
+    said = [f"{word} on {listed(titles[:3])}" for word, titles in against if titles]
     joint = "; it is " if lead["verdict"] == UNTOLD else ", but "
-    return f"{by}{found}{joint + _list(said) if said else ''}."
+    return f"{by}{found}{joint + listed(said) if said else ''}."
 
 
 def subtitle(counts: Mapping[str, int], judge: str, left: Mapping[str, int], show: str, a: Side, b: Side) -> str:
@@ -39,7 +40,7 @@ def subtitle(counts: Mapping[str, int], judge: str, left: Mapping[str, int], sho
         return " ".join(parts)
     only = [f"{count:,} only by {side.label}" for side, count in ((a, left["a"]), (b, left["b"])) if count]
     if only:
-        parts.append(f"Left out: {_list(only)}.")
+        parts.append(f"Left out: {listed(only)}.")
     return " ".join(parts)
 
 
@@ -88,7 +89,3 @@ def plain(number: float, row: Mapping[str, Any]) -> str:
 
 def _count(count: int, words: str) -> str:
     return f"{count:,} {plural(count, words)}"
-
-
-def _list(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

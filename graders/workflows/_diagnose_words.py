@@ -9,6 +9,7 @@ from typing import Any
 from graders.statistics.resampling import Interval
 from graders.workflows._agreement_sentences import share, size_words
 from graders.workflows._figures import interval_json
+from graders.workflows._phrases import listed
 
 #: Figures whose value is a difference on the scale, and what their value is of.
 LEANS = ("leniency", "length", "family", "position", "first", "drift")
@@ -38,8 +39,6 @@ _FOUND = {
     "drift": ("gives more than before it changed on", "gives less than before it changed on"),
     "over": ("is surer than it is right on", "is right more often than it says on"),
 }
-#: Figures about values that need verdicts of people.
-BESIDE = ("leniency", "length", "family", "first")
 NOBODY = "No judge has spoken here yet."
 #: Below the title where there is nothing.
 NOTHING = "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
@@ -64,7 +63,7 @@ def speak(judge: str, row: dict[str, Any], tests: int) -> None:
 def title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
     """The finding as a sentence, and what stands below it."""
     if not judges:
-        return "No judge has spoken here yet.", NOTHING
+        return NOBODY, NOTHING
     places: dict[tuple[str, str], list[str]] = {}
     for judge in judges:
         for row in judge["criteria"]:
@@ -74,7 +73,7 @@ def title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
         real = sum(map(len, places.values()))
         (name, words), where = max(places.items(), key=lambda pair: len(pair[1]))
         of = f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond chance (Holm's correction, 5 %)."
-        return f"{name} {words} {_list(where)}.", of
+        return f"{name} {words} {listed(where)}.", of
     rows = [row["figures"] for judge in judges for row in judge["criteria"]]
     together = f"{tests} figures that may lean were tested together (Holm's correction, 5 %)."
     if any(figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures):
@@ -165,7 +164,3 @@ def _capital(text: str) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.1f} %" if 0 < value < 0.1 or 0.9 < value < 1 else f"{100 * value:.0f} %"
-
-
-def _list(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

@@ -61,6 +61,9 @@ class Engine:
         self.sleepers: set[asyncio.Task[None]] = set()
         self.pace = Pace(spacing=0.0) if self.patience.fixed else Pace()
         self.fed = False
+        #: The last send and what came of it, as long as every one met nobody.
+        self.silent: tuple[Request, str, str] | None = None
+        self.heard = False
         self.idle, self.settled = asyncio.Event(), asyncio.Event()
 
     async def run(self, requests: Iterator[Request]) -> CallReport:
@@ -73,6 +76,7 @@ class Engine:
                 for _ in range(self.concurrency):
                     self.group.create_task(self._work())
                 await self.idle.wait()
+                self.outbox.hurry()
                 watcher.cancel()
                 for _ in range(self.concurrency):
                     await self.queue.put(None)
@@ -82,6 +86,11 @@ class Engine:
             await self.journal.aclose()
             self.outbox.close()
         self.report.peak = self.gate.peak
+        if self.report.stopped == "budget" and self.silent is not None:
+            # The limit ran out on sends that met nobody: raising it would meet nobody again.
+            self.report.stopped, self.report.error = "unreachable", self._halted(*self.silent)
+        if self.silent is not None:
+            self.report.sends = 0  # they met nobody: what the run may still call is left to others, and to the next start
         return self.report
 
     # What is asked
@@ -178,6 +187,7 @@ class Engine:
             self._stop(LEFT)
             self._release(job)
             return
+        self._hear(request, reply)
         self.report.add(reply, money)
         job.money = None if job.money is None or money is None else job.money + money
         job.last = reply
@@ -207,13 +217,21 @@ class Engine:
             said = job.said or job.last
             written = self.journal.put(lambda ledger: ledger.give_up(job.key, cause, said))
             if cause in HALTING:
-                expected, remedy = HALTING[cause]
-                remedy = self.provider.remedy(cause) or remedy
-                where = f"{job.requests[0].provider} {job.requests[0].model} at {self.address}"
-                self._stop(cause, ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy))
+                self._stop(cause, self._halted(job.requests[0], cause, detail))
                 self._forget(job)
             else:
                 self.group.create_task(self._end(job, cause, detail, written))
+
+    def _hear(self, request: Request, reply: Reply) -> None:
+        """Note a send that met nobody; once somebody answered, a limit that runs out is a limit."""
+        self.heard |= reply.cause != "unreachable"
+        self.silent = None if self.heard else (request, reply.cause, reply.detail)
+
+    def _halted(self, request: Request, cause: str, detail: str) -> ProviderError:
+        """The sentence for a cause that every further call would meet too."""
+        expected, remedy = HALTING[cause]
+        where, remedy = f"{request.provider} {request.model} at {self.address}", self.provider.remedy(cause) or remedy
+        return ProviderError(where, cause=cause, found=detail, expected=expected, remedy=remedy)
 
     async def _again(self, job: Job, seconds: float) -> None:
         await self.sleep(seconds)

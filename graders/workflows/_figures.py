@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +29,8 @@ from graders.statistics.resampling import (
 Lead = Literal["kappa", "quadratic kappa", "rho"]
 #: Scales with more values than this are computed from moments, and their matrices show ranges of values.
 MOST_VALUES, RANGES = 12, 5
+#: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than sorting.
+MOST_PLACES = 50_000_000
 #: Pairs with fewer common cells are in no mean.
 MIN_CELLS = 30
 BY_RANK = "values of a plain range are compared by rank"
@@ -129,7 +132,7 @@ def first_pair(scale: Scale, x: Array, y: Array, questions: int, w: Array | None
 
 def plain(value: float, cells: int, questions: int, why: str = ONE_VALUE) -> Interval:
     """A figure whose interval has not been asked for; undefined, because of `why`, if it is NaN."""
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         return undefined(why, n_cells=cells, n_questions=questions)
     return Interval(value=value, low=None, high=None, level=0.95, n_cells=cells, n_questions=questions, method="", status="OK")
 
@@ -188,7 +191,16 @@ def verdict(apart: Interval) -> dict[str, Any]:
 
 def interval_json(found: Interval) -> dict[str, Any]:
     """An interval as plain data; no number in it is NaN."""
-    return {name: getattr(found, name) for name in ("value", "low", "high", "n_cells", "n_questions", "status", "reason", "method")}
+    return {  # written out: hundreds of pairs have two of them each
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "n_cells": found.n_cells,
+        "n_questions": found.n_questions,
+        "status": found.status,
+        "reason": found.reason,
+        "method": found.method,
+    }
 
 
 def _mean(parts: Sequence[Part]) -> tuple[float, Array, npt.NDArray[np.bool_]]:
@@ -235,6 +247,15 @@ def _tables(
     columns = (np.ones(len(x)), x, y, x * x, y * y, x * y, same)
     tables = np.stack([np.bincount(g, weights=unit * column, minlength=groups) for column in columns], axis=1)
     return tables, lead, raw, None, why
+
+
+def questions_of(places: Array, count: int, groups: int) -> Array:
+    """How many questions each of `count` pairs or people has: `places` name one of them and a question each, one * `groups` + question."""
+    if count * groups > MOST_PLACES:
+        return np.bincount(np.unique(places) // groups, minlength=count)
+    present = np.zeros(count * groups, bool)
+    present[places] = True
+    return np.asarray(present.reshape(count, groups).sum(axis=1))
 
 
 def concordance(moments: Array) -> Array:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -15,14 +15,11 @@ from graders.workflows import _figures
 from graders.workflows._figures import Pair, Part
 from graders.workflows._opinions import ARMS, Opinions
 
-#: Pairs times questions up to which a flag is held for each (a byte each), which is quicker than sorting.
-MOST_PLACES = 50_000_000
-
 
 @dataclass(frozen=True, slots=True)
 class Shared:
     """Cells that two authors both graded, one entry for each cell and pair: which pair (its position in a list), the cell's position,
-    the two numbers, and the chance that a cell has both opinions. Pairs ascend."""
+    the two numbers, and the chance that a cell has both opinions."""
 
     pair: Array
     at: Array
@@ -39,29 +36,17 @@ def pairs(
         return {}
     shared = _shared(opinions, used, wanted)
     cells = np.bincount(shared.pair, minlength=len(wanted))
-    questions = _questions(shared.pair * opinions.groups + opinions.question[shared.at], len(wanted), opinions.groups)
+    questions = _figures.questions_of(shared.pair * opinions.groups + opinions.question[shared.at], len(wanted), opinions.groups)
     w = 1 / shared.chance if weighted else None
     if scale.is_discrete and len(scale.values) <= _figures.MOST_VALUES:
         made = _from_tables(scale, shared, w, cells, questions)
     else:
-        edges = np.concatenate([[0], np.cumsum(cells)])
-        spans = [slice(first, last) for first, last in pairwise(edges)]
+        spans = np.split(np.argsort(shared.pair, kind="stable"), np.cumsum(cells)[:-1])
         made = [
-            _figures.first_pair(scale, shared.x[span], shared.y[span], int(count), None if w is None else w[span])
-            if span.start < span.stop
-            else None
+            _figures.first_pair(scale, shared.x[span], shared.y[span], int(count), None if w is None else w[span]) if len(span) else None
             for span, count in zip(spans, questions, strict=True)
         ]
     return {pair: found for pair, found in zip(wanted, made, strict=True) if found is not None}
-
-
-def _questions(places: Array, count: int, groups: int) -> Array:
-    """How many questions each of `count` pairs has: `places` name a pair and a question each, pair * `groups` + question."""
-    if count * groups > MOST_PLACES:
-        return np.bincount(np.unique(places) // groups, minlength=count)
-    present = np.zeros(count * groups, bool)
-    present[places] = True
-    return np.asarray(present.reshape(count, groups).sum(axis=1))
 
 
 def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, questions: Array) -> list[Pair | None]:
@@ -77,7 +62,7 @@ def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, qu
             made.append(None)
             continue
         part = Part(float(lead[i]), np.zeros(0), np.zeros(0, bool), n, of)
-        chance_corrected = float(gwet[i]) if np.isfinite(gwet[i]) else None
+        chance_corrected = float(gwet[i]) if math.isfinite(gwet[i]) else None
         made.append(
             Pair(_figures.plain(part.value, n, of), _figures.plain(float(same[i]), n, of), chance_corrected, counts[i].tolist(), part)
         )
@@ -87,9 +72,7 @@ def _from_tables(scale: Scale, shared: Shared, w: Array | None, cells: Array, qu
 def _shared(opinions: Opinions, used: Array, wanted: Sequence[tuple[int, int]]) -> Shared:
     position = {pair: i for i, pair in enumerate(wanted)}
     parts = list(_with_judges(opinions, used, position)) + list(_among_people(opinions, used, position))
-    joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-    order = np.argsort(joined[0], kind="stable")
-    return Shared(*(column[order] for column in joined))
+    return Shared(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def _with_judges(opinions: Opinions, used: Array, position: dict[tuple[int, int], int]) -> Iterator[tuple[Array, ...]]:

@@ -16,11 +16,12 @@ from graders.core.rubric import load_rubric, read_rubric
 from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import restore
+from graders.workflows import _copies, restore
+from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
-from graders.workflows.cells import FAULTS
+from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.rubric_check import problems
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 
@@ -53,11 +54,13 @@ class ImportPass:
         self.writer = RowWriter(ws, project, import_id, tallied, blind=blind)
         self.verdicts: Spool[Placed] = Spool(BATCH)
         self.rows: Spool[ImportedRow] = Spool(BATCH)
+        self.copies: Spool[ImportedRow] = Spool(BATCH)
         self.order: list[str] = []
         self.keys: dict[str, str] = {}
         self.rubric_rows: list[tuple[ImportedRow, str]] = []
         self.read = 0
         self.strange: Counter[str] = Counter()
+        self.blanks = Blanks()
 
     def content(self, importer: Importer, path: Path, look: Look) -> None:
         """Read the file: rubrics, people, questions and answers are kept with the import, scales are noticed."""
@@ -70,6 +73,8 @@ class ImportPass:
                 row, self.read = (item.file, item.row), self.read + 1
                 if self.read % BATCH == 0:
                     self.progress(self.read)
+            if look.layout == "wide":
+                self.blanks.take(item)
             if isinstance(item, BadRow):
                 self.tallied.refuse(item)
             elif isinstance(item.record, Question | Answer):
@@ -87,6 +92,7 @@ class ImportPass:
                 self.verdicts.put(replace(item, record=stated))
             elif isinstance(item.record, ImportedRow):
                 self._row(item.record, item.file)
+        self.blanks.finish()
         self.writer.content(batch)
         self.progress(self.read)
         self._tell(path)
@@ -109,6 +115,8 @@ class ImportPass:
             tallied.notes.append(
                 "Questions came in and no answers. If columns hold answers, give them the role answer; else collect answers from models."
             )
+        if tallied.answers or tallied.unchanged:
+            tallied.notes += self.blanks.notes()
         if self.strange:
             words = ", ".join(f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5))
             tallied.notes.append(
@@ -135,10 +143,14 @@ class ImportPass:
         """Give the temporary files back."""
         self.verdicts.close()
         self.rows.close()
+        self.copies.close()
 
     def _row(self, row: ImportedRow, file: str) -> None:
         if row.table == "rubric":
             self.rubric_rows.append((row, file))
+            return
+        if row.table == _copies.TABLE:
+            self.copies.put(row)
             return
         if row.table == "project":
             self.order = [str(name) for name in row.fields.get("rubrics") or []]
@@ -168,7 +180,8 @@ class ImportPass:
         groups = {name: group_of(name) for name in names}
         found = sorted({group for group in groups.values() if group})
         telling = len(found) > 1
-        staged.stage_people(self.ws, self.import_id, [(name, name, groups[name] if telling else "") for name in sorted(names)])
+        known = sorted(names - {ADJUDICATED})  # what was settled is nobody's own opinion
+        staged.stage_people(self.ws, self.import_id, [(name, name, groups[name] if telling else "") for name in known])
         if telling and "expert" in found and "reference_group" not in projects.get_project(self.ws, self.project.name).settings:
             staged.stage_setting(self.ws, self.import_id, "reference_group", "expert")
             self.tallied.notes.append("The annotators' names tell groups (" + ", ".join(found) + "); experts decide final values.")

@@ -72,13 +72,10 @@ def payload_key(payload: str, base_url: str) -> str:
 
 
 class Journal:
-    """Writes notes to a ledger in one thread, all that gathered while the last group was written as one batch; flushes in another.
+    """Writes notes to a ledger in one thread, all that gathered while the last group was written as one batch; flushes in another."""
 
-    `pause` is the time in seconds that a group may wait for company.
-    """
-
-    def __init__(self, ledger: Ledger, pause: float) -> None:
-        self._ledger, self._pause = ledger, pause
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._thread, self._flusher = ThreadPoolExecutor(1, "ledger"), ThreadPoolExecutor(1, "ledger-flush")
         self._notes: list[Callable[[Ledger], object]] = []
         self._committed: _Wait = None
@@ -122,7 +119,7 @@ class Journal:
         loop = asyncio.get_running_loop()
         try:
             while self._notes:
-                await asyncio.sleep(self._pause)
+                await self._company()
                 notes, self._notes = self._notes, []
                 committed, self._committed = self._committed, None
                 stored, self._stored = self._stored, None
@@ -136,6 +133,13 @@ class Journal:
                     self._flushing = self._flushing or asyncio.create_task(self._flush())
         finally:
             self._writing = None
+
+    async def _company(self) -> None:
+        """Wait as long as each turn of the loop brings further notes: replies come in bursts, and one batch serves a burst."""
+        count = 0
+        while count < len(self._notes):
+            count = len(self._notes)
+            await asyncio.sleep(0)
 
     async def _flush(self) -> None:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,14 +10,17 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from graders.core.errors import InputError
+from graders.core.errors import InputError, NotFound
 from graders.store import reports
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _standings
 from graders.workflows._circle import circle_of, watermark
 from graders.workflows._leaderboard import Three
+from graders.workflows._memory import Memory
+from graders.workflows._named import known_values
 from graders.workflows._standings import Field, Standing
 from graders.workflows.permissions import Scope
+from graders.workflows.policy import LEARNED
 from graders.workflows.results import FILTERS, criteria_of
 
 OVERALL = "overall"
@@ -65,27 +67,32 @@ class Ground:
 
     def known(self, key: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
         """What is kept under the key while nothing has changed, else made anew."""
-        return _known((*self.base, *key), self.mark, make)
+        return _kept.get((*self.base, *key), self.mark, make)
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name or empty, `versions` the earlier
-    answers (model, version) that stand beside the current ones."""
+    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name or empty, `weights` by criterion,
+    `versions` the earlier answers (model, version) that stand beside the current ones."""
 
     view: str = ""
     show: str = "corrected"
     judge: str = ""
     filters: Mapping[str, Any] | None = None
+    weights: Mapping[str, float] | None = None
     versions: tuple[tuple[str, int], ...] = ()
     patience: float | None = None
     begun: bool = True
 
 
 def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
-    """The cells that figures are made of, or how far reading them is when `wish.patience` ends."""
-    chosen = _checked(scope, project, wish.view, wish.show, wish.filters)
+    """The cells that figures are made of, or how far reading them is when `wish.patience` ends.
+
+    InputError or NotFound for a view, judge, weight or filter that there is not: figures of something else must not pass for the answer.
+    """
+    chosen = _checked(scope, project, wish)
     criteria = [c for c in criteria_of(scope, project) if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
+    _weighed(criteria, wish.weights or {})
     wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
     base, mark = _place(scope, project, wish.versions)
     answers = current(scope, project, wish.versions)
@@ -107,7 +114,7 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
 def current(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...] = ()) -> Field:
     """The current answers, and the earlier ones of `versions` beside them."""
     base, mark = _place(scope, project, versions)
-    return _known((*base, "field"), mark, lambda: _standings.field(scope, project, versions))
+    return _kept.get((*base, "field"), mark, lambda: _standings.field(scope, project, versions))
 
 
 def _place(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...]) -> tuple[tuple[Hashable, ...], Hashable]:
@@ -135,25 +142,43 @@ def weight(weights: Mapping[str, float], key: str) -> float:
 
 def forget() -> None:
     """Drop what is kept in memory."""
-    with _guard:
-        _kept.clear()
+    _kept.forget()
 
 
-_kept: dict[Hashable, tuple[Hashable, Any]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT)
 
 
-def _checked(scope: Scope, project: Project, view: str, show: str, filters: Mapping[str, Any] | None) -> dict[str, str]:
+def _checked(scope: Scope, project: Project, wish: Wish) -> dict[str, str]:
+    """The filters that are set, where everything that is asked for is there."""
+    view, show, judge = wish.view, wish.show, wish.judge
     if show not in WAYS:
         raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
     keys = [c.key for c in criteria_of(scope, project)]
     if view not in ("", OVERALL, *keys):
         raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
-    chosen = _standings.as_filters(filters or {})
+    if judge and judge not in (known := _standings.judges(circle_of(scope, project))):
+        own = judge == LEARNED
+        raise NotFound(
+            f"judge {judge[:80]!r}",
+            found="one that learned from the labels that would correct it" if own else "no such judge",
+            expected=f"one of {', '.join(known)}"[:400] if known else "none: no judge has graded here",
+        )
+    chosen = _standings.as_filters(wish.filters or {})
     for name in chosen:
         if name not in FILTERS:
             raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join(FILTERS))
+    known_values(scope, project, {name: (value,) for name, value in chosen.items()})
     return chosen
+
+
+def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> None:
+    """Weights are of criteria that are in the mean."""
+    keys = [c.key for c in criteria]
+    for key in weights:
+        if key not in keys:
+            raise NotFound(
+                f"weight of {key[:80]}", found="no such criterion in the mean", expected=f"one of {', '.join(keys) or 'none'}"[:400]
+            )
 
 
 def _load(
@@ -164,9 +189,9 @@ def _load(
     circle = circle_of(scope, project)
 
     def read(c: CriterionRow) -> Standing:
-        return _known((*base, c.id, wish.judge), mark, partial(_standings.standing, scope, c, answers, circle, wish.judge))
+        return _kept.get((*base, c.id, wish.judge), mark, partial(_standings.standing, scope, c, answers, circle, wish.judge))
 
-    missing = [c for c in wanted if _peek((*base, c.id, wish.judge), mark) is None]
+    missing = [c for c in wanted if _kept.peek((*base, c.id, wish.judge), mark) is None]
     if patience is not None and not wish.begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
         return Reading(len(wanted) - len(missing), len(wanted))
     for count, criterion in enumerate(missing):
@@ -176,22 +201,3 @@ def _load(
     if patience is not None and missing and time.monotonic() - started > patience:
         return Reading(len(wanted), len(wanted))  # figures take their time too
     return {c.key: read(c) for c in wanted}
-
-
-def _peek(key: Hashable, mark: Hashable) -> Any:
-    with _guard:
-        found = _kept.get(key)
-    return found[1] if found is not None and found[0] == mark else None
-
-
-def _known(key: Hashable, mark: Hashable, make: Callable[[], Made]) -> Made:
-    """What is kept under the key while the mark is the same, else made anew."""
-    found: Made | None = _peek(key, mark)
-    if found is None:
-        found = make()
-        with _guard:
-            _kept.pop(key, None)
-            _kept[key] = (mark, found)
-            while len(_kept) > KEPT:
-                _kept.pop(next(iter(_kept)))
-    return found

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.workflows._grid import plural
+from graders.workflows._phrases import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -27,7 +28,7 @@ def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], s
         return f"{by}{'the' if by else 'The'} {_number(len(ranked))} models cannot be told apart."
     if leading:
         names = [row["model"] for row in ranked[: leading + 1]]
-        who = _list(names) if len(names) <= 3 else f"{'the' if by else 'The'} first {_number(len(names))} models"
+        who = listed(names) if len(names) <= 3 else f"{'the' if by else 'The'} first {_number(len(names))} models"
         return f"{by}{who} lead; they cannot be told apart."
     following = next((last for first, last in ties if first == 1), 1)
     tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
@@ -69,7 +70,7 @@ def rests_on(counts: Mapping[str, int]) -> str:
         (counts["partly"], "on answers of which another part has none"),
     ]
     out = [f"{_count(count, 'label' if at > 1 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
-    return f"Counted: {words}." + (f" Left out: {_list(out)}." if out else "")
+    return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
 
 
 def warning(found: Mapping[str, Any] | None, judge: str) -> str:
@@ -92,7 +93,3 @@ def _count(count: int, words: str) -> str:
 
 def _number(count: int) -> str:
     return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-def _list(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

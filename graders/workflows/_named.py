@@ -1,10 +1,12 @@
-"""People by the name or id that somebody typed."""
+"""People by the name or id that somebody typed, and whether values to filter by are there."""
 
 from __future__ import annotations
 
-from graders.core.errors import InputError
-from graders.store import projects
-from graders.store.projects import Person
+from collections.abc import Mapping, Sequence
+
+from graders.core.errors import InputError, NotFound
+from graders.store import filters, projects
+from graders.store.projects import Person, Project
 from graders.workflows.permissions import Scope
 
 
@@ -24,3 +26,15 @@ def person_named(scope: Scope, name: str, *, make: bool) -> tuple[Person, bool]:
     if named:
         return named[0], False
     return projects.add_person(scope.ws, name) if make else Person("", name), True
+
+
+def known_values(scope: Scope, project: Project, chosen: Mapping[str, Sequence[str]]) -> None:
+    """NotFound for a value of category, task_type, language or model that no answer of the project has."""
+    if not any(chosen.values()):
+        return
+    have = filters.choices(scope.ws.db, project)
+    for name, values in chosen.items():
+        for value in values:
+            if value not in have[name]:
+                expected = f"one of {', '.join(have[name])}"[:400] if have[name] else "none: no answer has one"
+                raise NotFound(f"{name.replace('_', ' ')} {value[:60]!r}", found="no answer with it", expected=expected)

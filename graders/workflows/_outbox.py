@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from graders.workflows._calls import Outcome
 
@@ -19,6 +20,7 @@ class Outbox:
         self._take = take
         self._outcomes: list[Outcome] = []
         self._delivering = False
+        self._last = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "outcomes")
 
     def put(self, outcomes: Sequence[Outcome], group: asyncio.TaskGroup) -> None:
@@ -28,13 +30,18 @@ class Outbox:
             self._delivering = True
             group.create_task(self._deliver())
 
+    def hurry(self) -> None:
+        """No more outcomes come: those that wait are handed over at once."""
+        self._last.set()
+
     def close(self) -> None:
         """End the thread."""
         self._thread.shutdown()
 
     async def _deliver(self) -> None:
         while self._outcomes:
-            await asyncio.sleep(HAND_OVER)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._last.wait(), HAND_OVER)
             group, self._outcomes = self._outcomes, []
             await asyncio.get_running_loop().run_in_executor(self._thread, self._take, group)
         self._delivering = False

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graders.core.money import dollars
+from graders.workflows._phrases import listed
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 _LANGUAGES = {
@@ -112,9 +113,8 @@ def review_step(facts: Mapping[str, Any]) -> tuple[str, str]:
 def brought(report: Mapping[str, Any]) -> str:
     """What an import brought and left out: ``3 questions and 9 answers came in; 2 rows were left out``."""
     came = [several(report[kind], kind[:-1]) for kind in ("questions", "answers", "verdicts") if report.get(kind)]
-    listed = " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part) if came else "Nothing new"
     left = f"; {several(report['bad'], 'row was', 'rows were')} left out" if report.get("bad") else ""
-    return f"{listed} came in{left}"
+    return f"{listed(came) if came else 'Nothing new'} came in{left}"
 
 
 def event(found: Mapping[str, Any]) -> str:

@@ -43,14 +43,15 @@ class Cells:
     @classmethod
     def of(cls, ws: Workspace, project: Project, criterion: CriterionRow) -> Cells:
         """Read from the store, by row id."""
-        parts = []
-        for task, *texts in store.columns(ws.db, project, criterion):
-            found: list[Array] = [np.fromstring(text, sep=",") for text in texts]
-            parts.append((*found[:3], np.full(len(found[0]), TASK_TYPES.index(task)), *found[3:]))
-        columns: list[Array] = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.zeros(0)] * 6
-        order = np.argsort(columns[0], kind="stable")
-        kinds = (np.int64, np.int32, np.int32, np.int8, np.float64, np.int8)  # a million cells are kept in memory
-        return cls(*(column[order].astype(kind) for column, kind in zip(columns, kinds, strict=True)))
+        texts = store.columns(ws.db, project, criterion)
+        kinds = (np.int64, np.int32, np.int32, np.float64, np.int8)  # a million cells are kept in memory
+        cell, subject, question, sure, state = (np.fromstring(text, kind, sep=",") for text, kind in zip(texts, kinds, strict=True))
+        # In order, since a walk from sure to doubtful takes those of one confidence as they come.
+        order = np.argsort(cell, kind="stable")
+        known = store.question_tasks(ws.db, project)
+        rows, codes = (np.array(column, int) for column in ([row for row, _ in known], [TASK_TYPES.index(task) for _, task in known]))
+        task = codes[np.searchsorted(rows, question)].astype(np.int8) if len(cell) else np.zeros(0, np.int8)
+        return cls(*(column[order] for column in (cell, subject, question, task, sure, state)))
 
     def only(self, kept: npt.NDArray[Any]) -> Cells:
         """Some of them."""

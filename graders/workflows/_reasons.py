@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from graders.core.preference import POSITION_DEPENDENT
 from graders.core.records import Subject
 from graders.metrics._pairs import subject_language
 from graders.rules._asked_language import language_name
@@ -27,9 +28,11 @@ VERDICTS = {
     "not_decisive": "Not decisive: what the rule sees settles nothing here.",
     "not_deployed": "The learned judge is not clearly better than the best judge it learns from, so it gives no values yet.",
     "not_measured": "Nobody measured it when the answer was made.",
+    "one_answer": "Two answers are compared here, and there is one.",
     "pair": "This grader looks at one answer, not at a pair of them.",
     "retracted": "The verdict was taken back.",
     "rule_failed": "The rule failed on this answer.",
+    "samples_tie": "The judge's samples tie; ask for an odd number of them, or let people decide.",
     "tie": "Two values are equally good.",
     "too_few_labels": "People have graded too few cells to learn from; review more of them.",
     "unreadable": "The answer cannot be read, so nobody can say what is in it.",
@@ -41,6 +44,7 @@ VERDICTS = {
     "malformed": "The judge's reply had not the form that was asked for.",
     "model_missing": "The provider does not have this model; name another.",
     "off_scale": "The judge gave a value that is not on the scale.",
+    POSITION_DEPENDENT: "It named another winner when the answers changed places.",
     "quota": "The provider's quota is used up; top it up and grade again.",
     "rate_limited": "The provider said to wait, again and again; grade again with fewer calls at once.",
     "refusal": "The judge refused to answer.",
@@ -68,6 +72,35 @@ METRICS = {
     "too_deep": "The answer's code is nested too deeply to be read.",
     "too_long": "A text is too long to be compared.",
 }
+#: Cause of a call without a usable reply (graders.core.records.CAUSES), or of none -> what happened, in a list with counts.
+CALLS = {
+    "bad_request": "request not taken",
+    "connection": "connection broke",
+    "empty": "empty reply",
+    "length_stop": "cut off at the longest length",
+    "malformed": "not the form asked for",
+    "model_missing": "no such model",
+    "not_asked": "not asked",
+    "off_scale": "value off the scale",
+    "quota": "quota used up",
+    "rate_limited": "told to wait",
+    "refusal": "refused",
+    "server_error": "provider failed",
+    "timeout": "no reply in time",
+    "truncated_body": "reply broke off",
+    "unreachable": "not reached",
+    "wrong_key": "key not taken",
+}
+
+
+def cause_words(cause: str) -> str:
+    """What happened to a call, in a few words; a cause that is not in the table is told without its underscores."""
+    return CALLS.get(cause) or cause.replace("_", " ")
+
+
+def cause_counts(causes: Mapping[str, int]) -> str:
+    """``told to wait 3, no reply in time 1``; empty where there are none."""
+    return ", ".join(f"{cause_words(cause)} {count:,}" for cause, count in causes.items())
 
 
 def reason_words(reason: str, rationale: str = "", *, metric: str = "", subject: Subject | None = None) -> str:
@@ -100,6 +133,20 @@ def cut_words(metadata: Mapping[str, Any], short: bool = False) -> str:
         return ""
     figures = f"{kept:,} of {of:,} characters"
     return figures if short else f"It saw only the beginning of the reference: {figures}."
+
+
+def note_words(metadata: Mapping[str, Any]) -> str:
+    """What a page says beside a verdict of what it is marked with: a reference that was cut, the order of a pair."""
+    return cut_words(metadata) or orders_words(metadata)
+
+
+def orders_words(metadata: Mapping[str, Any]) -> str:
+    """That a pair's verdict depends on the order of its answers, and what was said in each; "" for all others."""
+    found = metadata.get("orders")
+    said = found if isinstance(found, list) and len(found) == 2 and all(isinstance(one, str) and len(one) < 20 for one in found) else [""]
+    if len(set(said)) < 2:
+        return ""
+    return f"Counts as a tie, because it changes with the order: {said[0]} with A shown first, {said[1]} with B shown first."
 
 
 def _no_model(metric: str, subject: Subject | None) -> str:

@@ -33,6 +33,8 @@ def twice(db: sqlite3.Connection, found: Ground, place: int) -> Twice:
     """Those of the criterion at a `place` of the ground whose first verdict counts there."""
     row, opinions = found.criteria[place], found.loaded[place]
     rows = repeats.said_twice(db, found.project, row)
+    if not rows:  # as in most projects, and there may be a hundred thousand opinions
+        return Twice(*(np.zeros(0, kind) for kind in (int, int, float, float, float)))
     used = np.flatnonzero(found.used(opinions) & opinions.blind)
     given = zip(opinions.author[used].tolist(), opinions.cells[opinions.at[used]].tolist(), strict=True)
     known = dict(zip(given, used.tolist(), strict=True))

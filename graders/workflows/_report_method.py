@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from graders.core.hashing import digest
 from graders.store.projects import CriterionRow, Project
 from graders.workflows._report_parts import TEXT, section, table
 from graders.workflows.policy import RouteSettings
@@ -15,23 +14,6 @@ from graders.workflows.route import Sampling
 
 #: What figures depend on besides Cograde's own code.
 PACKAGES = ("numpy", "scipy", "scikit-learn")
-#: Tables that hold what was brought in and said; the rest follows from them.
-FINGERPRINTED = (
-    "people",
-    "questions",
-    "answers",
-    "human",
-    "judge",
-    "rules",
-    "metrics",
-    "routes",
-    "screens",
-    "assignments",
-    "calls",
-    "events",
-)
-
-Tables = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def versions() -> dict[str, str]:
@@ -39,23 +21,16 @@ def versions() -> dict[str, str]:
     return {"cograde": _version("cograde"), "python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
 
 
-def data_hash(project: Project, rubrics: Mapping[str, str], tables: Tables) -> str:
-    """Names all that a project holds: an exported project that is imported elsewhere has the same name."""
-    told = [project.seed, dict(project.settings), dict(rubrics), *([name, list(tables[name])] for name in FINGERPRINTED)]
-    return digest(*told, length=24)
-
-
-def latest(tables: Tables) -> str:
-    """When the latest verdict was given; empty where there is none."""
-    return max((str(row.get("created_at", "")) for name in ("human", "judge", "rules") for row in tables[name]), default="")
-
-
 def method(
-    project: Project, criteria: Sequence[CriterionRow], tables: Tables, figures: Mapping[str, Any], made: Mapping[str, Any], command: str
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    graders: Sequence[Sequence[str]],
+    figures: Mapping[str, Any],
+    made: Mapping[str, Any],
+    command: str,
 ) -> dict[str, Any]:
-    """The section on method. `figures` are the reports that the other sections came from."""
+    """The section on method. `graders`: (kind, name, recipe hash, version, criteria); `figures`: what the other sections came from."""
     settings = [[name, words] for name, words in _settings(project, figures)]
-    graders = _graders(tables)
     cards: Mapping[str, Any] = project.settings.get("judges") or {}
     models = {name: str(card.get("judge") or name) for name, card in cards.items()}
     return section(
@@ -85,16 +60,6 @@ def method(
             table("Versions", [("Part", TEXT), ("Version", TEXT)], [[name, found] for name, found in made["versions"].items()]),
         ],
     )
-
-
-def _graders(tables: Tables) -> list[tuple[str, str, str, str, str]]:
-    """(kind, name, recipe hash, version, criteria) of the judges and rules that spoke."""
-    found: dict[tuple[str, str, str, str], dict[str, None]] = {}
-    for source, kind in (("judge", "judge"), ("rules", "rule")):
-        for row in tables[source]:
-            recipe, made = str(row.get("recipe_hash") or "not known"), str(row.get("grader_version") or "not known")
-            found.setdefault((kind, str(row[kind]), "" if kind == "rule" else recipe, made), {})[str(row["criterion"])] = None
-    return sorted((*key, ", ".join(sorted(criteria))) for key, criteria in found.items())
 
 
 def _settings(project: Project, figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

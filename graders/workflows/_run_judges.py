@@ -14,7 +14,7 @@ from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import detail, judging, splits
+from graders.workflows import _anchors, detail, judging, splits
 from graders.workflows._batch_carrier import MOST, BatchCarrier, batched, price_of
 from graders.workflows._calls import Items
 from graders.workflows._short_replies import ShortReplies
@@ -33,19 +33,19 @@ async def judge(
     """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
     refused: list[judging.Refused] = []
     about = partial(judging.tasks, ws, project, setup, afresh=options.workshop, stage=stage, faults=options.faults)
-    source = list(about(options.only or None, refused=refused))
+    anchors = _anchors.due(ws, project, setup, options)
+    only = anchors.beside(options.only)
+    source, again = anchors.ahead(list(about(only, refused=refused))), _anchors.repeats(ws, project, setup, anchors, stage)
     asked = detail.requests(ws, project, setup) if first else {}
-    if stage == "after" and not (source or refused):
+    if stage == "after" and not (source or again or refused):
         return CallReport()
     if stage != "after":
-        later = judging.tasks(ws, project, setup, options.only or None, stage="after") if stage == "before" else ()
-        progress.judging(setup.name, len(asked) + len(source) + sum(1 for _ in later))
+        later = list(judging.tasks(ws, project, setup, only, stage="after")) if stage == "before" else []
+        later += _anchors.repeats(ws, project, setup, anchors, "after") if stage == "before" else []
+        progress.judging(setup.name, _calls(setup, [*again, *source, *later], asked.values()))
 
     def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         progress.judged(setup.name, outcomes, without)
-
-    def left(lost: Mapping[int, str]) -> list[judging.Task]:
-        return list(about(list(lost), alone=True))
 
     recorder = Recorder(ws, project, setup, done, recorded=not options.workshop)
     recorder.refuse(refused)
@@ -54,24 +54,41 @@ async def judge(
             report = await _details(ws, project, setup, options, progress, asked)
             if report.stopped or report.error is not None:
                 return report
-        way = _way(ws, project, setup, options, progress)
-        calls = _in_batches(setup, options, way, len(source)) if options.batch else call_all
-        report = await calls(recorder.follow(iter(source)), read=recorder.read, on_outcomes=recorder.take, **way)
+        both = _anchors.Both(_anchors.Beside(ws, project, setup, done), recorder, again) if again else recorder
+        report = await _record(ws, project, setup, options, progress, both, [*again, *source])
         progress.called(setup.name, report)
         if recorder.again and not report.stopped:
-            repeat = left(recorder.again)
-            progress.repeating(setup.name, len(repeat))
+            repeat = list(about(lost=recorder.lost))
+            progress.repeating(setup.name, _calls(setup, repeat))
             recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop)
-            way = _way(ws, project, setup, options, progress)
-            calls = _in_batches(setup, options, way, len(repeat)) if options.batch else call_all
-            report = await calls(recorder.follow(iter(repeat)), read=recorder.read, on_outcomes=recorder.take, **way)
+            report = await _record(ws, project, setup, options, progress, recorder, repeat)
             report.resends.update(recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes)
             progress.called(setup.name, report)
     finally:
         await setup.provider.aclose()
     if progress.killed:
-        progress.recovered(setup.name, bought(ws, setup, options, progress), ended=True)
+        progress.recovered(setup.name, bought(ws, setup, progress), ended=True)
     return report
+
+
+def _calls(setup: JudgeSetup, tasks: Sequence[judging.Task], more: Iterable[Request] = ()) -> int:
+    """How many calls tasks come to, as the plan counts them."""
+    return len(judging.distinct(setup, [*more, *(task.request for task in tasks)]))
+
+
+async def _record(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    options: Options,
+    progress: Progress,
+    recorder: Recorder | _anchors.Both,
+    asked: Sequence[judging.Task],
+) -> CallReport:
+    """Make the calls of tasks, in batches where the run wants it; the recorder keeps what comes back."""
+    way = _way(ws, project, setup, options, progress)
+    calls = _in_batches(setup, options, way, len(asked)) if options.batch else call_all
+    return await calls(recorder.follow(iter(asked)), read=recorder.read, on_outcomes=recorder.take, **way)
 
 
 async def split(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, progress: Progress) -> CallReport:
@@ -80,14 +97,14 @@ async def split(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     if not asked:
         progress.all_split()
         return CallReport()
-    progress.judging(setup.name, len(asked))
+    progress.judging(setup.name, len(judging.distinct(setup, asked.values())))
     try:
         report, said = await _ask(ws, project, setup, options, progress, asked, read_claims)
     finally:
         await setup.provider.aclose()
     splits.keep(ws, project, {row: found for row, found in said.items() if found}, setup.author)
     if progress.killed:
-        progress.recovered(setup.name, bought(ws, setup, options, progress), ended=True)
+        progress.recovered(setup.name, bought(ws, setup, progress), ended=True)
     return report
 
 
@@ -133,7 +150,7 @@ def _in_batches(setup: JudgeSetup, options: Options, way: dict[str, Any], count:
 
     async def calls(requests: Iterable[Request], **listening: Any) -> CallReport:
         inner, plain = batched(setup), way["ledger"]
-        ledger = BatchLedger(plain.ws, plain.project, plain.run_id, inner.name, way["address"])
+        ledger = BatchLedger(plain.ws, plain.project, plain.run_id, inner.name, way["address"], plain.judge)
         price = price_of(setup, inner)
         carrier = BatchCarrier(inner, ledger, way["address"], price, way["should_stop"], options.stay)
         more = {"provider": ShortReplies(carrier), "ledger": ledger, "price": price, "concurrency": min(MOST, max(1, count))}
@@ -153,7 +170,7 @@ def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, p
     """How the calls of a judge are made, and what may still be spent on them."""
     return {
         "provider": ShortReplies(setup.provider),
-        "ledger": SqlLedger(ws, project, progress.run_id),
+        "ledger": SqlLedger(ws, project, progress.run_id, setup.name),
         "address": setup.provider.address,
         "price": setup.provider.price,
         "concurrency": options.concurrency,
@@ -166,8 +183,6 @@ def _way(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, p
     }
 
 
-def bought(ws: Workspace, setup: JudgeSetup, options: Options, progress: Progress) -> Mapping[str, Any]:
-    """What the ledger holds of a judge and run, where its model tells it apart from the run's other judges, or of the model that splits."""
-    splits = setup.name == options.split_name
-    alone = splits or sum(options.model_of(name) == setup.judge.model for name in options.judges) == 1
-    return ledger.run_calls(ws.db, progress.run_id, splits).get(setup.judge.model, {}) if alone else {}
+def bought(ws: Workspace, setup: JudgeSetup, progress: Progress) -> Mapping[str, Any]:
+    """What the ledger holds of a judge and run, or of the model that splits."""
+    return ledger.run_calls(ws.db, progress.run_id, setup.name).get(setup.judge.model, {})

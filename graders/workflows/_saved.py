@@ -10,9 +10,9 @@ from typing import Any
 from graders.core.errors import InputError, ScaleError
 from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.store import cells as cell_store
-from graders.store import verdicts
+from graders.store import repeats, verdicts
+from graders.store.assignments import Assignment
 from graders.store.projects import CriterionRow, Project
-from graders.store.queue import Assignment
 from graders.store.verdicts import CellVerdict
 from graders.workflows import screens
 from graders.workflows.cells import FAULTS
@@ -49,6 +49,7 @@ def verdict_rows(
     names = screens.subject_names(db, given.subjects)
     order = [number(i, "order") for i in body.get("order") or []]
     earlier = verdicts.opinions_of(db, found)
+    first = repeats.first_look(db, given.screen_id, given.person_id) if given.design == repeats.REPEAT else None
     rows = []
     for item in body.get("verdicts") or []:
         cell = found.get(number(item.get("cell"), "cell"))
@@ -57,19 +58,12 @@ def verdict_rows(
         mine = next((o for o in earlier.get(cell.id, []) if o.author_kind == "person" and o.author == given.person_id), None)
         seen = tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person") if given.arm == "assisted" else ()
         beside = tuple(names[s] for s in given.subjects if s != cell.subject_id)
-        rows.append(
-            _row(
-                cell,
-                criteria[cell.criterion_id],
-                given,
-                item,
-                save_id,
-                seen,
-                beside,
-                order,
-                verdicts.uid_of(db, mine.verdict_id) if mine and given.design != "repeat" else "",
-            )
-        )
+        criterion, drawn = criteria[cell.criterion_id], given
+        if first is not None and (mine is None or mine.criterion_hash != criterion.hash):
+            # The criterion is new or worded anew: nothing was said that this could be a second look at.
+            drawn = replace(given, design=first.design, screen_probability=first.screen_probability, probability=first.probability)
+        amends = verdicts.uid_of(db, mine.verdict_id) if mine and drawn.design != repeats.REPEAT else ""
+        rows.append(_row(cell, criterion, drawn, item, save_id, seen, beside, order, amends))
     rows += _fault_rows(db, project, given, body.get("faults") or [], criteria, save_id)
     return rows
 

@@ -1,4 +1,4 @@
-"""Who noticed a seeded fault: copies beside the answers that they were made from, by judge and rule."""
+"""Who noticed a seeded fault: copies beside the answers that they were made from, by judge, rule and person."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from graders.workflows._figures import interval_json
 FAULT = "faults/"
 #: All rules together, as an author.
 RULES = "rules together"
+#: Kinds of authors in the order in which they are shown.
+KINDS = ("judge", "rule", "person")
+EMPTY: Mapping[str, str] = {}
 
 Marks = Mapping[tuple[str, str], float | None]
 Spans = Mapping[str, tuple[float, float]]
@@ -75,9 +78,17 @@ def lowered(copy: Marks, original: Marks, spans: Spans) -> float | None:
 
 
 def graders(
-    copies: Sequence[Copy], there: Iterable[Said], before: Iterable[Said], spans: Spans, faults: Sequence[str]
+    copies: Sequence[Copy],
+    there: Iterable[Said],
+    before: Iterable[Said],
+    spans: Spans,
+    faults: Sequence[str],
+    people: Mapping[str, str] = EMPTY,
 ) -> list[dict[str, Any]]:
-    """Per judge, all rules together and each rule that noticed a fault: share of the copies that it noticed, by fault and over all."""
+    """Per judge, all rules together, each rule that noticed a fault, and each person: share of the copies noticed, by fault and over all.
+
+    `people`: what pages call a person, by id.
+    """
     made, original = by_author(there), by_author(before)
     rules = [author for author in made if author[0] == "rule"]
     results: dict[tuple[str, str], list[tuple[Copy, bool, bool]]] = {}
@@ -94,11 +105,11 @@ def graders(
                 by_rule += [seen] if author in rules else []
         results.setdefault(("rule", RULES), []).append((copy, any(by_rule), False))
     shown = [
-        _grader(author, rows, faults)
+        _grader((author[0], people.get(author[1], author[1]) if author[0] == "person" else author[1]), rows, faults)
         for author, rows in results.items()
-        if author[0] == "judge" or author[1] == RULES or any(seen for _, seen, _ in rows)
+        if author[0] != "rule" or author[1] == RULES or any(seen for _, seen, _ in rows)
     ]
-    return sorted(shown, key=lambda one: (one["kind"] != "judge", one["name"] != RULES, one["name"]))
+    return sorted(shown, key=lambda one: (KINDS.index(one["kind"]), one["name"] != RULES, one["name"]))
 
 
 def _grader(author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], faults: Sequence[str]) -> dict[str, Any]:
@@ -107,12 +118,13 @@ def _grader(author: tuple[str, str], rows: Sequence[tuple[Copy, bool, bool]], fa
     return {
         "kind": kind,
         "name": name,
-        "all": _figure(name, "", rows),
-        "faults": {fault: _figure(name, fault, some) for fault, some in by_fault.items() if some},
+        "all": _figure(name, "", rows, kind),
+        "faults": {fault: _figure(name, fault, some, kind) for fault, some in by_fault.items() if some},
     }
 
 
-def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]]) -> dict[str, Any]:
+def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]], kind: str) -> dict[str, Any]:
+    """Of a person it says nothing but how many copies were graded before they suffice: a few say nothing, and would be talked of."""
     hits = sum(seen for _, seen, _ in rows)
     found: Interval = undefined("no copy was graded")
     if rows:
@@ -120,6 +132,10 @@ def _figure(name: str, fault: str, rows: Sequence[tuple[Copy, bool, bool]]) -> d
     higher = sum(up for _, _, up in rows)
     # Whoever gives values at random lowers as often as he raises: what counts is how much oftener he lowers.
     beyond = missing(mean_interval([float(seen) - float(up) for _, seen, up in rows], [copy.question for copy, _, _ in rows]))
+    if kind == "person" and found.status != "OK":
+        few = {**interval_json(found), "value": None, "low": None, "high": None}
+        sentence = f"{name} graded {len(rows)} {'copy' if len(rows) == 1 else 'copies'} with a seeded fault: INCONCLUSIVE, {found.reason}."
+        return {**few, "copies": len(rows), "noticed": None, "raised": None, "beyond": few, "sentence": sentence}
     what = f" with the fault {fault}" if fault else " with a seeded fault"
     sentence = (
         f"{name} noticed {hits} of {len(rows)} copies{what}: {share(interval_json(found))}; it gave {higher} more than the untouched "

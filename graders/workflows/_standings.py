@@ -20,6 +20,9 @@ from graders.workflows.permissions import Scope
 from graders.workflows.policy import LEARNED
 from graders.workflows.results import criteria_of
 
+#: So many judges are named where each criterion has its own.
+NAMED = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -242,9 +245,11 @@ def kept_questions(scope: Scope, project: Project, answers: Field, filters: Mapp
 
 
 def common_judge(found: Sequence[Standing]) -> str:
-    """The judge's name where all criteria have the same, else how many there are."""
+    """The judge's name where all criteria have the same, else that each has its own, and which these are where they are few."""
     names = sorted({one.judge for one in found if one.judge})
-    return names[0] if len(names) == 1 else f"{len(names)} judges" if names else ""
+    if len(names) < 2:
+        return names[0] if names else ""
+    return "each criterion's own judge" + (f" ({', '.join(names)})" if len(names) <= NAMED else "")
 
 
 def as_filters(found: Mapping[str, Any]) -> dict[str, str]:

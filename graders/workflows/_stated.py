@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Set
+from typing import Any, get_args
 
 from graders.core.contracts import ImportedVerdict
 from graders.core.hashing import digest
-from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.store.anchors import ANCHOR
 from graders.store.projects import CriterionRow
+from graders.store.repeats import REPEAT
 
 #: What a file may state of a verdict and a field of ours holds; everything else is kept as metadata.
 _FIELDS = (
@@ -53,6 +56,8 @@ _FIELDS = (
 
 #: What the ids begin with that rows without one are given.
 MADE = "i-"
+#: What stands before the name of a file's own field that has the name of one of ours and cannot be it.
+OWN = "file_"
 
 
 def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> Verdict:
@@ -63,6 +68,7 @@ def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> V
     """
     f = v.fields
     opines = v.author_kind == "person" and f.get("kind") != "retracts"
+    own = _own_fields(v)
     return Verdict(
         subject=SubjectKey(v.question_id, v.model),
         criterion=criterion.key,
@@ -77,11 +83,27 @@ def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> V
         inputs=str(f.get("inputs") or ""),
         grader_version=str(f.get("grader_version") or ""),
         cost=_float(f.get("cost")),
-        provenance=_provenance(v, blind) if opines else None,
+        provenance=_provenance(v, blind, own) if opines else None,
         id=str(f.get("id") or _uid(v)),
         created_at=str(f.get("created_at") or ""),
-        metadata={k: x for k, x in f.items() if k not in _FIELDS and x is not None},
+        metadata={OWN + k if k in own else k: x for k, x in f.items() if (k not in _FIELDS or k in own) and x is not None},
     )
+
+
+def _own_fields(v: ImportedVerdict) -> set[str]:
+    """Fields that are the file's own though named like ours: a verdict that they would make a second look is somebody's only word.
+
+    Where Cograde wrote the file a judge's repeat names its recipe, a person's second look its arm.
+    """
+    f = v.fields
+    repeat = v.author_kind == "judge" and f.get(ANCHOR) is True and f.get("recipe_hash")
+    design, order = f.get("design") or "", f.get("order")
+    stands = design in ("", *get_args(Design)) and (design != REPEAT or f.get("arm") == "blind")
+    return {
+        name
+        for name, ours in ((ANCHOR, repeat), ("design", stands), ("order", order is None or type(order) is int))
+        if not ours and (name == ANCHOR or v.author_kind == "person")
+    }
 
 
 def group_of(name: str) -> str:
@@ -116,20 +138,20 @@ def _float(value: Any) -> float | None:
     return None if value is None or value == "" else float(value)
 
 
-def _provenance(v: ImportedVerdict, blind: bool) -> Provenance:
+def _provenance(v: ImportedVerdict, blind: bool, own: Set[str]) -> Provenance:
     f = v.fields
     arm = f.get("arm") or ("blind" if blind else "assisted")
     if arm not in ("blind", "assisted"):
         raise ValueError("the arm blind or assisted")
     return Provenance(
         arm="blind" if arm == "blind" else "assisted",
-        design=f.get("design") or "imported",
+        design="imported" if "design" in own else f.get("design") or "imported",
         probability=float(f.get("probability") or 1.0),
         action=str(f.get("action") or "typed"),
         seconds=_float(f.get("seconds")),
-        judges_seen=tuple(f.get("judges_seen") or ()),
-        shown_beside=tuple(f.get("shown_beside") or ()),
-        order=f.get("order"),
+        judges_seen=tuple(map(str, f.get("judges_seen") or ())),
+        shown_beside=tuple(map(str, f.get("shown_beside") or ())),
+        order=None if "order" in own else f.get("order"),
         fault_of=str(f.get("fault_of") or ""),
         comment=str(f.get("comment") or ""),
         after_reveal=bool(f.get("after_reveal")),

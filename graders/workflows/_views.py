@@ -9,7 +9,7 @@ from graders.core.control import author_of, mask_author
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.text import mask_names
 from graders.store.cells import Cell
-from graders.workflows._reasons import cut_words, reason_words
+from graders.workflows._reasons import note_words, reason_words
 from graders.workflows.faults import fault_title, named_faults
 
 
@@ -26,7 +26,7 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
         "confidence": mark.confidence,
         "confidence_kind": mark.confidence_kind,
         "rationale": mark.rationale,
-        "note": cut_words(found["metadata"]),
+        "note": note_words(found["metadata"]),
         "evidence": [evidence(e) for e in mark.evidence],
     }
 
@@ -34,6 +34,11 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
 def evidence(item: Evidence) -> dict[str, Any]:
     """A quote as pages show it."""
     return {"quote": item.quote, "absent": item.absent, "found": item.found}
+
+
+def whose(subject: Subject) -> str:
+    """Whose answer it is, or whose two."""
+    return subject.answer.model if subject.other is None else f"{subject.answer.model} / {subject.other.model}"
 
 
 def masked(text: str, show: bool, names: Sequence[str], authors: Sequence[str]) -> str:

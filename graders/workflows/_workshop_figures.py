@@ -11,19 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from graders.core.records import Verdict
 from graders.statistics.resampling import Array, Interval
 from graders.store import cells as cell_store
-from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _agreement, _ceiling, _figures, judging
 from graders.workflows._agreement_ground import Ground
-from graders.workflows._calls import Outcome
 from graders.workflows._figures import Part, interval_json
 from graders.workflows._opinions import Opinions
-from graders.workflows._samples import Samples
-from graders.workflows.call import call_key
+from graders.workflows._replies import replies
 from graders.workflows.judge_setup import JudgeSetup
 
 
@@ -37,29 +33,23 @@ class Said:
 
 
 def said(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[int], criteria: Sequence[CriterionRow]) -> Said:
-    """What a judge said of those subjects (rows), read from the ledger; nothing is sent."""
-    store, samples, rows = SqlLedger(ws, project, 0), Samples(setup.judge), {row.key: row for row in criteria}
+    """What a judge said of those subjects (rows), read from the ledger: what a reply about several lost, from the calls about it alone."""
+    asked = list(judging.tasks(ws, project, setup, only, afresh=True))
+    together = replies(ws, setup, asked)
+    again = list(judging.tasks(ws, project, setup, afresh=True, lost=together.lost)) if together.lost else []
+    alone = replies(ws, setup, again)
+    rows = {row.key: row for row in criteria}
     values: dict[tuple[int, int, str], float] = {}
-    calls = known = 0
-    for task in judging.tasks(ws, project, setup, only, afresh=True):
-        calls += 1
-        key = call_key(task.request, setup.provider.address)
-        reply = store.known(key)
-        if reply is None:
-            continue
-        known += 1
-        items = setup.judge.read(task.request, reply, task.shown, task.rubric)
-        whole = samples.gather(Outcome(task.request, key, reply, items), task.rubric)
-        for item in whole.items if whole is not None else ():
-            if isinstance(item, Verdict) and item.mark.value is not None and item.criterion in rows:
-                row = rows[item.criterion]
-                values[task.subjects[item.subject][0].id, row.id, item.part] = row.scale.number(item.mark.value)
+    for task, verdict in (*together.said, *alone.said):
+        if verdict.mark.value is not None and verdict.criterion in rows:
+            row = rows[verdict.criterion]
+            values[task.subjects[verdict.subject][0].id, row.id, verdict.part] = row.scale.number(verdict.mark.value)
     cells = cell_store.find(ws.db, list(values))
     numbers: dict[int, dict[int, float]] = {}
     for place, value in values.items():
         if place in cells:
             numbers.setdefault(place[1], {})[cells[place]] = value
-    return Said(numbers, calls, known)
+    return Said(numbers, len(asked) + len(again), together.known + alone.known)
 
 
 def criterion_figures(

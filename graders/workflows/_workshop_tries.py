@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from graders.core.rubric import Criterion
 from graders.statistics.resampling import Array
 from graders.store import content
 from graders.store import opinions as opinion_store
 from graders.store.projects import Project
-from graders.workflows import _held_out, judges, judging
+from graders.workflows import _held_out, _workshop_where, judges, judging
 from graders.workflows._agreement_ground import Ground
 from graders.workflows._held_out import is_held_out
 from graders.workflows._opinions import Opinions
 from graders.workflows._workshop_figures import Said, criterion_figures, said
 from graders.workflows.permissions import Scope
-from graders.workflows.run_options import Options
 
 #: Answers that a try asks about unless another number is named.
 ANSWERS = 100
@@ -29,7 +27,7 @@ LOST = "No reply to it is kept: ask it again to see figures."
 @dataclass(frozen=True, slots=True)
 class Part:
     """The answers (subject rows) that a try asks about, and counts of them: those that people graded blind, at most so many, by whole
-    questions in the order that the seed draws."""
+    questions in the order that the seed draws. Questions that gave an example are `left_out`: the prompt knows what people said there."""
 
     only: list[int]
     counts: dict[str, int]
@@ -37,11 +35,11 @@ class Part:
     @classmethod
     def none(cls) -> Part:
         """No answer."""
-        return cls([], dict.fromkeys(("labelled", "answers", "questions", "held_out_questions", "held_out_answers"), 0))
+        return cls([], dict.fromkeys(("labelled", "answers", "questions", "held_out_questions", "held_out_answers", "left_out"), 0))
 
     @classmethod
-    def of(cls, scope: Scope, project: Project, found: Ground, size: int) -> Part:
-        """The part of about `size` answers; one question is always in it."""
+    def of(cls, scope: Scope, project: Project, found: Ground, size: int, gave: Collection[str]) -> Part:
+        """The part of about `size` answers without the questions (ids) that `gave` an example; one other is always in it."""
         asked = {criterion.key for criterion in judging.judged_criteria(scope.ws, project)}
         cells = {
             int(cell)
@@ -56,9 +54,14 @@ class Part:
             by_question.setdefault(names[question], []).append(subject)
         only: list[int] = []
         chosen: list[str] = []
+        left_out = passed = 0
         for key in _held_out.in_turn(project, by_question):
-            if only and len(only) + len(by_question[key]) > size:
+            passed += len(by_question[key])
+            if only and passed > size:
                 break
+            if key in gave:  # nothing takes its place: tries of one size ask about the same answers otherwise
+                left_out += 1
+                continue
             only += by_question[key]
             chosen.append(key)
         held = [key for key in chosen if is_held_out(project, key)]
@@ -68,8 +71,14 @@ class Part:
             "questions": len(chosen),
             "held_out_questions": len(held),
             "held_out_answers": sum(len(by_question[key]) for key in held),
+            "left_out": left_out,
         }
         return cls(sorted(only), counts)
+
+
+def gave_examples(*cards: Mapping[str, Any]) -> frozenset[str]:
+    """The questions (ids) of the corrections that judges have as examples."""
+    return frozenset(str(example["question_id"]) for card in cards for example in card.get("examples") or ())
 
 
 def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -77,46 +86,34 @@ def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequen
     criteria = judging.judged_criteria(scope.ws, project)
     keys = {criterion.key for criterion in criteria}
     compared = [(row, o, _masks(scope, project, o)) for row, o in zip(found.criteria, found.loaded, strict=True) if row.key in keys]
-    parts: dict[int, Part] = {}
+    parts: dict[tuple[int, frozenset[str]], Part] = {}
     read: dict[str, Said] = {}
     made = []
     for one in tries:
-        size = int(one["answers"])
-        if size not in parts:
-            parts[size] = Part.of(scope, project, found, size)
+        wanted = int(one["answers"]), gave_examples(one["before"], one["card"])
+        if wanted not in parts:
+            parts[wanted] = Part.of(scope, project, found, *wanted)
         sides = []
-        for called, card in ((name, one["before"]), (label(name, one["number"]), one["card"])):
-            mark = repr((card, one["base_url"], size))
+        for place, (called, card) in enumerate(((name, one["before"]), (label(name, one["number"]), one["card"]))):
+            setup = _workshop_where.reader(scope.ws, one, place, called, card, criteria)
+            mark = repr((card, setup.provider.address, wanted))
             if mark not in read:
-                read[mark] = _said(scope, project, called, card, one["base_url"], parts[size], criteria, [row for row, _, _ in compared])
+                read[mark] = said(scope.ws, project, setup, parts[wanted].only, [row for row, _, _ in compared])
             sides.append(read[mark])
         figures = [criterion_figures(found, row, o, sides[0], sides[1], masks, len(tries)) for row, o, masks in compared]
         made.append(
             {
                 **{field: one[field] for field in ("number", "state", "note", "at", "answers")},
+                "address": "" if (kept := _workshop_where.settled(scope.ws, one, name)) == one["card"] else kept["base_url"],
                 "of": len(tries),
                 "changed": changes(one["before"], one["card"]),
                 "asked": [{"calls": side.calls, "known": side.known} for side in sides],
+                "left_out": parts[wanted].counts["left_out"],
                 "lost": LOST if not all(side.known for side in sides) else "",
                 "criteria": [figure for figure in figures if figure is not None],
             }
         )
     return made
-
-
-def _said(
-    scope: Scope,
-    project: Project,
-    called: str,
-    card: Mapping[str, Any],
-    address: str,
-    part: Part,
-    criteria: Sequence[Criterion],
-    compared: Sequence[Any],
-) -> Said:
-    options = Options.of({"judges": [called], "cards": {called: card}, "base_url": address, "workshop": True})
-    (setup,) = options.setups(scope.ws, criteria=criteria)
-    return said(scope.ws, project, setup, part.only, compared)
 
 
 def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Array]:

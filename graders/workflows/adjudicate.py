@@ -23,11 +23,11 @@ from graders.workflows import _adjudicate_card, advice
 from graders.workflows import _adjudicate_list as _list
 from graders.workflows._circle import circle_of
 from graders.workflows._opinions import Circle
+from graders.workflows._paging import page_of
 from graders.workflows._saved import LONGEST_TEXT
 from graders.workflows.cells import ADJUDICATED, read_frame, refresh
 from graders.workflows.desk import person_of
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import page_of
 
 #: Cells on one page of the list.
 CELLS_A_PAGE = 50

@@ -55,11 +55,16 @@ def advice(scope: Scope, project_name: str, cell_id: int) -> dict[str, Any]:
     chances = dawid_skene(ratings, K)[at]
     best = int(chances.argmax())
     value, people = row.scale.values[best], int((ratings[:, at] >= 0).sum())
-    word = row.scale.word(value)
-    shown = word if word == str(value) else f"{value} {word}"
     who = "1 person" if people == 1 else f"{people} people"
-    words = f"{shown}, {100 * chances[best]:.0f} % likely from {who}, each weighed by how he or she errs elsewhere."
-    return {"offered": True, "value": value, "word": word, "chance": float(chances[best]), "people": people, "words": words}
+    words = f"{row.scale.full(value)}, {100 * chances[best]:.0f} % likely from {who}, each weighed by how he or she errs elsewhere."
+    return {
+        "offered": True,
+        "value": value,
+        "word": row.scale.word(value),
+        "chance": float(chances[best]),
+        "people": people,
+        "words": words,
+    }
 
 
 def _people(circle: Circle) -> list[int]:

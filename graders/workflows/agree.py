@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,9 +26,11 @@ from graders.workflows import (
 from graders.workflows._agreement_ground import Ground, View, filters_of, ground
 from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS
 from graders.workflows._circle import circle_of, watermark
+from graders.workflows._memory import Memory
+from graders.workflows._paging import page_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen, page_of
+from graders.workflows.results import mark_seen
 
 #: Answers on one page behind a cell of a matrix.
 ANSWERS_A_PAGE = 20
@@ -42,8 +43,7 @@ FEW_OPINIONS = 10_000
 
 __all__ = ["agreement", "filters_of", "forget", "gate", "matrix_cell"]
 
-_kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT_REPORTS)
 
 
 @needs("look")
@@ -70,19 +70,13 @@ def agreement(
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, view)
     mark = watermark(scope, project)
-    with _guard:
-        known = _kept.get(key)
-    if known is not None and known[0] == mark and (known[1]["intervals"] or not intervals):
-        return known[1]
+    known: dict[str, Any] | None = _kept.peek((*key, True), mark) or (None if intervals else _kept.peek((*key, False), mark))
+    if known is not None:
+        return known
     report = _compute(scope, ground(scope, project, view), intervals)
-    with _guard:
-        later = _kept.pop(key, None)
-        if later is not None and later[0] == mark and later[1]["intervals"]:
-            report = later[1]  # another request was computing the intervals meanwhile
-        _kept[key] = (mark, report)
-        while len(_kept) > KEPT_REPORTS:
-            _kept.pop(next(iter(_kept)))
-    return report
+    _kept.keep((*key, report["intervals"]), mark, report)
+    full: dict[str, Any] | None = _kept.peek((*key, True), mark)  # another request may have computed the intervals meanwhile
+    return full or report
 
 
 def gate(report: Mapping[str, Any], criterion_key: str = "") -> int:
@@ -100,8 +94,7 @@ def gate(report: Mapping[str, Any], criterion_key: str = "") -> int:
 
 def forget() -> None:
     """Drop the reports that are kept in memory."""
-    with _guard:
-        _kept.clear()
+    _kept.forget()
     _agreement_ground.forget()
 
 

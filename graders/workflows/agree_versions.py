@@ -10,6 +10,7 @@ from graders.store import filters as filter_store
 from graders.store import projects
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
+from graders.workflows._phrases import listed
 from graders.workflows.agree import agreement
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -83,6 +84,5 @@ def _title(made: list[dict[str, Any]]) -> str:
     if not made:
         return "No criterion was worded otherwise before."
     names = [one["title"] for one in made]
-    listed = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
     many = sum(len(one["wordings"]) for one in made)
-    return f"{listed} {'was' if len(names) == 1 else 'were'} worded otherwise before: {many} wordings side by side."
+    return f"{listed(names)} {'was' if len(names) == 1 else 'were'} worded otherwise before: {many} wordings side by side."

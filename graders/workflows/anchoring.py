@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Sequence
 from functools import cache
+from operator import eq, ne
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from graders.core.errors import InputError
 from graders.statistics.anchoring import cells_per_arm, shift, time_ratio
 from graders.statistics.resampling import Array, Interval
 from graders.store import anchoring as store
-from graders.store.projects import CriterionRow
+from graders.store.projects import CriterionRow, Project
 from graders.workflows._circle import watermark
+from graders.workflows._memory import Memory
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import criteria_tested
 
@@ -24,8 +25,7 @@ KEPT = 16
 #: The pull that a criterion should have cells enough to see.
 WORTH_SEEING = 0.1
 
-_kept: dict[tuple[str, int], tuple[Any, dict[str, Any]]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT)
 
 
 @needs("look")
@@ -36,33 +36,26 @@ def anchoring(scope: Scope, project_name: str) -> dict[str, Any]:
     suggestion is wrong where an adjudicated value says so.
     """
     project = scope.project(project_name)
-    key, mark = (str(scope.ws.path.resolve()), project.id), watermark(scope, project)
-    with _guard:
-        known = _kept.get(key)
-    if known is not None and known[0] == mark:
-        return known[1]
+    key = (str(scope.ws.path.resolve()), project.id)
+    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project))
+
+
+def _report(scope: Scope, project: Project) -> dict[str, Any]:
     criteria = criteria_tested(scope, project)
     rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion)) for criterion in criteria]
     shown = [row for row in rows if row["cells"]]
-    report = {
+    return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title(rows),
         "subtitle": _subtitle(rows),
         "rows": shown,
         "without": [row["title"] for row in rows if not row["cells"]],
     }
-    with _guard:
-        _kept.pop(key, None)
-        _kept[key] = (mark, report)
-        while len(_kept) > KEPT:
-            _kept.pop(next(iter(_kept)))
-    return report
 
 
 def forget() -> None:
     """Drop what is kept in memory."""
-    with _guard:
-        _kept.clear()
+    _kept.forget()
 
 
 def title(rows: Sequence[dict[str, Any]]) -> str:
@@ -88,30 +81,31 @@ def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
-    person, question = (np.array([row[place] for row in found], int) for place in (0, 1))
-    arm = np.array([not row[4] for row in found], int)
+    columns = list(zip(*found, strict=True)) or [()] * 11
+    person, question = (np.array(column, int) for column in columns[1:3])
+    arm = 1 - np.array(columns[5], int)
     value_of = cache(json.loads)  # a hundred thousand verdicts have a handful of values
-    said = [value_of(row[6]) for row in found]
-    suggested = [value_of(row[3]) for row in found]
-    truth = [None if row[7] is None else value_of(row[7]) for row in found]
-    equal = np.array([a == b for a, b in zip(said, suggested, strict=True)], float)
+    said, suggested = (list(map(value_of, columns[place])) for place in (7, 4))
+    truth = [None if text is None else value_of(text) for text in columns[8]]
+    equal = np.fromiter(map(eq, said, suggested), float, len(said))
     settled = np.array([value is not None for value in truth], bool)
-    wrong = settled & np.array([t != s for t, s in zip(truth, suggested, strict=True)], bool)
-    right = np.array([t == v for t, v in zip(truth, said, strict=True)], float)
+    wrong = settled & np.fromiter(map(ne, truth, suggested), bool, len(said))
+    right = np.fromiter(map(eq, truth, said), float, len(said))
     pull = shift(equal, arm, person, question)
     harm = shift(equal[wrong], arm[wrong], person[wrong], question[wrong])
-    seconds = np.array([np.nan if row[5] is None else row[5] for row in found], float)
+    seconds = np.array(columns[6], float)  # None becomes NaN
     real = pull.interval.status == "OK" and pull.interval.low is not None and pull.interval.low > 0
     away = None
     if criterion.scale.is_ordered and len(found):
-        off = np.array([row[2] - criterion.scale.number(value) for row, value in zip(found, suggested, strict=True)])
+        number_of = cache(lambda text: criterion.scale.number(value_of(text)))
+        off = np.array(columns[3], float) - np.array(list(map(number_of, columns[4])), float)
         away = _figure(shift(np.abs(off), arm, person, question, draws=0).interval)
     return {
         "criterion": criterion.key,
         "title": criterion.criterion.title,
         "cells": len(found),
         "people": len(set(person.tolist())),
-        "adaptive": sum(row[8] for row in found),
+        "adaptive": sum(columns[9]),
         "arms": {"blind": int((arm == 0).sum()), "assisted": int((arm == 1).sum())},
         "pull": {**_figure(pull.interval), "p": pull.p},
         "distance": away,

@@ -21,9 +21,6 @@ from graders.workflows._outbox import Outbox
 
 __all__ = ["Budget", "CallReport", "Ledger", "Outcome", "call_all", "call_key"]
 
-#: Seconds that notes to the ledger wait for company.
-GATHER = 0.003
-
 
 async def call_all(
     requests: Iterable[Request],
@@ -53,7 +50,7 @@ async def call_all(
     """
     engine = Engine(
         provider=provider,
-        journal=Journal(ledger, GATHER),
+        journal=Journal(ledger),
         read=read,
         outbox=Outbox(on_outcomes),
         address=address,

@@ -16,6 +16,7 @@ from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.core.records import Answer, Question, Reply, Request
+from graders.core.rubric import Rubric
 from graders.store import ledger
 from graders.workflows import imports
 from graders.workflows._asking import Asked, Asker, Source, why_not
@@ -24,6 +25,7 @@ from graders.workflows._collecting import Order, Standing, lanes, plan_of, quest
 from graders.workflows._sources import all_different, concurrency_of, read_models, source_of
 from graders.workflows.call import Budget, Outcome
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.rubric_check import check_rubric
 
 __all__ = ["Budget", "Heard", "Order", "Source", "all_different", "collect", "concurrency_of", "plan", "read_models", "source_of"]
 
@@ -52,8 +54,9 @@ def plan(scope: Scope, project_name: str, order: Order) -> dict[str, Any]:
     return _agreed(scope, project_name, order)[0]
 
 
-def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, Any], list[Question]]:
-    """The plan, and what is asked."""
+def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, Any], list[Question], Rubric | None]:
+    """The plan, what is asked, and the rubric that comes along."""
+    rubric = check_rubric(imports.read_named_rubric(order.rubric)) if order.rubric else None
     found, bad = questions_of(scope, project_name, order)
     made = plan_of(scope.ws, project_name, order, found, bad)
     if order.limit.money is not None and made["money"] is None:
@@ -62,9 +65,9 @@ def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, An
             "budget in money",
             found=f"no known price of {unknown}",
             expected="a price, to keep to the budget",
-            remedy="Limit the number of calls instead, or give input_price and output_price in a file of models.",
+            remedy="Limit the number of calls instead (command line: --max-calls), or give input_price and output_price in a models file.",
         )
-    return made, found
+    return made, found, rubric
 
 
 @needs("run")
@@ -84,8 +87,7 @@ def collect(
     """
     if scope.actor.own_key_only:
         raise NotAllowed("collect answers", found="no key of your own", expected="a lead", remedy="Ask a lead.")
-    agreed, wanted = _agreed(scope, project_name, order)
-    rubric = imports.read_named_rubric(order.rubric) if order.rubric else None
+    agreed, wanted, rubric = _agreed(scope, project_name, order)
     if order.questions is not None:
         staged = imports.stage(scope, project_name, order.questions, rubric=rubric)
         imports.finish(scope, staged.import_id)

@@ -31,9 +31,12 @@ _NUMBERS: Mapping[str, type] = {
 
 
 @needs("run")
-def plan(scope: Scope, project_name: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Calls, tokens, money and time of asking models all questions of a project, before anything is sent."""
-    return collect.plan(scope, project_name, order_of(wanted, {}))
+def plan(scope: Scope, project_name: str, wanted: Mapping[str, Any], keyed: Sequence[str] = ()) -> dict[str, Any]:
+    """Calls, tokens, money and time of asking models all questions of a project, before anything is sent.
+
+    `keyed` says for which providers keys were typed, so that none is said to be lacking.
+    """
+    return collect.plan(scope, project_name, order_of(wanted, dict.fromkeys(keyed, "typed")))
 
 
 @needs("run")

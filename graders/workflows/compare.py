@@ -26,6 +26,8 @@ from graders.workflows.results import FILTERS, criteria_of
 ORDERS = ("worse", "better")
 _RULE = re.compile(r"(not worse|better)(?: by (\d+(?:[.,]\d+)?))?")
 NO_MODEL = "No model has an answer yet: there is nothing to compare."
+PAIRS_ONLY = "Answers are graded in pairs only here: there are no values of single answers to compare."
+RANKED = "Preferences ranks the models by the pairs (cograde preferences)."
 ONE_MODEL = "There is only one model and no earlier version of it: nothing to compare."
 
 
@@ -62,12 +64,14 @@ def compare(
     keys = [c.key for c in criteria_of(scope, project)]
     if view not in ("", OVERALL, *keys):
         raise InputError("view", found=repr(view[:80]), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
-    wish = Wish(show=show, judge=judge, filters=filters, versions=versions, patience=patience, begun=begun)
+    wish = Wish(show=show, judge=judge, filters=filters, weights=weights, versions=versions, patience=patience, begun=begun)
     ground = _leaderboard_ground.ground(scope, project, wish)
     if isinstance(ground, Reading):
         return ground.json(project)
     choices = [Side(model).json() for model in models] + [{**side.json(), "answers": count} for side, count in earlier.items()]
     head = {**_head(scope, ground, wish), "choices": choices, "order": order}
+    if not ground.wanted and head["preferences"]:
+        return {**head, "title": PAIRS_ONLY, "subtitle": RANKED, "rests_on": "", "a": None, "b": None, "rows": []}
     if len(sides) < 2:
         return {**head, "title": ONE_MODEL if models else NO_MODEL, "subtitle": "", "rests_on": "", "a": None, "b": None, "rows": []}
     return {**head, **_report(scope, ground, wish, view, weights or {}, (sides[0], sides[1]), order, page)}

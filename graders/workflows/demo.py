@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graders.store import projects
+from graders.store import projects, seeded
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
 from graders.workflows import imports, measure
@@ -28,6 +28,9 @@ def ensure_demo(ws: Workspace) -> None:
     project = projects.get_project(ws, NAME)
     measure.measure(ws, project, None, progress=lambda done, total: None, should_stop=lambda: False)
     route(scope, NAME)
+    copies = seeded.project_of_copies(ws.db, project)
+    if copies is not None:
+        measure.measure(ws, copies, None)
     run_store.add_run(ws, project, Options().to_json(), {}, "")
     ensure_verse(ws)
 

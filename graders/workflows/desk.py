@@ -39,6 +39,7 @@ def open_desk(scope: Scope, project_name: str) -> dict[str, Any]:
             "answers_per_screen": sampling.answers_per_screen,
             "show_models": bool(project.settings.get("show_models")),
             "orders": queues(scope, project),
+            "controls": bool(sampling.control),
         },
         "criteria": [criterion_json(row, place % 5) for place, row in enumerate(criteria)],
         "fault_names": [fault.to_json() for fault in named_faults().values()],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,14 +16,16 @@ from graders.store import diagnostics as store
 from graders.store import filters as filter_store
 from graders.store import leaderboard as leaderboard_store
 from graders.store.filters import EVERYTHING, Filters
-from graders.store.projects import CriterionRow
+from graders.store.projects import CriterionRow, Project
 from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_pairs, _diagnose_words
 from graders.workflows import _diagnose_figures as figures
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import watermark
 from graders.workflows._diagnose_figures import Beside, Steadiness
-from graders.workflows._diagnose_pairs import Compared
+from graders.workflows._diagnose_pairs import Asked, Compared
+from graders.workflows._memory import Memory
 from graders.workflows._opinions import Opinions
+from graders.workflows._pair_orders import orders_of
 from graders.workflows._standings import numbers
 from graders.workflows.agree import choices
 from graders.workflows.judges import UNREADABLE
@@ -35,8 +36,7 @@ KEPT = 16
 #: Figures that may lean either way, in the order of the page; they are tested together.
 TESTED = ("leniency", "length", "family", "position", "first", "over", "drift")
 
-_kept: dict[tuple[Any, ...], tuple[tuple[Any, ...], dict[str, Any]]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT)
 
 
 @needs("look")
@@ -51,11 +51,11 @@ def diagnostics(
     """
     project = scope.project(project_name)
     view = View(blind_only, population, filters)
-    key, mark = (str(scope.ws.path.resolve()), project.id, view), watermark(scope, project)
-    with _guard:
-        known = _kept.get(key)
-    if known is not None and known[0] == mark:
-        return known[1]
+    key = (str(scope.ws.path.resolve()), project.id, view)
+    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project, view))
+
+
+def _report(scope: Scope, project: Project, view: View) -> dict[str, Any]:
     found = ground(scope, project, view)
     judges: list[dict[str, Any]] = [
         {"ref": found.circle.ref(i), "name": found.circle.label(i), "author": i, "criteria": []} for i in found.circle.judges
@@ -70,23 +70,17 @@ def diagnostics(
             _diagnose_words.speak(judge["name"], row, tests)
             row["figures"] = figures.plain(row["figures"])
     title, subtitle = _diagnose_words.title(judges, tests)
-    report = {
+    return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
         "subtitle": subtitle,
-        "blind_only": blind_only,
-        "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
-        "filters": filters.chosen,
+        "blind_only": view.blind_only,
+        "population": _agreement_words.population_json(found.population, found.loaded, view.blind_only),
+        "filters": view.filters.chosen,
         "choices": choices(scope, project),
         "tests": tests,
         "judges": judges,
     }
-    with _guard:
-        _kept.pop(key, None)
-        _kept[key] = (mark, report)
-        while len(_kept) > KEPT:
-            _kept.pop(next(iter(_kept)))
-    return report
 
 
 def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:
@@ -107,13 +101,13 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
     people = _agreement.planned_people(opinions, used, circle)[0] or ([circle.adjudicated] if circle.adjudicated is not None else [])
     everyone = [judge["author"] for judge in judges]
     # Judges are asked whatever people did: these figures need no label, so that filters on people's verdicts do not touch them.
-    only = Filters(**{name: getattr(filters, name) for name in filter_store.OF_CELL})
+    only = Filters(**{name: getattr(filters, name) for name in (*filter_store.OF_CELL, "wording")})
     replies = store.replies(db, criterion, everyone, UNREADABLE, only)
     astray = _astray(store.unsought(db, criterion, everyone, only)) if any(one.unsought for one in replies) else {}
     repeats = store.repeats(db, criterion, everyone, only)
     changes = store.changes(db, criterion, everyone, only)
-    confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people)}
-    sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people)}
+    confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people, only)}
+    sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people, only)}
     counted = _agreement_sentences.counted(found, opinions, people)
     for judge in judges:
         mine = [one for one in replies if one.author == judge["author"]]
@@ -133,17 +127,20 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
         if is_preference(criterion.scale):
             for name in ("leniency", "length", "family", "position"):
                 del row["figures"][name]
-            of_pairs = _diagnose_pairs.position(criterion.scale, beside, _compared(scope, criterion, judge["author"]))
+            of_pairs = _diagnose_pairs.position(criterion.scale, beside, *_compared(scope, criterion, judge["author"], only))
             row["figures"] |= {name: {"interval": figures.missing(interval)} for name, interval in of_pairs.items()}
             row["range"] = 1.0
         judge["criteria"].append(row)
 
 
-def _compared(scope: Scope, criterion: CriterionRow, author: int) -> list[Compared]:
-    """What a judge said of pairs."""
-    pairs = {cell: rest for cell, *rest in leaderboard_store.pair_cells(scope.ws.db, criterion)}
-    cells, values = (numbers(text, float) for text in leaderboard_store.judged(scope.ws.db, criterion, author))
-    return [(*pairs[cell], value) for cell, value in zip(cells.astype(int).tolist(), values.tolist(), strict=True) if cell in pairs]
+def _compared(scope: Scope, criterion: CriterionRow, author: int, only: Filters) -> tuple[list[Compared], list[Asked]]:
+    """What a judge said of pairs: of those that it was asked about in one order, and of those in both."""
+    pairs = {cell: (question, a, b) for cell, question, a, b in leaderboard_store.pair_cells(scope.ws.db, criterion)}
+    orders = orders_of(scope.ws.db, criterion, [author], only).get(author, {})
+    cells, values = (numbers(text, float) for text in leaderboard_store.judged(scope.ws.db, criterion, author, only))
+    said = {cell: value for cell, value in zip(cells.astype(int).tolist(), values.tolist(), strict=True) if cell in pairs}
+    one_order = [(*pairs[cell], value) for cell, value in said.items() if cell not in orders]
+    return one_order, [(pairs[cell][0], orders[cell]) for cell in said if cell in orders]
 
 
 def _astray(rows: Sequence[tuple[int, int, str, str]]) -> dict[tuple[int, int], int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +11,16 @@ import numpy as np
 from graders.core.errors import InputError, NotFound
 from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Array, undefined
+from graders.store import content, reports, verdicts
 from graders.store import opinions as opinion_store
-from graders.store import reports, verdicts
 from graders.store.filters import EVERYTHING, Filters
 from graders.workflows import _agreement_sentences, _answer_row
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._figures import interval_json
 from graders.workflows._likeness import groups_of_texts
+from graders.workflows._paging import page_of
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen, page_of
+from graders.workflows.results import mark_seen
 
 #: How disagreements may be grouped, in words.
 GROUPINGS = {"fault_of": "whose fault", "fault": "fault of the answer", "text": "likeness of text"}
@@ -54,11 +55,13 @@ def disagreements(
     group: str = "",
     page: int = 1,
     filters: Filters = EVERYTHING,
+    allowed: Container[str] | None = None,
 ) -> dict[str, Any]:
     """Verdicts of people that differ from those of `judge` (or of any judge) on a criterion (or all), in groups, a page at a time.
 
     All verdicts of people count here, blind and assisted: reasons are named where a suggestion is corrected. `mended`: the share
     of the disagreements with a reason that are the rubric's or the reference's, by questions. Whoever looks has seen the marks.
+    Where questions (ids) are `allowed`, the others are counted, and neither shown nor seen.
     """
     if grouping not in GROUPINGS:
         raise InputError("grouping", found=repr(grouping[:40]), expected="one of " + ", ".join(GROUPINGS), remedy="Choose one of these.")
@@ -69,7 +72,8 @@ def disagreements(
     members = _members(scope, differing, reasons, grouping)
     rows = [{"key": key, "count": len(at)} for key, at in sorted(members.items(), key=lambda one: (-len(one[1]), one[0]))]
     chosen = members.get(group, []) if group else list(range(len(differing.cell)))
-    page, pages, shown = page_of(chosen, page, ANSWERS_A_PAGE)
+    listed = chosen if allowed is None else _about(scope, found, differing, chosen, allowed)
+    page, pages, shown = page_of(listed, page, ANSWERS_A_PAGE)
     return {
         "title": _title(differing, found, criterion_key, judge),
         "counted": "all verdicts of people, blind and assisted" + _only(filters, found),
@@ -140,6 +144,13 @@ def _members(scope: Scope, differing: Differing, reasons: Sequence[str], groupin
         for name, places in groups_of_texts(["\n".join(texts.get(cell, ("", ""))) for cell in cells]).items():
             made[name] = [kept[place] for place in places]
     return made
+
+
+def _about(scope: Scope, found: Ground, differing: Differing, chosen: Sequence[int], allowed: Container[str]) -> list[int]:
+    """Those of the `chosen` places whose questions (ids) are allowed."""
+    rows = [int(found.loaded[int(differing.criterion[at])].names[differing.question[at]]) for at in chosen]
+    questions = content.questions_by_row(scope.ws.db, set(rows))
+    return [at for at, row in zip(chosen, rows, strict=True) if questions[row].id in allowed]
 
 
 def _mended(differing: Differing, reasons: Sequence[str], found: Ground, filters: Filters) -> dict[str, Any]:

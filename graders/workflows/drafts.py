@@ -19,7 +19,7 @@ from graders.store import drafts as store
 from graders.store.drafts import ACCEPTED, DISMISSED, DRAFTED, Draft
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows._asking import Asker, Source
+from graders.workflows._asking import Asker, Source, of_use
 from graders.workflows._reasons import reason_words
 from graders.workflows._sources import concurrency_of, source_of
 from graders.workflows.call import Outcome
@@ -94,7 +94,7 @@ def draft(
             store.put(db, scope.ws, project, wanted[name][0], DRAFTED, source.name, found, outcome.key, outcome.money)
         drafted.append(name)
 
-    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True) as asker:
+    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_draft)) as asker:
         asked = asker.ask(source, _requests(scope.ws, project, source, wanted, steps), take)
     failed |= {name: reason_words(why.cause, why.detail) for name, why in asked.failed.items() if name not in failed}
     return {

@@ -27,6 +27,7 @@ from graders.judges._templates import check_templates
 from graders.store import projects
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import Workspace, open_workspace
+from graders.workflows import judging
 from graders.workflows._evaluation import Result, Shares, read_case, result_of, shares
 from graders.workflows._evaluation_calls import Room, split_claims
 from graders.workflows._memory_ledger import MemoryLedger
@@ -138,8 +139,8 @@ async def _ask(
     by_key = {subject.key: subject for subject in subjects}
     requests: list[Request] = []
     for subject, own in zip(subjects, criteria, strict=True):
-        comparable = [c for c in own if _incomparable(setup.judge, subject, c) is None]
-        left = [(c, open_parts(subject, c, closing_rules(c))) for c in comparable]  # what a rule closes is not asked about
+        answerable = judging.answerable(setup.judge, subject, rubric, own)
+        left = [(c, open_parts(subject, c, closing_rules(c))) for c in answerable]  # what a rule closes is not asked about
         asked = [c if parts is None else replace(c, parts=parts) for c, parts in left if parts != ()]
         requests += setup.judge.requests([subject], rubric, asked) if asked else []
 
@@ -197,7 +198,7 @@ def _result(
 
 def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterion, part: str) -> Verdict:
     """The verdict on a cell that no call was made for, with the reason."""
-    mark = _incomparable(judge, subject, criterion) or judge.cannot(subject, rubric, criterion, part)
+    mark = judge.cannot(subject, rubric, criterion, part)
     return Verdict(
         subject=subject.key,
         criterion=criterion.key,
@@ -209,17 +210,6 @@ def _unasked(rubric: Rubric, judge: Judge, subject: Subject, criterion: Criterio
         recipe_hash=judge.recipe_of(rubric, criterion),
         grader_version=judge.version,
     )
-
-
-def _incomparable(judge: Judge, subject: Subject, criterion: Criterion) -> Mark | None:
-    """Unscored where a criterion compares with a given right answer and the case brings none: a test must not pass by what it forgot.
-
-    A judge that is set up to see no reference grades without one.
-    """
-    wants = criterion.reference_for(subject.question.task_type) if criterion.reference and not criterion.elements else ""
-    if wants != "given" or subject.question.references or criterion.template or not getattr(judge, "reference", True):
-        return None
-    return Mark.unscored("no_reference", "The criterion compares with a right answer, and there is none.")
 
 
 def _rubric(found: str | Path | Rubric) -> Rubric:

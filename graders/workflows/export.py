@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,26 +15,70 @@ from graders.core.errors import InputError, UsageError
 from graders.store import content, elections, projects, snapshot
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import controls
+from graders.workflows import _copies, controls
 from graders.workflows._outputs import best_outputs
 from graders.workflows._reasons import cut_words
 from graders.workflows.permissions import Scope, needs
+
+#: The format that brings a project back.
+EXCHANGE = "jsonl"
+#: The ending of what may be a folder too.
+ZIP = ".zip"
 
 
 @needs("export")
 def export(scope: Scope, project_name: str, format: str, target: Path, *, force: bool = False) -> Path:
     """Write a project to `target`; UsageError names the formats.
 
-    InputError where a file is there already, unless `force` says to write over it, or where there is no folder to write into.
+    InputError where the file's ending is another format's, where a file is there already, unless `force` says to write over it, or where
+    there is no folder to write into.
     """
     exporter = discovery.make("exporters", _known(format))
+    fits(target, endings()[format], folder=exporter.suffix == ZIP)
     found = take_snapshot(scope, project_name)
     free(target, force)
+    if format == EXCHANGE and (rows := _copies.rows_of(scope.ws, scope.project(project_name))):  # other formats hold results
+        found = replace(found, tables={**found.tables, _copies.TABLE: rows})
     try:
         exporter.write(found, target)
     except OSError as error:
         raise InputError(f"output {target}", found=error.strerror or str(error), expected="a place that can be written to") from error
     return target
+
+
+def endings() -> dict[str, tuple[str, ...]]:
+    """Format -> the endings that its files may have; without formats that cannot be loaded."""
+    found, _ = discovery.load_all("exporters")
+    return {name: (exporter.suffix, *exporter.more_suffixes) for name, exporter in found.items()}
+
+
+def format_of(target: Path, known: Mapping[str, Sequence[str]], otherwise: str) -> str:
+    """Of the formats with the endings that are `known` the one that a file's ending names: before others the one that is called like it;
+    `otherwise` where none has it."""
+    ending = target.suffix.lower()
+    fitting = [name for name in known if ending in known[name]]
+    return next((name for name in fitting if f".{name}" == ending), fitting[0] if fitting else otherwise)
+
+
+def fits(target: Path, known: Sequence[str], *, folder: bool = False) -> None:
+    """Raise where a file's name ends as one of another format does. A `folder` may have any ending that no kind of file has."""
+    ending = target.suffix.lower()
+    if ending in ("", *known) or target.is_dir() or (folder and ending not in _file_endings()):
+        return
+    expected = " or ".join(known) + (", or the name of a folder" if folder else "")
+    raise InputError(
+        f"output {target}",
+        found=f"the ending {ending}",
+        expected=expected,
+        remedy="Name it so, or choose another format with --format.",
+    )
+
+
+def _file_endings() -> set[str]:
+    """Endings by which a name is taken for a file's: those of our formats, and those that Python knows (not the machine's own list)."""
+    ours = {ending for known in endings().values() for ending in known}
+    read = {ending for name in discovery.names("importers") for ending in discovery.find("importers", name).suffixes}
+    return ours | read | set(mimetypes.MimeTypes().types_map[True])
 
 
 def free(target: Path, force: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -14,10 +15,10 @@ from graders.core.contracts import Importer, Look
 from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
 from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects, staged, tallies, task_types, transfer
+from graders.store import cells, content, imports, projects, seeded, staged, tallies, task_types, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import restore
+from graders.workflows import _copies, restore
 from graders.workflows._import_pass import ImportPass
 from graders.workflows._import_rows import Tallied
 from graders.workflows._rubric_changes import rubric_changes
@@ -35,7 +36,8 @@ LARGEST_FILE = 2 * 1024**3
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an import brought; `bad_rows` holds the first of `bad`."""
+    """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the copies with seeded faults that came
+    along, 0 for none."""
 
     import_id: int
     project: str
@@ -51,6 +53,7 @@ class Report:
     rubrics: tuple[str, ...]
     slipped: tuple[Mapping[str, Any], ...] = ()
     rubric_changes: tuple[Mapping[str, Any], ...] = ()
+    copies: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -94,6 +97,7 @@ def stage(
     blind: bool = True,
     rubric: Rubric | None = None,
     encoder: Any = None,
+    part_of: int | None = None,
     progress: Callable[[int], None] = lambda rows: None,
     doing: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> Report:
@@ -103,17 +107,17 @@ def stage(
     `blind` says that people's verdicts without an arm were made without seeing suggestions. `rubric` is added to the project,
     or takes the place of its namesake, when the import is done; until then the report's `rubric_changes` say what it would do.
     With an `encoder` answers that look like answers to another question are pointed out; one that cannot be used is a note.
+    `part_of` is the import of the file in which these rows come along: both are finished and dropped together.
     """
     rubric = None if rubric is None else check_rubric(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)
-    project = _project(scope.ws, project_name, title)
-    tallied = Tallied(notes=list(look.notes))
-    for waiting in imports.waiting(scope.ws, project):
-        imports.sweep(scope.ws, waiting)  # nobody said yes to it; its rows would stand between this file and the project
+    tallied, fingerprint = Tallied(notes=list(look.notes)), _fingerprint(path)
+    with scope.ws.write():  # a kill leaves no project without the import that says whose it is
+        project = _project(scope.ws, project_name, title)
+        import_id = imports.begin_import(scope.ws, project, path.name, fingerprint, part_of)
     fresh = not any(found["state"] == "done" for found in imports.list_imports(scope.ws, project))
-    import_id = imports.begin_import(scope.ws, project, path.name, _fingerprint(path))
     reading = ImportPass(
         scope.ws,
         project,
@@ -127,9 +131,12 @@ def stage(
     )
     try:
         with imports.kept_alive(scope.ws, import_id):
+            for waiting in imports.waiting(scope.ws, project):
+                imports.sweep(scope.ws, waiting)  # nobody said yes to it; its rows would stand between this file and the project
             if rubric is not None:
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
             _stage(scope.ws, project, import_id, reading, importer, path, look)
+            along = _copies_along(scope, project, reading)
             slipped = _slipped(scope.ws, import_id, encoder, tallied, partial(doing, SLIPS))
     except BaseException:
         imports.sweep(scope.ws, import_id)
@@ -152,6 +159,7 @@ def stage(
         tuple(r.name for r in _without_faults(staged.planned_rubrics(scope.ws, project, import_id))),
         tuple(slipped),
         tuple(rubric_changes(projects.rubrics(scope.ws, project), _without_faults(staged.staged_rubrics(scope.ws.db, import_id)))),
+        along,
     )
     imports.staged(scope.ws, import_id, report.to_json())
     return report
@@ -172,6 +180,29 @@ def _stage(ws: Workspace, project: Project, import_id: int, reading: ImportPass,
     reading.doing("Counting", 0, 0)
     tallies.assign_import(ws, import_id)
     restore.after_verdicts(ws, project, import_id, reading.others())
+
+
+def _copies_along(scope: Scope, project: Project, reading: ImportPass) -> int:
+    """Stage the copies with seeded faults that a file brings beside its answers; the import's number, 0 where there are none.
+
+    What is bad in them is in the tally of the file.
+    """
+    if not reading.copies.count or project.settings.get(seeded.SEEDED_OF):
+        return 0
+    tallied = reading.tallied
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "copies"
+        copies = _copies.unpack(scope.ws, project, (row for batch in reading.copies.batches() for row in batch), folder)
+        report = stage(scope, copies.name, folder, part_of=reading.import_id) if copies else None
+    bad = [*copies.bad, *(copies.placed(row) for row in (report.bad_rows if report else ()))]
+    for row in bad:
+        tallied.refuse(row)
+    if report:
+        tallied.bad += report.bad - len(report.bad_rows)
+    if bad:
+        count = len(copies.bad) + (report.bad if report else 0)
+        tallied.notes.append(f"Of the copies with seeded faults that came along {count:,} row{'s are' if count != 1 else ' is'} bad.")
+    return report.import_id if report else 0
 
 
 def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell: Callable[[int, int], None]) -> list[dict[str, Any]]:
@@ -198,7 +229,9 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
         return dict(found["report"])
     if found["state"] != "staged":
         raise NotFound(f"import {import_id}", found=f"state {found['state']}", expected="a staged import", remedy="Import the file again.")
-    project = _by_id(ws, found["project_id"])
+    (project,) = projects.projects_by_id(ws, [found["project_id"]])
+    for along in imports.family(ws, import_id)[1:] if found["part_of"] is None else ():
+        finish(scope, along)  # before this one's screens, some of which show copies
     late = restore.late_opinions(ws, project, import_id)
     sums = tallies.import_sums(ws.db, import_id)
     with ws.write() as db:
@@ -218,6 +251,7 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     if latest(scope, project):
         settle(scope, project)  # before the cells of changed questions are routed by rulings that hold no longer
     restore.after_finish(ws, project, import_id)
+    _copies.carry(ws, project)
     projects.log_event(
         ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}
     )
@@ -226,11 +260,11 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
 
 @needs("import")
 def drop(scope: Scope, import_id: int) -> None:
-    """Remove a staged import that is not wanted; a project that it would have been the first of goes with it."""
-    found = imports.get_import(scope.ws, import_id)
+    """Remove a staged import that is not wanted, and what came along; a project that it would have been the first of goes with it."""
+    found = imports.get_import(scope.ws, next(iter(imports.family(scope.ws, import_id)), import_id))
     imports.sweep(scope.ws, import_id)
-    if found["state"] != "done" and found["project_id"] is not None:
-        projects.remove_empty(scope.ws, _by_id(scope.ws, found["project_id"]))
+    for project in projects.projects_by_id(scope.ws, [found["project_id"]] if found["state"] != "done" else ()):
+        projects.remove_empty(scope.ws, project)
 
 
 def sweep_interrupted(ws: Workspace) -> int:
@@ -240,7 +274,8 @@ def sweep_interrupted(ws: Workspace) -> int:
         imports.sweep(ws, import_id)
     half = transfer.half_unpacked(ws)
     for import_id, project_id in half:
-        restore.after_finish(ws, _by_id(ws, project_id), import_id)
+        for project in projects.projects_by_id(ws, [project_id]):
+            restore.after_finish(ws, project, import_id)
     return len(found) + len(half)
 
 
@@ -291,10 +326,6 @@ def _project(ws: Workspace, name: str, title: str) -> Project:
         return projects.get_project(ws, name)
     except NotFound:
         return projects.add_project(ws, name, title)
-
-
-def _by_id(ws: Workspace, project_id: int) -> Project:
-    return next(p for p in projects.list_projects(ws) if p.id == project_id)
 
 
 def _fingerprint(path: Path) -> str:

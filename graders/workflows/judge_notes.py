@@ -11,7 +11,7 @@ from graders.judges._window import forbidding
 from graders.judges._window import tokens as tokens_of
 from graders.providers._families import family
 from graders.workflows.judge_setup import JudgeSetup
-from graders.workflows.judging import Task
+from graders.workflows.judging import Refused, Task
 
 #: As many models are named; of more the number is told.
 NAMED = 3
@@ -20,11 +20,16 @@ UNKNOWN_FROM = 3_500
 
 
 def notes(
-    setup: JudgeSetup, models: Iterable[str], requests: Sequence[Request], details: int = 0, uncut: Mapping[str, int] | None = None
+    setup: JudgeSetup,
+    models: Iterable[str],
+    requests: Sequence[Request],
+    details: int = 0,
+    uncut: Mapping[str, int] | None = None,
+    refused: Sequence[Refused] = (),
 ) -> list[str]:
     """Sentences about a judge that is to grade the answers of `models` by `requests`; most have none.
 
-    `details` of its calls ask how much detail a question wants; `uncut` is what `kept_whole` counts.
+    `details` of its calls ask how much detail a question wants; `uncut` is what `kept_whole` counts; about `refused` no call is made.
     """
     judge = str(setup.judge.model)
     kin = family(judge)
@@ -38,6 +43,9 @@ def notes(
         found.append(f"{_named(alike)} {'is' if len(alike) == 1 else 'are'} of its family ({kin}), to which judges are kinder.")
     if requests and (unsent := setup.provider.left_out(requests[0])):
         found.append(f"{judge} does not take {' and '.join(unsent)}: left out.")
+    if compared := [key for request in requests for key in request.subjects if key.other]:
+        count = len(set(compared))
+        found.append(f"{len(compared):,} calls ask about {'1 pair' if count == 1 else f'{count:,} pairs'}, in both orders of the answers.")
     if too_long := _too_long(setup, requests):
         found.append(too_long)
     if cut := [request.metadata["reference_cut"] for request in requests if "reference_cut" in request.metadata]:
@@ -51,6 +59,10 @@ def notes(
             f"In {calls} no reference is cut: {criterion} compares with it too and does not say `cut_reference: true`. Say it there, or "
             "ask about each criterion in a call of its own (--per criterion)."
         )
+    silent = {(one.verdict.criterion, one.verdict.mark.rationale, one.subject.id) for one in refused}
+    for (criterion, why), count in sorted(Counter((criterion, why) for criterion, why, _ in silent).items()):
+        answers = "1 answer" if count == 1 else f"{count:,} answers"
+        found.append(f"{criterion.rpartition('/')[2]}: no call asks about {answers}. {why}".strip())
     if details:
         asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
         found.append(f"{asks} how much detail a question wants: neither its column nor its words say so.")

@@ -9,6 +9,7 @@ from typing import Any
 from graders.core import discovery
 from graders.core.errors import UsageError
 from graders.core.faults import FaultList
+from graders.core.preference import compares
 from graders.core.rubric import Criterion
 from graders.judges._by_criterion import ByCriterion
 from graders.judges._model import ModelJudge
@@ -18,7 +19,7 @@ from graders.workflows.faults import judged_faults
 #: Prefix of a judge's name -> provider module.
 PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
 #: Judges that are given the secret for the fences around what they read.
-FENCING = ("llm", "checker", "bare", "grounded", "faults")
+FENCING = ("llm", "checker", "bare", "grounded", "faults", "pairs")
 #: Options that only replies in plain text know.
 PLAIN = frozenset({"template", "reasoning", "language"})
 
@@ -66,7 +67,7 @@ def make_judge(
     kind, _, model = name.partition(":")
     if not model:
         raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
-    if kind in discovery.names("judges") and kind not in ("llm", "faults"):
+    if kind in discovery.names("judges") and kind not in ("llm", "faults", "pairs"):
         fenced = {"secret": secret} if kind in FENCING else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
         provider = _provider(judge.provider, options, provider_options)
@@ -96,6 +97,16 @@ def make_judge(
     return JudgeSetup(name, made[0][0] if len(made) == 1 else ByCriterion(tuple(made)), provider)
 
 
+def at(setup: JudgeSetup, address: str) -> JudgeSetup:
+    """The same judge at another address of its provider; it asks what it would ask there."""
+    provider, judge = replace(setup.provider, base_url=address), setup.judge
+    if isinstance(judge, ByCriterion):
+        return replace(
+            setup, judge=replace(judge, judges=tuple((_knowing(one, provider), keys) for one, keys in judge.judges)), provider=provider
+        )
+    return replace(setup, judge=_knowing(judge, provider), provider=provider)
+
+
 def _provider(name: str, options: Mapping[str, Any], own: Mapping[str, Any] | None) -> Any:
     """The provider; one that sets how much its server takes in a call sets what the judge states."""
     stated = options.get("window")
@@ -106,8 +117,10 @@ def _provider(name: str, options: Mapping[str, Any], own: Mapping[str, Any] | No
 def _knowing(judge: Any, provider: Any) -> Any:
     """The judge, told how much its model takes in a call where that is known."""
     find = getattr(provider, "window", None)
-    known = find(str(judge.model)) if find is not None and isinstance(judge, ModelJudge) else None
-    return replace(judge, known_window=known) if known else judge
+    if find is None or not isinstance(judge, ModelJudge):
+        return judge
+    known = find(str(judge.model)) or 0
+    return judge if known == judge.known_window else replace(judge, known_window=known)
 
 
 def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -120,11 +133,17 @@ def ways(model: str, criteria: Sequence[Criterion], options: Mapping[str, Any]) 
         return {"checker": everything | listed}
     if not PLAIN.isdisjoint(options):
         return {"bare": everything, **more}
+    pairs = frozenset(c.key for c in criteria if compares(c.scale) and not c.template)
+    if pairs:  # how single answers are asked about stays the first of the ways: its options are the judge's
+        more = {"pairs": pairs, **more}
+    criteria = [c for c in criteria if c.key not in pairs]
     with_claims = {c.rubric for c in criteria if c.elements == "claims"}
     found: dict[str, set[str]] = {}
     for c in criteria:
         found.setdefault("bare" if c.template else "grounded" if c.rubric in with_claims else "llm", set()).add(c.key)
-    return {way: frozenset(keys) for way, keys in found.items()} | more or {"llm": frozenset()}
+    if not found and (pairs or not listed):
+        found["llm"] = set()
+    return {way: frozenset(keys) for way, keys in found.items()} | more
 
 
 def _options_by_way(ways: Iterable[str], options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -34,6 +34,8 @@ FIELDS: Mapping[str, type] = {
     "confidence": str,
 }
 BESIDE: Mapping[str, type] = {"base_url": str, "headers": str, "input_price": float, "output_price": float}
+#: No provider takes more.
+MOST: Mapping[str, float] = {"temperature": 2.0, "top_p": 1.0}
 YES_NO: Mapping[str, bool] = {"yes": True, "true": True, "no": False, "false": False}
 #: Reasons for which a reply could not be read.
 UNREADABLE = ("malformed", "off_scale", "length_stop", "empty", "truncated_body")
@@ -141,12 +143,25 @@ def card_of(
     card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
     if examples:
         card["examples"] = [*examples]
+    _check_language(scope, project, name, str(read.get("prompt_language") or ""))
     header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
     if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
         raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
     check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
     return card
+
+
+def _check_language(scope: Scope, project: Project, name: str, language: str) -> None:
+    """InputError for a language that no rubric of the project has: its own words would be shown in silence."""
+    there = sorted({code for rubric in projects.rubrics(scope.ws, project) for code in rubric.translations})
+    if language and language not in there:
+        raise InputError(
+            f"judge {name}, prompt_language",
+            found=repr(language)[:60],
+            expected=f"one of {', '.join(there)}, or nothing for the rubric's own" if there else "nothing: no rubric here is translated",
+            remedy="Correct the field.",
+        )
 
 
 def _read(name: str, field: str, kind: type, value: Any) -> Any:
@@ -158,11 +173,11 @@ def _read(name: str, field: str, kind: type, value: Any) -> Any:
         made = kind(value.strip() if isinstance(value, str) else value)
         if kind is not str and not 0 <= made < 1e9:
             raise ValueError
-        if field == "top_p" and made > 1:
+        if kind is float and made > MOST.get(field, made):
             raise ValueError
     except (TypeError, ValueError):
         expected = {bool: "yes or no", str: "a text", int: "a whole number from 0", float: "a number from 0"}[kind] + (
-            " to 1" if field == "top_p" else ""
+            f" to {MOST[field]:g}" if field in MOST else ""
         )
         raise InputError(f"judge {name}, {field}", found=repr(value)[:60], expected=expected, remedy="Correct the field.") from None
     if isinstance(made, str) and len(made) > 2_000:

@@ -55,7 +55,7 @@ def leaderboard(
     tells of much to read before reading it.
     """
     project = scope.project(project_name)
-    wish = Wish(view=view, show=show, judge=judge, filters=filters, patience=patience, begun=begun)
+    wish = Wish(view=view, show=show, judge=judge, filters=filters, weights=weights, patience=patience, begun=begun)
     found = _leaderboard_ground.ground(scope, project, wish)
     if isinstance(found, Reading):
         return found.json(project)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from graders.core.contracts import ROLES, Column, Look
-from graders.core.errors import InputError
+from graders.core.errors import InputError, UsageError
+from graders.importers._words import ANNOTATORS, fold
 
 LAYOUTS = ("wide", "long")
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "bar": "|"}
@@ -24,23 +25,37 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
     """`look` with changed columns, each as ``NAME=ROLE`` or ``NAME=ROLE:MODEL``, and a changed layout.
 
     NAME is a header or the number of the column, from 1. Without `layout` the columns tell: an answer column per model is
-    wide, where an answer column that got no model has its header for it. InputError says what is not there.
+    wide, where an answer column that got no model has its header for it. InputError says what is not there, UsageError what does not fit.
     """
     if layout and layout not in LAYOUTS:
-        raise InputError("option --layout", found=repr(layout), expected="wide or long")
+        raise UsageError("option --layout", found=repr(layout), expected="wide or long")
     if not columns and not layout:
         return look
     if not look.columns or look.layout not in LAYOUTS:
         what = "option --column" if columns else "option --layout"
         raise InputError(what, found=f"a file of the layout {look.layout or 'unknown'}", expected="a table, whose columns may be changed")
-    changed = list(look.columns)
+    changed, chosen = list(look.columns), set[int]()
     for words in columns:
         place, role, model = _read(look, words)
         changed[place] = replace(changed[place], role=role, model=model)
+        chosen.add(changed[place].index)
+    changed = list(with_annotator(changed, chosen))
     layout = layout or _layout(look, changed)
     if layout == "wide":
         changed = [replace(c, model=c.model or c.header or f"column {c.index + 1}") if c.role == "answer" else c for c in changed]
     return replace(look, columns=tuple(changed), layout=layout)
+
+
+def with_annotator(columns: Sequence[Column], chosen: Collection[int]) -> tuple[Column, ...]:
+    """The columns, where one holds verdicts and none says whose with the only one whose header says so: else all would be one person's.
+
+    The indexes `chosen` are those of columns whose role a person chose: such a role stays.
+    """
+    roles = {column.role for column in columns}
+    may = [c for c in columns if c.role == "metadata" and c.index not in chosen and fold(c.header) in ANNOTATORS]
+    if "verdict" not in roles or "annotator" in roles or len(may) != 1:
+        return tuple(columns)
+    return tuple(replace(c, role="annotator") if c is may[0] else c for c in columns)
 
 
 def _layout(look: Look, columns: Sequence[Column]) -> str:
@@ -58,7 +73,7 @@ def _read(look: Look, words: str) -> tuple[int, str, str]:
         if words[:sign].strip() and role in ROLES and (role in ("answer", "verdict") or not model):
             return _place(look, words[:sign].strip()), role, model.strip()
     expected = "NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL, where ROLE is one of " + ", ".join(ROLES)
-    raise InputError("option --column", found=repr(words[:80]), expected=expected)
+    raise UsageError("option --column", found=repr(words[:80]), expected=expected)
 
 
 def _place(look: Look, name: str) -> int:

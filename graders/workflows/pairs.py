@@ -19,7 +19,7 @@ DESIGNS = ("balanced", "baseline", "all")
 
 @needs("settings")
 def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_question: int = 1, baseline: str = "") -> dict[str, Any]:
-    """Make the pairs of a design that are not there yet: {design, pairs, there, probability, of}.
+    """Make the pairs of a design that are not there yet: {design, pairs, there, probability, routed}.
 
     `all`: every two models on every question. `baseline`: the model of that name against every other. `balanced`: `per_question`
     pairs on each question, every two models equally often up to one (rounds through all of them in random order); each pair of a
@@ -55,9 +55,10 @@ def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_quest
     }
     projects.log_event(ws, project, scope.actor.person_id, "pairs", made)
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    if fresh and project.settings.get("routed"):
+    routed = bool(project.settings.get("routed"))
+    if fresh and routed:
         route.route(scope, project_name)
-    return made
+    return {**made, "routed": routed}
 
 
 def _checked(design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool) -> None:
@@ -68,7 +69,7 @@ def _checked(design: str, per_question: int, baseline: str, models: Sequence[str
             "rubric",
             found="no criterion that compares two answers",
             expected="one with the scale [A, tie, B]",
-            remedy="Add such a criterion on the Rubrics page, or import with a rubric that has one.",
+            remedy="Import with --rubric preference, which comes with Cograde, or add such a criterion on the Rubrics page.",
         )
     if len(models) < 2:
         raise InputError("models", found=str(len(models)), expected="two or more", remedy="Import answers of another model.")
@@ -81,20 +82,18 @@ def _checked(design: str, per_question: int, baseline: str, models: Sequence[str
 def _chosen(
     project: Project, answers: Mapping[int, Mapping[str, int]], wanted: Sequence[tuple[str, str]], per: int
 ) -> Iterator[tuple[int, str, str]]:
-    """(question, two models): the next `per` pairs of rounds through all that are wanted, each round in an order of its own."""
-    at, turn = 0, -1
-    order: list[tuple[str, str]] = []
+    """(question, two models): the next `per` pairs of rounds through all that are wanted, each round in an order of its own. A pair that
+    the question has already comes first at the next one, so that no round loses it."""
+    waiting: list[tuple[str, str]] = []
+    turn = 0
     for question in answers:
-        taken: set[tuple[str, str]] = set()
-        while len(taken) < per:
-            now, slot = divmod(at, len(wanted))
-            if now != turn:
-                turn = now
-                order = sorted(wanted, key=lambda pair: seeded(project.seed, "pairs", turn, *pair))
-            if order[slot] not in taken:
-                taken.add(order[slot])
-                yield question, *order[slot]
-            at += 1
+        if len(set(waiting)) < per:
+            waiting += sorted(wanted, key=lambda pair: seeded(project.seed, "pairs", turn, *pair))
+            turn += 1
+        taken = list(dict.fromkeys(waiting))[:per]
+        for pair in taken:
+            waiting.remove(pair)  # its first place
+            yield question, *pair
 
 
 def _turned(project: Project, question: int, a: int, b: int) -> tuple[int, int]:

@@ -36,6 +36,7 @@ KINDS = {
     "overlap": "overlap: a further person",
     "repeat": "second looks at own screens",
     "gold": "gold questions",
+    "control": "copies with a seeded fault",
     "adjudication": "adjudication",
 }
 

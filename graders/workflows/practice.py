@@ -7,9 +7,9 @@ from typing import Any
 
 from graders.core.errors import ScaleError
 from graders.core.scale import Scale, Value
-from graders.store import gold, projects, queue, saves
+from graders.store import assignments, gold, projects, queue, saves
+from graders.store.assignments import Assignment
 from graders.store.projects import Project
-from graders.store.queue import Assignment
 from graders.store.workspace import Workspace
 from graders.workflows.permissions import Scope, needs
 
@@ -28,7 +28,7 @@ def save(scope: Scope, project: Project, given: Assignment, save_id: str, body: 
 
 def explained(ws: Workspace, project: Project, screen_id: int, person_id: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """``explained`` for a saved practice screen: per gold cell {criterion, part, said, right, why, same}; nothing for any other screen."""
-    given = queue.assignment(ws.db, screen_id, person_id)
+    given = assignments.find(ws.db, screen_id, person_id)
     if given is None or given.design != gold.PRACTICE or body.get("skipped"):
         return {}
     criteria = {row.id: row for row in projects.criteria(ws, project)}
@@ -68,7 +68,4 @@ def _parsed(scale: Scale, found: Any) -> Value | None:
 
 
 def _word(scale: Scale, value: Value | None) -> str:
-    if value is None:
-        return "not applicable"
-    word = scale.word(value)
-    return word if word == str(value) else f"{value} {word}"
+    return "not applicable" if value is None else scale.full(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,9 @@ from graders.workflows import _leaderboard, _leaderboard_words, _standings
 from graders.workflows._circle import circle_of
 from graders.workflows._figures import interval_json
 from graders.workflows._grid import plural
+from graders.workflows._named import known_values
 from graders.workflows._opinions import Circle
+from graders.workflows._pair_orders import orders_of
 from graders.workflows._standings import numbers
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import FILTERS
@@ -34,13 +36,18 @@ WORDS = "% won"
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question. `left_out` were not blind."""
+    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question. `left_out` were not blind.
+
+    Of a judge's, `turned` were asked about in both orders, and `changed` among them are ties because the orders said different things.
+    """
 
     first: Array
     second: Array
     won: Array
     question: Array
     left_out: int = 0
+    turned: int = 0
+    changed: int = 0
 
 
 @needs("look")
@@ -56,9 +63,13 @@ def preferences(
     known = _standings.criteria_of_pairs(scope, project)
     row = next((c for c in known if criterion in ("", c.key)), None)
     if row is None:
-        have = ", ".join(c.key for c in known) or "none: no pairs of answers were compared"
-        raise NotFound(f"criterion {criterion or 'of pairs'!r}", found="no preferences", expected=f"one of {have}")
+        where = f"criterion {criterion[:80]!r}" if criterion else "preferences"
+        if not known:
+            draw = "Draw pairs with cograde pairs, or import preferences."
+            raise NotFound(where, found="no pairs of answers", expected="pairs on a criterion with the scale [A, tie, B]", remedy=draw)
+        raise NotFound(where, found="no preferences", expected="one of " + ", ".join(c.key for c in known))
     chosen = {name: str(value) for name, value in (filters or {}).items() if value and name in FILTERS}
+    known_values(scope, project, {name: (value,) for name, value in chosen.items()})
     circle, cells = circle_of(scope, project), stored.pair_cells(scope.ws.db, row)
     if chosen:
         kept = set(numbers(stored.questions_with(scope.ws.db, project, chosen)).tolist())
@@ -141,7 +152,10 @@ def _by_judge(scope: Scope, row: CriterionRow, author: int, cells: Sequence[tupl
     if not author:
         return _games(row, cells, models, [])
     cell, value = stored.judged(scope.ws.db, row, author)
-    return _games(row, cells, models, [(numbers(cell), numbers(value, float))])
+    games = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
+    orders, counted = orders_of(scope.ws.db, row, [author]).get(author, {}), {cell for cell, *_ in cells}
+    both = [one != two for cell, (one, two) in orders.items() if cell in counted]
+    return replace(games, turned=len(both), changed=sum(both))
 
 
 def _games(
@@ -238,7 +252,12 @@ def _subtitle(games: Games, show: str, judge: str) -> str:
 
 
 def _rests_on(games: Games, show: str) -> str:
-    if show == "judge":
-        return "Counted: the judge's verdicts as they are, uncorrected; a leaning to the first or the second answer is not taken out."
-    left = f" Left out: {games.left_out:,} given with suggestions in view." if games.left_out else ""
-    return f"Counted: people's blind verdicts, each as one comparison, whatever its chance to be drawn.{left}"
+    if show != "judge":
+        left = f" Left out: {games.left_out:,} given with suggestions in view." if games.left_out else ""
+        return f"Counted: people's blind verdicts, each as one comparison, whatever its chance to be drawn.{left}"
+    head = "Counted: the judge's verdicts as they are, uncorrected"
+    if not games.turned:
+        return f"{head}; a leaning to the first or the second answer is not taken out."
+    some = "Each pair was" if games.turned == len(games.won) else f"Of these, {games.turned:,} {plural(games.turned, 'pair')} were"
+    ties = f"{games.changed:,} {plural(games.changed, 'tie')}" if games.changed else "no tie"
+    return f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed with the order."

@@ -66,6 +66,8 @@ class Progress:
             name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
         }
         self._seconds: dict[str, list[float]] = {name: [] for name in judges}
+        #: Judge -> the keys of calls that ended in this start: what several answers share is one call.
+        self._ended: dict[str, set[str]] = {name: set() for name in judges}
         #: Judge -> its counts when this start began to ask it.
         self._base: dict[str, dict[str, Any]] = {}
         self._told = 0.0
@@ -123,7 +125,7 @@ class Progress:
         self._move("measure", done, total)
 
     def judging(self, name: str, left: int) -> None:
-        """A judge starts, or goes on, with `left` calls.
+        """A judge starts, or goes on, with `left` calls that ask something of their own (`judging.distinct`).
 
         What an earlier start asked in vain is among them: it is no longer counted as done, nor as without a verdict.
         """
@@ -138,11 +140,14 @@ class Progress:
         self.judges[name]["total"] += calls
 
     def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
-        """Calls that ended; `without` counts by reason the cells that they brought no verdict for."""
+        """Calls that ended, each told as often as it was asked for; `without` counts by reason the cells without a verdict after them."""
         judge = self.judges[name]
         judge["reasons"] = dict((Counter(judge["reasons"]) + Counter(without)).most_common())
         judge["without_verdict"] += sum(without.values())
         for outcome in outcomes:
+            if outcome.key in self._ended[name]:
+                continue
+            self._ended[name].add(outcome.key)
             judge["done"] += 1
             judge["known"] += outcome.known
             judge["waits"] += outcome.resends.count("rate_limited")

@@ -52,6 +52,7 @@ SETTINGS: Mapping[str, Setting] = {
     "blind": Setting("sampling", "screens that are blind", float),
     "repeat": Setting("sampling", "screens that come back to the same person blind", float, 0, 0.2),
     "gold": Setting("sampling", "screens that are gold questions", float, 0, 0.2),
+    "control": Setting("sampling", "screens that are copies with a seeded fault", float, 0, 0.2),
     "answers_per_screen": Setting("sampling", "answers on a screen", int, 1, 3),
     "overlap": Setting("sampling", "people per screen", int, 1, 20),
     "low_confidence": Setting("routes", "confidence below which people decide", float),

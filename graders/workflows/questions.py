@@ -8,9 +8,10 @@ from typing import Any
 from graders.core.errors import InputError
 from graders.store import content, projects
 from graders.workflows import detail, references
+from graders.workflows._paging import page_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.references import APPOINTED, ELECTED, GIVEN, NOBODY, NONE
-from graders.workflows.results import mark_seen, page_of
+from graders.workflows.results import mark_seen
 
 QUESTIONS_A_PAGE = 50
 KINDS = (ELECTED, APPOINTED, NOBODY, GIVEN, NONE)

@@ -9,27 +9,26 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from graders.core.contracts import Snapshot
 from graders.core.errors import InputError, UsageError
 from graders.core.hashing import digest
-from graders.exporters._costs import costs
 from graders.exporters._files import finished
 from graders.store import content, projects, snapshot
-from graders.store.projects import Project
 from graders.workflows import _report_method, _report_sections, agree, results, risk, routing
 from graders.workflows import anchoring as anchoring_use
 from graders.workflows import leaderboard as leaderboard_use
 from graders.workflows import people as people_use
-from graders.workflows._circle import labels_of
+from graders.workflows._report_data import read_data
 from graders.workflows._report_markdown import markdown
 from graders.workflows._report_page import html
 from graders.workflows._report_wanted import Wanted
 from graders.workflows._report_workbook import write_workbook
-from graders.workflows.cells import ADJUDICATED, FAULTS
-from graders.workflows.export import file_stem, free
+from graders.workflows.cells import FAULTS
+from graders.workflows.export import file_stem, fits, free
 from graders.workflows.permissions import Scope, needs
 
-FORMATS = ("html", "md", "xlsx")
+#: The endings that a file of each format may have.
+ENDINGS = {"html": (".html", ".htm"), "md": (".md", ".markdown"), "xlsx": (".xlsx",)}
+FORMATS = tuple(ENDINGS)
 #: Nothing is narrowed down.
 ALL = Wanted()
 #: Exit codes of the gates in words.
@@ -48,18 +47,16 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
     agreement = agree.agreement(scope, project_name, **wanted.agreement)
     board = leaderboard_use.leaderboard(scope, project_name, **wanted.leaderboard)
     routes, anchors = routing.routing(scope, project_name), anchoring_use.anchoring(scope, project_name)
-    tables = snapshot.tables(scope.ws, project)
-    rubrics = snapshot.rubric_sources(scope.ws, project)
-    spent = costs(Snapshot(project=snapshot.project_row(scope.ws, project), rubrics=rubrics, tables=tables))
+    data = read_data(scope, project, snapshot.rubric_sources(scope.ws, project))
     grid, models = _grid(scope, project_name)
     sections = [
-        _report_sections.graded(content.counts(scope.ws, project), grid, models, _who(scope, project, tables)),
+        _report_sections.graded(content.counts(scope.ws, project), grid, models, data.who),
         _report_sections.agreement(agreement),
         _report_sections.routing(routes),
         _report_sections.leaderboard(board),
         _report_sections.anchoring(anchors),
         _report_sections.progress(people_use.progress(scope, project_name)),
-        _report_sections.costs(spent),
+        _report_sections.costs(data.costs),
     ]
     for one in sections:
         if narrowed := wanted.words.get(one["key"]):
@@ -67,14 +64,14 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
     gates = {"agree --gate": agree.gate(agreement), "risk": risk.gate(routes["rows"]), "leaderboard": leaderboard_use.gate(board)}
     made: dict[str, Any] = {
         "command": f"cograde report --project {project.name} --format {format} --output {file_stem(project.name)}.{format}{wanted.options}",
-        "data": _report_method.data_hash(project, rubrics, tables),
+        "data": data.name,
         "figures": digest(sections, gates, length=24),
-        "upto": _report_method.latest(tables)[:19].replace("T", " "),
+        "upto": data.latest[:19].replace("T", " "),
         "versions": _report_method.versions(),
     }
     figures = {"agreement": agreement, "leaderboard": board, "anchoring": anchors}
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    sections.append(_report_method.method(project, criteria, tables, figures, made, made["command"]))
+    sections.append(_report_method.method(project, criteria, data.graders, figures, made, made["command"]))
     return {
         "project": {"name": project.name, "title": project.title},
         "title": f"{project.title or project.name}: report",
@@ -92,7 +89,10 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
 def write_report(
     scope: Scope, project_name: str, target: Path, format: str = "html", *, force: bool = False, wanted: Wanted = ALL
 ) -> dict[str, Any]:
-    """Write the report to a file and return it. InputError where a file is there already, unless `force` says to write over it."""
+    """Write the report to a file and return it.
+
+    InputError where the file's ending is another format's, or a file is there already, unless `force` says to write over it.
+    """
     writers: Mapping[str, Callable[[Mapping[str, Any], Path], None]] = {
         "html": _write(html),
         "md": _write(markdown),
@@ -104,6 +104,7 @@ def write_report(
         )
     if target.is_dir():
         raise InputError(f"output {target}", found="a folder", expected="the name of a file", remedy="Name a file in it.")
+    fits(target, ENDINGS[format])
     free(target, force)
     found = report(scope, project_name, format, wanted)
     with finished(target) as temporary:
@@ -125,22 +126,3 @@ def _grid(scope: Scope, project_name: str) -> tuple[dict[str, Any], list[dict[st
     for page in range(2, first["pages"] + 1):
         models += results.grid(scope, project_name, page=page)["models"]
     return first, models
-
-
-def _who(scope: Scope, project: Project, tables: Mapping[str, Any]) -> list[list[Any]]:
-    """Rows of who gave verdicts: name, kind, cells with a value, of them blind (people only), without a value; by present verdicts."""
-    people = projects.people(scope.ws)
-    labels = labels_of([people[row["id"]] for row in tables["people"] if row["id"] in people])
-    found: dict[tuple[str, str], dict[tuple[Any, ...], Mapping[str, Any]]] = {}
-    for source, field, kind in (("human", "annotator", "person"), ("judge", "judge", "judge"), ("rules", "rule", "rule")):
-        for row in tables[source]:
-            cell = tuple(row.get(name) for name in ("question_id", "model", "answer_version", "criterion", "part"))
-            found.setdefault((kind, str(row[field])), {})[cell] = row
-    rows = []
-    for (kind, name), said in found.items():
-        present = [row for row in said.values() if row.get("kind") != "retracts"]
-        valued = [row for row in present if "status" not in row]
-        blind = sum(row.get("arm") == "blind" for row in valued) if kind == "person" else None
-        shown, words = ("Adjudicated", "adjudication") if name == ADJUDICATED and kind == "person" else (labels.get(name, name), kind)
-        rows.append([shown, words, len(valued), blind if words == "person" else None, len(present) - len(valued)])
-    return rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,12 +15,11 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid, controls
 from graders.workflows._outputs import outputs_of
+from graders.workflows._paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
-#: Models on one page of the grid, answers on one page of the drill-down.
-MODELS_A_PAGE, ANSWERS_A_PAGE = 50, 50
 HUES = 5
 PAIRS_ALONE = "Answers are compared in pairs here: the Leaderboard ranks their models."
 FILTERS = ("category", "task_type", "language")
@@ -273,10 +271,3 @@ def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
     if found is None:
         raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
     return found
-
-
-def page_of(items: Sequence[Any], page: int, size: int) -> tuple[int, int, Sequence[Any]]:
-    """(page within bounds, pages, the items on it); pages count from 1."""
-    pages = max(1, math.ceil(len(items) / size))
-    page = min(max(1, page), pages)
-    return page, pages, items[(page - 1) * size : page * size]

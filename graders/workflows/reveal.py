@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.core.errors import InputError, NotAllowed
-from graders.store import projects, queue, reveals, verdicts
+from graders.store import assignments, projects, queue, reveals, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
 from graders.workflows import screens
@@ -80,7 +80,7 @@ def open_batch(scope: Scope, project_name: str) -> list[dict[str, Any]]:
                 expected = f"{wanted.reveal_batch} saved blind screens"
                 raise InputError("reveal", found=f"{len(batch)} since the last one", expected=expected, remedy="Save the others first.")
             reveals.log(scope.ws, project, person, reveals.SHOWN, after, batch[-1][1], len(batch))
-        given = [found for screen, _ in batch if (found := queue.assignment(db, screen, person)) is not None]
+        given = [found for screen, _ in batch if (found := assignments.find(db, screen, person)) is not None]
         for one in given:
             queue.mark_seen(db, scope.ws, person, one.subjects)
     return [_revealed(scope, project, one) for one in given]
@@ -96,7 +96,7 @@ def close_batch(scope: Scope, project_name: str) -> None:
             reveals.log(scope.ws, project, person, reveals.CLOSED, shown.after, shown.until, 0)
 
 
-def _revealed(scope: Scope, project: Project, given: queue.Assignment) -> dict[str, Any]:
+def _revealed(scope: Scope, project: Project, given: assignments.Assignment) -> dict[str, Any]:
     """A blind screen with the judges' values beside the person's own; only cells that the person gave an opinion on."""
     screen, _ = screens.build(scope.ws, project, given)
     parts = [part for answer in screen["answers"] for part in (answer, *answer["twins"])]

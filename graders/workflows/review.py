@@ -9,12 +9,14 @@ from typing import Any
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import seeded
-from graders.store import adjudications, ahead, annotators, content, gold, projects, queue, repeats, saves, verdicts
+from graders.store import adjudications, ahead, annotators, apart, assignments, content, gold, projects, queue, repeats, saves, verdicts
+from graders.store import seeded as seeded_store
+from graders.store.assignments import NARROWED_BY, Assignment, Wanted
 from graders.store.projects import Person, Project
-from graders.store.queue import Assignment, Wanted
 from graders.workflows import practice, reveal, screens
 from graders.workflows._asked import asked_of, left_open
 from graders.workflows._circle import circle_of
+from graders.workflows._control_screens import home_of
 from graders.workflows._saved import number, verdict_rows
 from graders.workflows.cells import read_frame, refresh
 from graders.workflows.permissions import Scope, needs
@@ -61,7 +63,9 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
-    wanted = Wanted(person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat, sampling.gold)
+    wanted = Wanted(
+        person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat, sampling.gold, sampling.control
+    )
     given = ahead.take(scope.ws, project, wanted, draw)
     return [_send(scope, project, assignment) for assignment in given]
 
@@ -71,8 +75,8 @@ def _only(narrow: str) -> tuple[str, str] | None:
     if not narrow:
         return None
     field, _, value = narrow.partition("=")
-    if field not in queue.NARROWED_BY:
-        raise InputError("queue", found=repr(narrow)[:80], expected="one of " + ", ".join(f"{name}=..." for name in queue.NARROWED_BY))
+    if field not in NARROWED_BY:
+        raise InputError("queue", found=repr(narrow)[:80], expected="one of " + ", ".join(f"{name}=..." for name in NARROWED_BY))
     return field, value
 
 
@@ -80,7 +84,7 @@ def _only(narrow: str) -> tuple[str, str] | None:
 def one_screen(scope: Scope, project_name: str, screen_id: int) -> dict[str, Any]:
     """A screen that the actor has or had, with the actor's own marks."""
     project = scope.project(project_name)
-    found = queue.assignment(scope.ws.db, screen_id, _person(scope))
+    found = assignments.find(scope.ws.db, screen_id, _person(scope))
     if found is None:
         raise NotFound(f"screen {screen_id}", found="a screen that was not given to you", expected="one of your screens")
     return _send(scope, project, found)
@@ -107,12 +111,13 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     if known is not None:
         told = practice.explained(scope.ws, project, known["screen_id"], person, known["body"])
         return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": "", **told}
-    given = queue.assignment(scope.ws.db, number(body.get("screen"), "screen"), person)
+    given = assignments.find(scope.ws.db, number(body.get("screen"), "screen"), person)
     if given is None:
         raise InputError("screen", found=repr(body.get("screen")), expected="a screen that was given to you", remedy="Reload the page.")
     if given.design == gold.PRACTICE:
         return practice.save(scope, project, given, save_id, body)
-    frame = read_frame(scope.ws, project)
+    home = home_of(scope.ws, project, given)
+    frame = read_frame(scope.ws, home)
     asked = asked_of(scope.ws, project, given)
     with scope.ws.write() as db:
         if saves.known_save(db, save_id) is not None:
@@ -120,7 +125,7 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
         late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
             given = replace(given, arm="assisted")  # marks on these answers were seen elsewhere meanwhile
-        rows = [] if body.get("skipped") else verdict_rows(db, scope, project, given, body, frame.criteria, save_id)
+        rows = [] if body.get("skipped") else verdict_rows(db, scope, home, given, body, frame.criteria, save_id)
         if late:
             rows = [reveal.marked(row) for row in rows]
         left = _left(db, given, asked, {row.cell_id for row in rows})
@@ -132,8 +137,8 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
             {k: v for k, v in body.items() if k != "save_id"},
             state="skipped" if body.get("skipped") else "partial" if left else "done",
         )
-        touched = verdicts.append(db, project, rows, now=scope.ws.now())
-        saves.set_flags(db, scope.ws, project, person, given.subjects, bool(body.get("flagged")))
+        touched = verdicts.append(db, home, rows, now=scope.ws.now())
+        saves.set_flags(db, scope.ws, home, given, bool(body.get("flagged")))
         refresh(db, frame, touched)
     message = "A colleague finished this screen meanwhile; your verdicts are kept as extra ones." if extra else ""
     return {"ok": True, "save_id": save_id, "stored": True, "extra": extra, "message": message}
@@ -147,17 +152,19 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
     known = saves.known_save(scope.ws.db, save_id)
     if known is None or known["person_id"] != person:
         raise NotFound(f"save {save_id!r}", found="no such save of yours", expected="the id of one of your saves")
-    frame = read_frame(scope.ws, project)
+    given = assignments.find(scope.ws.db, known["screen_id"], person)
+    if given is None:
+        raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
+    home = home_of(scope.ws, project, given)
+    frame = read_frame(scope.ws, home)
     with scope.ws.write() as db:
-        given, present = queue.assignment(db, known["screen_id"], person), saves.known_save(db, save_id)
-        if given is None:
-            raise NotFound(f"save {save_id!r}", found="its screen is gone", expected="a screen")
+        given, present = assignments.find(db, known["screen_id"], person) or given, saves.known_save(db, save_id)
         if present is not None and not present["undone"]:
-            touched = verdicts.retract_save(db, project, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
+            touched = verdicts.retract_save(db, home, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
             left = _left(db, given, asked_of(scope.ws, project, given))
             saves.undo_save(db, scope.ws, given, save_id, open_left=bool(left))
             refresh(db, frame, touched)
-    found = queue.assignment(scope.ws.db, known["screen_id"], person)
+    found = assignments.find(scope.ws.db, known["screen_id"], person)
     assert found is not None
     screen = _send(scope, project, found)
     screens.put_back(screen, known["body"])
@@ -171,7 +178,7 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
     `total` counts what the actor did and can still do, also where a colleague holds it meanwhile, so that it stays while others come
     and go; `held` (screens, seconds until the first comes back or None) is that part of it; `others` the waiting ones that only others
     can do. `minutes_left` is for what can be done now. `to_reveal`: blind screens to save before the judges' values are shown, None
-    where they never are.
+    where they never are. `routed`: whether cells were ever sent to people; before that nobody has anything to do.
     """
     project, person, db = scope.project(project_name), _person(scope), scope.ws.db
     mine = annotators.my_counts(db, project, person)
@@ -187,6 +194,7 @@ def counts(scope: Scope, project_name: str) -> dict[str, Any]:
         "flagged": mine["flagged"],
         "minutes_left": minutes,
         "to_reveal": reveal.to_go(db, project, person),
+        "routed": bool(project.settings.get("routed")),
     }
 
 
@@ -205,8 +213,11 @@ def my_work(scope: Scope, project_name: str, query: str = "") -> dict[str, Any]:
     person = _person(scope)
     today = scope.ws.now()[:10]
     saves = annotators.my_saves(scope.ws.db, project, person, today)
-    criteria = {c.id: c for c in projects.criteria(scope.ws, project)}
-    rows = annotators.my_verdicts(scope.ws.db, project, person, query.strip())
+    homes = [project]
+    if apart.had(scope.ws.db, project, person, seeded_store.CONTROL):  # a person's work is whole, or the gaps would tell of copies
+        homes += filter(None, [seeded_store.project_of_copies(scope.ws.db, project)])
+    criteria = {c.id: c for home in homes for c in projects.criteria(scope.ws, home)}
+    rows = annotators.my_verdicts(scope.ws.db, homes, person, query.strip())
     settler = circle_of(scope, project).adjudicated
     why = {cell: found["reason"] for cell, found in adjudications.reasons(scope.ws.db, settler, [row["cell_id"] for row in rows]).items()}
     return {

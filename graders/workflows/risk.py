@@ -154,5 +154,8 @@ def title(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "There is nothing to decide yet"
     if not any(row["labels"] for row in rows):
+        machine = any(row["decided"]["automatic"] + row["decided"]["audit"] for row in rows)  # those that people audit are automatic too
+        if not machine:
+            return "Nothing is automatic, and no drawn answer was labelled yet"
         return "What is automatic is so by your rule: no drawn answer was labelled yet"
     return f"The machine is proven on {proven} of {len(rows)} kinds of cells"

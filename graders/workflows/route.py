@@ -27,7 +27,8 @@ class Sampling:
 
     `warm_up` screens at a person's start are never blind, and not drawn ones while there are others, so that
     newcomers first meet the tool as it is. `repeat`: screens that come back to the same person blind, of all that he or she does;
-    `gold`: screens that check a person by an answer of which a lead knows the value.
+    `gold`: screens that check a person by an answer of which a lead knows the value; `control`: screens with a copy of an answer
+    that has a known fault.
     """
 
     calibration: float = 0.10
@@ -35,6 +36,7 @@ class Sampling:
     blind: float = 0.20
     repeat: float = 0.02
     gold: float = 0.04
+    control: float = 0.0
     answers_per_screen: int = 3
     overlap: int = 1
     warm_up: int = 0
@@ -44,7 +46,7 @@ class Sampling:
         """From a project's settings; InputError names a share outside 0 to 1."""
         found = dict(settings.get("sampling") or {})
         known = {name: found[name] for name in cls.__dataclass_fields__ if name in found}
-        for name in ("calibration", "audit", "blind", "repeat", "gold"):
+        for name in ("calibration", "audit", "blind", "repeat", "gold", "control"):
             if not 0 <= float(known.get(name, 0)) <= 1:
                 raise InputError(
                     f"setting sampling.{name}", found=str(known[name]), expected="a share from 0 to 1", remedy="Correct the setting."

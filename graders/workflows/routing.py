@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from graders.workflows import _effort, _proofs, ordering, terms
 from graders.workflows._audits import LOOK
 from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
+from graders.workflows._memory import Memory
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
@@ -32,9 +32,8 @@ KEPT = 64
 #: With more cells than this to read, a page is told so before they are read.
 MANY_CELLS = 200_000
 
-_kept: dict[Hashable, tuple[Hashable, list[Kind]]] = {}
-_parts: dict[Hashable, tuple[Hashable, Any]] = {}
-_guard = threading.Lock()
+_kept = Memory(KEPT)
+_parts = Memory(KEPT)
 T = TypeVar("T")
 
 
@@ -227,16 +226,16 @@ def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: f
     base = (str(scope.ws.path.resolve()), project.id)
     mark = _mark(scope, project)
     criteria, people, started = criteria_tested(scope, project), reference_people(scope, project), time.monotonic()
-    missing = [c for c in criteria if _peek((*base, c.id), mark) is None]
+    missing = [c for c in criteria if _kept.peek((*base, c.id), mark) is None]
     if patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
         return {"progress": {"done": len(criteria) - len(missing), "of": len(criteria)}}
     for read, criterion in enumerate(missing):
         if patience is not None and read and time.monotonic() - started > patience:
             return {"progress": {"done": len(criteria) - len(missing) + read, "of": len(criteria)}}
-        _keep((*base, criterion.id), mark, _proofs.kinds(scope.ws, project, criterion, tries, people))
+        _kept.keep((*base, criterion.id), mark, _proofs.kinds(scope.ws, project, criterion, tries, people))
     found: list[Kind] = []
     for criterion in criteria:
-        found += _peek((*base, criterion.id), mark) or _proofs.kinds(scope.ws, project, criterion, tries, people)
+        found += _kept.peek((*base, criterion.id), mark) or _proofs.kinds(scope.ws, project, criterion, tries, people)
     return found
 
 
@@ -247,43 +246,15 @@ def _mark(scope: Scope, project: Project) -> Hashable:
 
 def _is_known(scope: Scope, project: Project, name: str) -> bool:
     """Whether a further part of the page is in memory and nothing changed since."""
-    with _guard:
-        found = _parts.get((str(scope.ws.path.resolve()), project.id, name))
-    return found is not None and found[0] == _mark(scope, project)
+    return _parts.peek((str(scope.ws.path.resolve()), project.id, name), _mark(scope, project)) is not None
 
 
 def _known(scope: Scope, project: Project, name: str, read: Callable[[], T]) -> T:
     """A further part of the page, read anew where something changed."""
-    key, mark = (str(scope.ws.path.resolve()), project.id, name), _mark(scope, project)
-    with _guard:
-        found = _parts.get(key)
-    if found is not None and found[0] == mark:
-        return cast("T", found[1])
-    made = read()
-    with _guard:
-        _parts.pop(key, None)
-        _parts[key] = (mark, made)
-        while len(_parts) > KEPT:
-            _parts.pop(next(iter(_parts)))
-    return made
-
-
-def _peek(key: Hashable, mark: Hashable) -> list[Kind] | None:
-    with _guard:
-        found = _kept.get(key)
-    return found[1] if found is not None and found[0] == mark else None
-
-
-def _keep(key: Hashable, mark: Hashable, kinds: list[Kind]) -> None:
-    with _guard:
-        _kept.pop(key, None)
-        _kept[key] = (mark, kinds)
-        while len(_kept) > KEPT:
-            _kept.pop(next(iter(_kept)))
+    return _parts.get((str(scope.ws.path.resolve()), project.id, name), _mark(scope, project), read)
 
 
 def forget() -> None:
     """Drop what is kept in memory."""
-    with _guard:
-        _kept.clear()
-        _parts.clear()
+    _kept.forget()
+    _parts.forget()

@@ -15,7 +15,7 @@ from graders.core.rubric_edit import add_criterion, fields_by_criterion, set_fie
 from graders.store import cells, content, projects
 from graders.store import rubrics as store
 from graders.store.projects import Project
-from graders.workflows import _rubric_diff, runs
+from graders.workflows import _copies, _rubric_diff, runs
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.imports import bundled_rubrics
 from graders.workflows.permissions import Scope, needs
@@ -134,6 +134,7 @@ def put(scope: Scope, project_name: str, source: str, name: str = "", before: st
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=bool(project.settings.get("routed")))
+    _copies.carry(ws, project)
     row = store.versions(ws, project, rubric.name)[0].id
     projects.log_event(ws, project, scope.actor.person_id, "rubric", {"name": rubric.name, "version": rubric.version, "row": row})
     return {"name": rubric.name, "said": _rubric_diff.words(changes), "stale": stale}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from graders.core.errors import InputError
+from graders.core.errors import InputError, UsageError
 from graders.core.rubric import Criterion
 from graders.judges.checker import checks_claims_only
 from graders.judges.panel import METHODS
@@ -31,6 +31,7 @@ MOST_TRIES = 50
 NO_KEY = "none"
 #: What makes no panel, and does away with the project's.
 NO_PANEL = "none"
+PANELS = (*METHODS, NO_PANEL)
 
 #: Keys by what they are for: a judge's name, a provider's prefix (``openai``), or "" for the one provider that is asked.
 Keys = Mapping[str, str]
@@ -57,6 +58,8 @@ class Options:
 
     `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger and no verdict is recorded, so that
     nothing is suggested, routed or learned from a try; `cards` are then taken as they are given.
+
+    With `anchors` a judge that changed grades the answers to anchor questions first, and once more (`_anchors`).
     """
 
     judges: tuple[str, ...] = ()
@@ -84,14 +87,15 @@ class Options:
     stay: bool = True
     split: str = ""
     workshop: bool = False
+    anchors: bool = True
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
-        """From plain data; InputError names what is off."""
+        """From plain data; UsageError names what is off."""
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
         known |= {
             name: bool(known.get(name, default))
-            for name, default in (("faults", False), ("batch", False), ("stay", True), ("workshop", False))
+            for name, default in (("faults", False), ("batch", False), ("stay", True), ("workshop", False), ("anchors", True))
         }
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())
@@ -104,14 +108,14 @@ class Options:
                 try:
                     known[name] = kind(known[name])
                 except (TypeError, ValueError):
-                    raise InputError(f"option {name}", found=repr(known[name]), expected="a number", remedy="Write a number.") from None
+                    raise UsageError(f"option {name}", found=repr(known[name]), expected="a number", remedy="Write a number.") from None
                 if known[name] < 0 or (known[name] == 0 and name in ("concurrency", "timeout", "tries")):
-                    raise InputError(
+                    raise UsageError(
                         f"option {name}", found=repr(known[name]), expected="a number above zero", remedy="Correct the number."
                     )
         if known.get("tries"):
             if not known["judges"]:
-                raise InputError(
+                raise UsageError(
                     "option judges", found="none", expected="a judge to try", remedy="Name a judge, such as openai:gpt-4o-mini."
                 )
             known["tries"] = known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
@@ -167,17 +171,13 @@ class Options:
             return None
         made = self._setup(ws, self.split, self.ways()[self.split], self._typed(keys), ())
         if checks_claims_only(made.judge.model):
-            raise InputError(
+            raise UsageError(
                 "option split",
                 found=f"{self.split}, a model that only checks claims",
                 expected="a chat model, such as openai:gpt-4o-mini",
                 remedy="Name another model, or none: then each sentence is a claim.",
             )
         return replace(made, name=self.split_name)
-
-    def model_of(self, name: str) -> str:
-        """The model that a judge of this run asks."""
-        return judge_setup.split_address(str(self.cards.get(name, {}).get("judge") or name))[0].partition(":")[2]
 
     @property
     def split_name(self) -> str:
@@ -257,10 +257,10 @@ def _check_names(known: dict[str, Any]) -> None:
     for option in ("base_urls", "key_variables", "headers"):
         given = known.get(option) or {}
         if not isinstance(given, Mapping) or not all(isinstance(one, str) for pair in given.items() for one in pair):
-            raise InputError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")
+            raise UsageError(f"option {option}", found=repr(given)[:60], expected="a text by provider", remedy="Correct the option.")
         for name in given:
             if name not in names and (name or option != "headers" or len(kinds) > 1):
-                raise InputError(
+                raise UsageError(
                     f"option {option}",
                     found=f"{name!r}, which no judge of this run is",
                     expected="one of " + (", ".join(sorted(names)) or "the run's judges"),
@@ -268,13 +268,11 @@ def _check_names(known: dict[str, Any]) -> None:
                 )
         known[option] = {name: one.strip() for name, one in given.items() if one.strip()}
     panel = known.get("panel") or ""
-    if panel not in ("", NO_PANEL, *METHODS):
-        raise InputError(
-            "option panel", found=repr(panel)[:60], expected="one of " + ", ".join((*METHODS, NO_PANEL)), remedy="Choose one of these."
-        )
+    if panel not in ("", *PANELS):
+        raise UsageError("option panel", found=repr(panel)[:60], expected="one of " + ", ".join(PANELS), remedy="Choose one of these.")
     judges = known["judges"]
     if panel in METHODS and len(set(judges)) < 2:
-        raise InputError(
+        raise UsageError(
             "option panel",
             found="one judge" if judges else "no judge",
             expected="at least two judges",

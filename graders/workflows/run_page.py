@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from graders.core.money import dollars
 from graders.store import content, overview, queue
+from graders.store.batches import calls_in_batches
 from graders.workflows import derived, runs, splits, wishes
 from graders.workflows._overview_words import several
-from graders.workflows._reasons import reason_words
+from graders.workflows._reasons import cause_words, reason_words
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 
@@ -24,13 +25,16 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
 
     `claims` says that the project has a criterion whose parts are claims.
     `broken_parts` are those of the installation that could not be loaded.
-    `reasons` has the words for the reasons for which cells got no verdict; the run's progress counts them.
+    `reasons` has the words for the reasons for which cells got no verdict, or questions no answer, `causes` those for what was sent
+    again; the run's progress counts them.
     """
     project = scope.project(project_name)
     run = runs.status(scope, project_name)["run"]
     phase = wishes.phase(run)
     answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
     title, subtitle = _heading(run, phase, answers)
+    if run is not None and run["batch"] and (waiting := calls_in_batches(scope.ws, project)):
+        title, subtitle = _with_batches(title, subtitle, phase, waiting)
     return {
         "run": run,
         "phase": phase,
@@ -41,15 +45,16 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
         else [],
         "claims": bool(splits.split_criteria(scope.ws, project)),
         "known_judges": _judges(scope, project_name, run),
-        "reasons": {code: reason_words(code) for code in _reasons(run)},
+        "reasons": {code: (cause_words if run and run["collects"] else reason_words)(code) for code in _codes(run, "reasons")},
+        "causes": {code: cause_words(code) for code in _codes(run, "resends")},
         "broken_parts": broken_parts(),
     }
 
 
-def _reasons(run: Mapping[str, Any] | None) -> list[str]:
-    """The codes of the reasons for which something is missing, of the run or one of its judges or models."""
+def _codes(run: Mapping[str, Any] | None, counts: str) -> list[str]:
+    """The codes of reasons or causes that are counted under that name, of the run or one of its judges or models."""
     progress: Mapping[str, Any] = (run or {}).get("progress") or {}
-    return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get("reasons") or {}))
+    return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get(counts) or {}))
 
 
 def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:
@@ -82,6 +87,17 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict" if without else ""
     return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()
+
+
+def _with_batches(title: str, subtitle: str, phase: str, waiting: int) -> tuple[str, str]:
+    """The heading of a run with so many calls in batches: they were handed in, whatever becomes of the run."""
+    calls = several(waiting, "call")
+    if phase == "working":
+        news = "They are done within a day. Paused or stopped, the run fetches them when it goes on."
+        return f"Waiting for the provider: {calls} handed in as a batch.", f"{subtitle} {news}"
+    if phase == "waiting":
+        return title, subtitle
+    return title, f"{subtitle} {calls} handed in as a batch: the run fetches their replies when it goes on."
 
 
 def _these(answers: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from graders.store import queue, reading
+from graders.store import queue, reading, seeded
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows._reasons import reason_words
@@ -17,14 +17,16 @@ NOBODY = "No grader has looked at it."
 def summary(ws: Workspace, project: Project) -> dict[str, Any]:
     """Counts of cells after a run, over the project's current answers and active criteria.
 
+    `copies_of`: the project whose answers these are copies of, with one fault each: nobody is handed their screens here.
     `cells` = `with_verdict` + `without`; `reasons` tells each of those without under one reason (a judge's before a rule's).
     """
-    counts = reading.verdict_counts(ws.db, project)
+    counts, of = reading.verdict_counts(ws.db, project), str(project.settings.get(seeded.SEEDED_OF) or "")
     return {
         **counts,
         "reasons": {code or "nobody": count for code, count in reading.reasons_without(ws.db, project).items()},
         "routes": {name: sum(found.values()) for name, found in reading.route_counts(ws.db, project).items()},
-        "screens": queue.open_screens(ws.db, project),
+        "screens": 0 if of else queue.open_screens(ws.db, project),
+        "copies_of": of,
     }
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed, UsageError
-from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
-from graders.store import content, ledger, projects, reading
+from graders.store import content, ledger, pairs, projects, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import (
+    _anchors,
     _run_limits,
     _stages,
     collecting,
@@ -23,7 +23,6 @@ from graders.workflows import (
     detail,
     judge_notes,
     judging,
-    learn,
     measure,
     run_summary,
     scores,
@@ -31,15 +30,14 @@ from graders.workflows import (
 )
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
-from graders.workflows._calls import LEFT
-from graders.workflows._run_judges import bought, judge, split
+from graders.workflows._replies import replies
+from graders.workflows._run_work import work
+from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
-from graders.workflows.elect import elect
 from graders.workflows.faults import judged_faults
 from graders.workflows.judge_setup import JudgeSetup
-from graders.workflows.permissions import Actor, Scope, needs
+from graders.workflows.permissions import Scope, needs
 from graders.workflows.progress import Progress
-from graders.workflows.route import route
 from graders.workflows.run_options import Keys, Options
 from graders.workflows.splits import ASSUMED_SECONDS, CHARACTERS_PER_TOKEN
 
@@ -56,12 +54,13 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """Cells, calls, tokens, money and time of a run before anything is sent.
 
     Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply. A model that splits
-    answers into claims stands before the judges.
+    answers into claims stands before the judges. `anchors` says whether there are anchor questions, also where the run leaves them out.
     """
     project = scope.project(project_name)
     ws = scope.ws
     chosen = settled(ws, project, options)
     _need_own_headers(scope, chosen)
+    chosen = _drawn(ws, project, chosen)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
@@ -69,12 +68,14 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
     splitter = chosen.splitter(ws)
     judges = [splits.plan(ws, project, splitter, chosen)] if splitter else []
-    judges += [_judge_plan(ws, project, setup, chosen, setup is setups[0]) for setup in setups]
+    bought: set[str] = set()
+    judges += [_judge_plan(ws, project, setup, chosen, setup is setups[0], bought) for setup in setups]
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
-        "cells": cell_store.count_parts(ws.db, criteria, subjects),
+        "cells": cell_store.count_parts(ws.db, project, criteria, subjects),
         "subjects": len(subjects),
+        "pairs": len(pairs.rows(ws.db, project).intersection(subjects)),
         "rules": sorted({name for pairs in rules.values() for name, _ in pairs}),
         "metrics": sorted(metrics),
         "judges": judges,
@@ -83,6 +84,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
         "seconds": measuring + sum(j["seconds"] for j in judges),
         "money": money,
         "tries": chosen.tries,
+        "anchors": bool(project.settings.get(_anchors.SETTING)),
         "faults": [fault.name for fault in judged_faults()] if chosen.faults and chosen.judges else [],
         "concurrency": chosen.concurrency,
         "panel": chosen.panel,
@@ -92,7 +94,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
 
 
 def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Options:
-    """The options with the project's own judges as they are set up now, and the answers that a judge is tried on."""
+    """The options with the project's own judges as they are set up now."""
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     names = [str(name).strip() for name in (*(given.get("judges") or ()), given.get("split") or "")]
     known = {**known, **(given.get("cards") or {})} if given.get("workshop") else known
@@ -100,25 +102,38 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
         if name and ":" not in name and name not in known and not derived.is_derived(name):
             others = ", or one that is set up: " + ", ".join(known) if known else ", such as openai:gpt-4o-mini"
             raise UsageError(f"judge {name[:60]!r}", found="no judge that is set up under that name", expected="PROVIDER:MODEL" + others)
-    options = Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
-    return replace(options, only=judging.draw(ws, project, options.tries)) if options.tries and not options.only else options
+    return Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
 
 
-def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool) -> dict[str, Any]:
+def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
+    """With the answers that the judges are tried on: such as they can be asked about."""
+    if not options.tries or options.only:
+        return options
+    setups = options.setups(ws, criteria=judging.judged_criteria(ws, project, options.faults))
+    return replace(options, only=judging.draw(ws, project, options.tries, setups, options.faults))
+
+
+def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options, first: bool, bought: set[str]) -> dict[str, Any]:
+    """What a judge will cost. `bought` are the keys of calls that are bought before its turn; its own are added."""
     graded: set[int] = set()
-    found = list(judging.tasks(ws, project, setup, options.only or None, afresh=options.workshop, graded=graded, faults=options.faults))
+    refused: list[judging.Refused] = []
+    about = partial(judging.tasks, ws, project, setup, afresh=options.workshop, faults=options.faults)
+    anchors = _anchors.due(ws, project, setup, options)
+    found = list(about(anchors.beside(options.only), graded=graded, refused=refused))
+    if setup.judge.asks_together and (lost := replies(ws, setup, found).lost):
+        found += about(lost=lost)
     details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
-    requests = [*details, *(task.request for task in found)]
-    known = judging.count_known(ws, setup, requests)
-    left = max(0, len(requests) - known)
+    again = _anchors.repeats(ws, project, setup, anchors)
+    bill = judging.bill(ws, setup, [*details, *(task.request for task in (*again, *found))], bought)
+    bought.update(bill.left)
+    left, requests = len(bill.left), bill.left.values()
     past = None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)  # those had other sizes
-    characters = sum(len(text) for r in requests for _, text in r.messages)
-    characters += sum(len(str(task.request.schema)) for task in found[:1]) * len(found)
-    share = left / max(1, len(requests))
-    input_tokens = past["input_tokens"] * left if past else characters / CHARACTERS_PER_TOKEN * share
-    output_tokens = (
-        past["output_tokens"] * left if past else sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS * share
-    )
+    if past:
+        input_tokens, output_tokens = past["input_tokens"] * left, past["output_tokens"] * left
+    else:
+        form = max((len(str(task.request.schema)) for task in found[:1]), default=0)
+        input_tokens = sum(form + sum(len(text) for _, text in r.messages) for r in requests) / CHARACTERS_PER_TOKEN
+        output_tokens = sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
@@ -126,15 +141,16 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     return {
         "name": setup.name,
         "author": setup.author,
-        "calls": len(requests),
+        "calls": bill.calls,
         "done": len(graded - {row for task in found for row in task.rows}),
-        "known": known,
+        "known": bill.known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
-        "notes": judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut),
+        "notes": _anchors.note(anchors, found, again, lambda task: call_key(task.request, setup.provider.address) in bill.left)
+        + judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused),
     }
 
 
@@ -155,6 +171,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
         need_no_batches(scope.ws, project, chosen.setups(scope.ws))
+    chosen = _drawn(scope.ws, project, chosen)
     agreed = plan(scope, project_name, chosen.to_json())
     if chosen.budget_money is not None and agreed["money"] is None:
         unknown = ", ".join(j["name"] for j in agreed["judges"] if j["money"] is None)
@@ -162,7 +179,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             "budget in money",
             found=f"no known price of {unknown}",
             expected="a price, to keep to the budget",
-            remedy="Limit the number of calls instead.",
+            remedy="Limit the number of calls instead (command line: --max-calls).",
         )
     if not chosen.tries:
         scores.keep(scope.ws, project, chosen.metrics)
@@ -186,7 +203,7 @@ def _need_keys(ws: Workspace, options: Options) -> None:
                 f"judge {setup.name}",
                 found=lacking,
                 expected="a key that the provider accepts",
-                remedy="Set the variable, or type the key on the Run page under “Another address, or a key of your own”.",
+                remedy="Set the variable, or type the key on the page under “Another address, or a key of your own”.",
             )
 
 
@@ -269,7 +286,7 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed, options.split and options.split_name)
     try:
-        state, message = _work(ws, project, options, keys, models or options.models, progress)
+        state, message = work(ws, project, options, keys, models or options.models, progress)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)
@@ -280,90 +297,3 @@ def execute(
     progress.end()
     run_store.end(ws, run_id, state, message, progress.to_json())
     return state
-
-
-def _work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
-    setups, splitter = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)), options.splitter(ws, keys)
-    for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():
-        progress.recovered(setup.name, bought(ws, setup, options, progress))
-    if options.tries:
-        progress.only_judging()
-    if splitter and (ended := _split(ws, project, splitter, options, progress)):
-        return ended
-    message = "" if options.tries else _measure(ws, project, encoder, progress)
-    if progress.wanted != "run":
-        return progress.rest()
-    failed = False
-    stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
-    for stage in stages:
-        under_way: list[str] = []
-        if stage == "after":
-            _elect(ws, project, encoder, progress)
-        for setup in setups:
-            first = stage == "before" and setup is setups[0]
-            report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
-            message = f"{message} {report.lost}".strip()
-            if report.error is not None:
-                failed = True
-                progress.problems.append(report.error)
-                message = f"{message} {report.error}".strip()
-            if report.stopped == "budget":
-                progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls))
-                if not options.tries:
-                    project = _derive(ws, project, options, setups, encoder)
-                    _route(scope, project, progress)
-                return "stopped", f"The budget is reached; everything that was bought is kept. {message}".strip()
-            if progress.wanted != "run":
-                return progress.rest()
-            if report.stopped == LEFT and report.error is None:
-                under_way.append(report.news or "calls are at the provider")
-        if under_way:
-            return "paused", f"{'; '.join(under_way)}. Come back later: what is under way is kept. {message}".strip()
-    if options.tries:
-        progress.finish_judging()
-        return ("failed" if failed else "done"), message
-    project = _derive(ws, project, options, setups, encoder)
-    _route(scope, project, progress)
-    return ("failed" if failed else "done"), message
-
-
-def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress) -> tuple[str, str] | None:
-    """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences would be bought in vain."""
-    report = asyncio.run(split(ws, project, splitter, options, progress))
-    if report.error is not None:
-        progress.problems.append(report.error)
-        return "failed", str(report.error)
-    if report.stopped == "budget":
-        progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls), splitter.name)
-        return "stopped", "The budget is reached; everything that was bought is kept."
-    return progress.rest() if progress.wanted != "run" else None
-
-
-def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
-    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
-    if setups or options.panel:
-        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
-    learn.learn(ws, project, lambda: encoder, every=bool(setups))
-    return project
-
-
-def _route(scope: Scope, project: Project, progress: Progress) -> None:
-    progress.routing()
-    routed = route(scope, project.name)
-    progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
-
-
-def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:
-    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
-    progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
-    return " ".join(map(str, progress.problems))
-
-
-def _elect(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> None:
-    """Elect references where a criterion waits for one, and measure what is held against them."""
-    if changed := elect(ws, project, encoder, anew=True):
-        held = content.subjects_of(ws.db, changed)
-        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False)

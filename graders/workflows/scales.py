@@ -9,18 +9,29 @@ from typing import Any
 from graders.core.contracts import ImportedVerdict
 from graders.core.errors import ScaleError
 from graders.core.rubric import Criterion, Rubric, read_rubric, write_rubric
-from graders.core.scale import Scale
+from graders.core.scale import YES_NO, Scale
+from graders.workflows._label_orders import in_order
 
 #: Different values remembered per criterion, enough to tell a range from labels.
 MOST_VALUES = 60
+#: Numbers make a range where there are so many of them, as a count and as a share of all values: the rest are slips of the keyboard.
+FEWEST_NUMBERS, SHARE_OF_NUMBERS = 5, 0.9
 
 
 @dataclass
 class Noticed:
-    """What a file's verdicts show of one criterion."""
+    """What a file's verdicts show of one criterion: the scale they state, different values, and how many verdicts have a number."""
 
     stated: Any = None
     values: list[Any] = field(default_factory=list)
+    count: int = 0
+    numbers: int = 0
+
+    @property
+    def meant(self) -> list[Any]:
+        """The values that the scale has to hold: the numbers alone where nearly all are numbers, the rest then are bad rows."""
+        nearly_all = self.numbers >= max(FEWEST_NUMBERS, SHARE_OF_NUMBERS * self.count)
+        return [value for value in self.values if _is_number(value)] if nearly_all else self.values
 
 
 @dataclass
@@ -38,8 +49,16 @@ def notice_scale(seen: dict[str, Noticed], verdict: ImportedVerdict) -> None:
     stated = verdict.fields.get("scale")
     if noticed.stated is None and isinstance(stated, list | dict):
         noticed.stated = stated
-    if verdict.value is not None and len(noticed.values) < MOST_VALUES and verdict.value not in noticed.values:
+    if verdict.value is None:
+        return
+    noticed.count += 1
+    noticed.numbers += _is_number(verdict.value)
+    if len(noticed.values) < MOST_VALUES and verdict.value not in noticed.values:
         noticed.values.append(verdict.value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled: Sequence[Rubric], project: str) -> Matched:
@@ -64,6 +83,13 @@ def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled
             matched.keys[name] = f"{rubric_name}/{bare}"
         text = write_rubric(rubric_name, scales, about="Made from imported verdicts.")
         matched.rubrics.append(read_rubric(text, where="imported rubric"))
+        guessed = [c for c, noticed in zip(scales.items(), missing.values(), strict=True) if noticed.stated is None]
+        matched.notes += [
+            f"The labels of {bare} were put in their usual order, lowest first: {', '.join(scale.labels)}. "
+            "Where low is best, turn them round."
+            for bare, scale in guessed
+            if scale.kind == "ordered" and scale != YES_NO
+        ]
         matched.notes.append(
             "A rubric was made for " + ", ".join(f"{n} ({s.describe()})" for n, s in scales.items()) + ": please look at it."
         )
@@ -83,7 +109,7 @@ def _fits(noticed: Noticed, scale: Scale) -> bool:
         except ScaleError:
             return False
     try:
-        for value in noticed.values:
+        for value in noticed.meant:
             scale.parse(value)
     except ScaleError:
         return False
@@ -91,11 +117,11 @@ def _fits(noticed: Noticed, scale: Scale) -> bool:
 
 
 def _scale(name: str, noticed: Noticed) -> Scale:
-    """The stated scale, else what the values show: a range for numbers, unordered labels otherwise."""
+    """The stated scale, else what the values show: a range for numbers, labels in the order that everybody knows, else unordered ones."""
     if noticed.stated is not None:
         return Scale.from_spec(noticed.stated)
-    numbers = [v for v in noticed.values if isinstance(v, int | float) and not isinstance(v, bool)]
-    if numbers and len(numbers) == len(noticed.values):
+    numbers = [v for v in noticed.meant if _is_number(v)]
+    if numbers and len(numbers) == len(noticed.meant):
         low, high = float(min(numbers)), float(max(numbers))
         whole = all(isinstance(v, int) for v in numbers)
         if not whole and low >= 0 and high <= 1:
@@ -103,5 +129,8 @@ def _scale(name: str, noticed: Noticed) -> Scale:
         return Scale("integer" if whole else "numeric", low=min(low, 1.0) if whole else low, high=high if high > low else low + 1)
     labels = tuple(dict.fromkeys(str(v) for v in noticed.values))
     if {label.casefold() for label in labels} <= {"yes", "no"}:
-        return Scale("ordered", labels=("No", "Yes"))
+        return YES_NO
+    ordered = in_order(labels)
+    if ordered and len(ordered) > 1:
+        return Scale("ordered", labels=ordered)
     return Scale("nominal", labels=labels if len(labels) > 1 else (*labels, "other"))

@@ -7,13 +7,14 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.contracts import Metric
-from graders.core.errors import InputError
+from graders.core.errors import UsageError
 from graders.store import metric_values, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import _grid
 from graders.workflows._benchmark_scores import OUTPUTS
 from graders.workflows._outputs import metrics_of
+from graders.workflows._paging import MODELS_A_PAGE, page_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
 
@@ -30,13 +31,13 @@ def choosable() -> dict[str, type[Metric]]:
 
 
 def check(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, each once; InputError for one that cannot be chosen, or for ``none`` beside others."""
+    """The names, each once; UsageError for one that cannot be chosen, or for ``none`` beside others."""
     given = tuple(dict.fromkeys(str(name).strip() for name in names if str(name).strip()))
     known = choosable()
     wrong = next((name for name in given if name not in known and (name != NO_SCORES or len(given) > 1)), None)
     if wrong is not None:
         expected = "none alone" if wrong == NO_SCORES else "one of " + ", ".join((*known, NO_SCORES))
-        raise InputError("option metrics", found=repr(wrong)[:60], expected=expected, remedy="Choose one of these.")
+        raise UsageError("option metrics", found=repr(wrong)[:60], expected=expected, remedy="Choose one of these.")
     return given
 
 
@@ -72,8 +73,12 @@ def choices(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 
 @needs("look")
-def means(scope: Scope, project_name: str, filters: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}], models: [{model, cells}]}.
+def means(
+    scope: Scope, project_name: str, filters: Mapping[str, str] | None = None, page: int | None = None, search: str = ""
+) -> dict[str, Any]:
+    """The mean of every score by model, with a t interval by answers: {scores: [{key, title}], models: [{model, cells}], page, pages}.
+
+    Models come by name, a `page` of them (None: all); `search` is part of a model's name.
 
     Of chosen metrics all values are shown, of those of rubrics the leading one. An answer without a value is in no mean: `n` counts
     those with one, `without` the others, and `reason` says why there is no mean. `filters`: category, task_type, language.
@@ -84,13 +89,17 @@ def means(scope: Scope, project_name: str, filters: Mapping[str, str] | None = N
     for row in projects.criteria(scope.ws, project):
         keys += [metric.lead or metric.outputs[0] for metric in metrics_of(row.criterion) if metric.name not in mine]
     order = list(dict.fromkeys(keys))
-    models: dict[str, dict[str, Any]] = {}
+    models: dict[str, dict[str, Mapping[str, Any]]] = {}
     for found in metric_values.sums(scope.ws.db, project, order, dict(filters or {})):
-        models.setdefault(found["model"], {})[found["metric"]] = _mean(found)
+        models.setdefault(found["model"], {})[found["metric"]] = found
     present = [key for key in order if any(key in cells for cells in models.values())]
+    names = [name for name in models if search.strip().casefold() in name.casefold()]
+    page, pages, shown = page_of(names, page or 1, MODELS_A_PAGE if page else max(1, len(names)))
     return {
         "scores": [{"key": key, "title": title_of(key)} for key in present],
-        "models": [{"model": model, "cells": cells} for model, cells in models.items()],
+        "models": [{"model": name, "cells": {key: _mean(row) for key, row in models[name].items()}} for name in shown],
+        "page": page,
+        "pages": pages,
     }
 
 

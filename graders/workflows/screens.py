@@ -10,25 +10,29 @@ from typing import Any
 
 from graders.core.hashing import seeded
 from graders.core.records import Answer, Question
-from graders.store import content, controls, gold, lessons, metric_values, projects, reading, repeats, saves, verdicts
+from graders.store import content, controls, gold, lessons, metric_values, reading, repeats, saves, verdicts
+from graders.store.assignments import Assignment
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
-from graders.store.queue import Assignment
+from graders.store.seeded import CONTROL
 from graders.store.workspace import Workspace
 from graders.workflows import _asked, _views
+from graders.workflows._control_screens import criteria_of, subjects_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.learn import chance_of
 
 #: How a cell that nobody can know anything about is shown.
 CLOSED = {"value": None, "source": "closed"}
+#: Designs that nothing tells from ordinary screens.
+UNSEEN = (repeats.REPEAT, gold.GOLD, CONTROL)
 
 
 def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str, Any], bool]:
     """The screen of an assignment, and whether it shows anything that comes from machines."""
     db = ws.db
-    subjects = content.subjects(db, given.subjects)
-    criteria = {c.id: c for c in projects.criteria(ws, project)}
+    subjects = subjects_of(ws, project, given)
+    criteria = criteria_of(ws, project, given)
     cells = _asked.cells_by_subject(db, given.subjects, criteria)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
@@ -45,7 +49,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     saved = {"save_id": given.save_id, "comment": given.comment, "flagged": given.flagged} if given.save_id else None
     screen = {
         "id": given.screen_id,
-        "design": "ordinary" if given.design in (repeats.REPEAT, gold.GOLD) else given.design,  # nothing tells them from other screens
+        "design": "ordinary" if given.design in UNSEEN else given.design,
         "arm": given.arm,
         "question": question_json(question),
         "answers": answers,
@@ -99,7 +103,7 @@ def _answer(
     shown = parts[first.id]
     sent = {
         "id": first.id,
-        "model": _model(first) if show else None,
+        "model": _views.whose(first.subject) if show else None,
         "text": _views.masked(answer.text, show, names, authors),
         # Of a pair both: what is asked is which of them is better.
         "other": None if other is None else _views.masked(other.text, show, names, authors),
@@ -113,7 +117,7 @@ def _answer(
         "twins": [
             {
                 "id": twin.id,
-                "model": _model(twin) if show else None,
+                "model": _views.whose(twin.subject) if show else None,
                 "faults": parts[twin.id].faults,
                 "cells": [
                     _cell(c, criteria[c.criterion_id], twin.subject.answer, parts[twin.id], mine, blind)
@@ -124,12 +128,6 @@ def _answer(
         ],
     }
     return sent
-
-
-def _model(subject: StoredSubject) -> str:
-    """Whose answer it is, or whose two."""
-    first, second = subject.subject.answer, subject.subject.other
-    return first.model if second is None else f"{first.model} / {second.model}"
 
 
 def _ordered(cells: Sequence[Cell], criteria: Mapping[int, CriterionRow], question: Question) -> list[Cell]:

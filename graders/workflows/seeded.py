@@ -11,26 +11,29 @@ from typing import Any
 
 from graders.core import discovery
 from graders.core.control import is_author
-from graders.core.errors import Conflict, InputError, NotFound
+from graders.core.errors import InputError
 from graders.core.hashing import seeded as drawn
 from graders.core.seeded import SeededFault
 from graders.store import content, elections, projects
 from graders.store import seeded as store
 from graders.store.content import StoredSubject
 from graders.store.projects import Project
+from graders.workflows import _copies, imports, judging, measure
 from graders.workflows import _seeded_figures as figures
-from graders.workflows import imports, measure
+from graders.workflows._circle import circle_of
+from graders.workflows._phrases import listed
 from graders.workflows._seeded_figures import RULES, Copy
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.route import Sampling
 
-#: What stands between a model's name and the fault in a copy's mark, and behind the project's name.
-BETWEEN, SUFFIX = " · ", "-seeded"
+#: What stands between a model's name and the fault in a copy's mark.
+BETWEEN = " · "
 #: Share of the answers that can have a fault which get a copy with it, and the most copies of one fault.
 SHARE, MOST = 0.2, 200
 #: Settings that the copies share with their project: what judges are and how answers are read.
 SHARED = ("judges", "panel", "languages", "scores")
-NOTICE = "Copies of answers with one fault put in by code. They are in no result, ranking or export of the answers that they are made from."
+NOTICE = "Copies of answers with one fault put in by code. They are in no result or ranking of the answers that they are made from."
 
 
 def known_faults() -> dict[str, SeededFault]:
@@ -40,11 +43,7 @@ def known_faults() -> dict[str, SeededFault]:
 
 def project_of_copies(scope: Scope, project: Project) -> Project | None:
     """The project that holds the copies of a project's answers; None where none were made."""
-    try:
-        found = scope.project(project.name + SUFFIX)
-    except NotFound:
-        return None
-    return found if found.settings.get(store.SEEDED_OF) == project.name else None
+    return store.project_of_copies(scope.ws.db, project)
 
 
 @needs("import")
@@ -52,7 +51,8 @@ def seed(scope: Scope, project_name: str, share: float = SHARE) -> dict[str, Any
     """Make copies of a share of the answers that can have a fault, per fault, and run the rules on them. No judge is asked.
 
     The same share makes the same copies, a larger one adds to them. Answers that somebody gave a worst value, or a fault, are left alone,
-    and so is the elected reference of a question. Returns what `detection` does, with `made`: how many copies are new.
+    and so is the elected reference of a question, and an answer that no judge could be asked about. Returns what `detection` does, with
+    `made`: how many copies are new.
     """
     project = scope.project(project_name)
     if not 0 < share <= 1:
@@ -79,16 +79,17 @@ def seed(scope: Scope, project_name: str, share: float = SHARE) -> dict[str, Any
 
 @needs("look")
 def detection(scope: Scope, project_name: str) -> dict[str, Any]:
-    """Who notices the seeded faults of a project: per judge, for the rules together and each of them, by fault.
+    """Who notices the seeded faults of a project: per judge, for the rules together and each of them, and per person, by fault.
 
     `copies` counts those whose answer is still the present one, `stale` the others; `project` is where the copies are, to be graded like
-    any other; `silent` are judges of the project that have not graded them.
+    any other; `silent` are judges of the project that have not graded them; `control` is the share of people's screens that are copies.
     """
     project = scope.project(project_name)
     faults = known_faults()
     here = project_of_copies(scope, project)
     report: dict[str, Any] = {
         "copies": 0, "stale": 0, "project": here.name if here else "", "graders": [], "silent": [], "share": SHARE,
+        "control": Sampling.of(project.settings).control,
         "faults": [{"name": name, "title": fault.title, "about": fault.about, "copies": 0} for name, fault in faults.items()],
         "words": "No copy with a fault was made yet.",
     }  # fmt: skip
@@ -106,7 +107,9 @@ def detection(scope: Scope, project_name: str) -> dict[str, Any]:
         for row in criteria
         if row.scale.is_ordered and row.rubric.name != FAULTS.name
     }
-    graders = figures.graders(current, store.said(scope.ws.db, here, keys), before, spans, list(faults))
+    circle = circle_of(scope, project)
+    names = {name: circle.label(author) for author, name in circle.people.items()}
+    graders = figures.graders(current, store.said(scope.ws.db, here, keys), before, spans, list(faults), names)
     for fault in report["faults"]:
         fault["copies"] = sum(copy.fault == fault["name"] for copy in current)
     spoke = {one["name"] for one in graders if one["kind"] == "judge"}
@@ -125,8 +128,7 @@ def _words(report: Mapping[str, Any]) -> str:
     if not shown:
         return f"{report['copies']} copies wait to be graded."
     parts = [_part(one, "the rules" if one is rules else one["name"]) for one in shown]
-    text = ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else parts[0]
-    return f"Of the copies with one fault put in, {text}."
+    return f"Of the copies with one fault put in, {listed(parts)}."
 
 
 def _part(one: Mapping[str, Any], name: str) -> str:
@@ -152,13 +154,15 @@ def _chosen(scope: Scope, project: Project, share: float) -> tuple[list[dict[str
     doubted = store.doubted(db, projects.criteria(scope.ws, project))
     elected = elections.elections(db, project)
     able: dict[str, list[tuple[float, StoredSubject, dict[str, Any]]]] = {}
-    faults = known_faults()
+    faults, judged = known_faults(), judging.judged_criteria(scope.ws, project)
     for batch in content.chunks(content.subject_ids(db, project)):
         for found in content.subjects(db, batch):
             election = elected.get(found.question_id)
             if found.id in doubted or found.subject.other is not None or is_author(found.subject.answer.model):
                 continue
             if election is not None and election.subject_id == found.id:
+                continue
+            if judged and not judging.reachable(found.subject, judged):
                 continue
             for name, fault in faults.items():
                 made = _copy(project, name, fault, found)
@@ -195,17 +199,12 @@ def _copy(project: Project, name: str, fault: SeededFault, found: StoredSubject)
 
 def _project(scope: Scope, project: Project) -> Project:
     """The project of copies, made if it is not there, with the rubrics and judges of its project as they are now."""
-    name = project.name + SUFFIX
+    name = _copies.name_for(scope.ws, project)
     settings = {**{key: project.settings[key] for key in SHARED if key in project.settings}, store.SEEDED_OF: project.name}
-    try:
-        found = scope.project(name)
-    except NotFound:
+    found = projects.find_project(scope.ws.db, name)
+    if found is None:
         title = f"{project.title}: seeded faults"
         found = projects.add_project(scope.ws, name, title, settings=settings, notice=NOTICE, seed=project.seed)
-    if found.settings.get(store.SEEDED_OF) != project.name:
-        remedy = "Rename that project's file and import it anew, or seed another project."
-        raise Conflict(f"project {name!r}", found="a project of that name", expected="a free name for the copies", remedy=remedy)
     projects.set_settings(scope.ws, found, settings)
-    for rubric in projects.rubrics(scope.ws, project):
-        projects.save_rubric(scope.ws, found, rubric)
+    _copies.carry(scope.ws, project)
     return found

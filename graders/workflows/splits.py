@@ -16,10 +16,10 @@ from graders.core.control import is_author
 from graders.core.records import Request
 from graders.judges._claims import split_request
 from graders.store import cells as cell_store
-from graders.store import claims, content, ledger, projects
+from graders.store import claims, content, projects
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows.call import call_key
+from graders.workflows import judging
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.run_options import Options
 
@@ -49,22 +49,19 @@ def requests(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[
 
 def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
     """What splitting will cost, told as what a judge will (`runs.plan`)."""
-    found = list(requests(ws, project, setup, options.only or None).values())
-    known = len(ledger.stored_keys(ws.db, [call_key(request, setup.provider.address) for request in found]))
-    left = len(found) - known
-    share = left / max(1, len(found))
-    tokens = round(sum(len(text) for r in found for _, text in r.messages) / CHARACTERS_PER_TOKEN * share)
-    notes = ["What judges are asked about claims is counted by sentences until the answers are split."] if found else []
+    found = judging.bill(ws, setup, requests(ws, project, setup, options.only or None).values())
+    tokens = round(sum(len(text) for r in found.left.values() for _, text in r.messages) / CHARACTERS_PER_TOKEN)
+    notes = ["What judges are asked about claims is counted by sentences until the answers are split."] if found.calls else []
     return {
         "name": setup.name,
         "author": setup.author,
-        "calls": len(found),
+        "calls": found.calls,
         "done": 0,
-        "known": known,
+        "known": found.known,
         "input_tokens": tokens,
         "output_tokens": tokens,  # a reply says the answer again
         "money": setup.provider.price(setup.judge.model, tokens, 0, tokens),
-        "seconds": math.ceil(left / options.concurrency) * ASSUMED_SECONDS,
+        "seconds": math.ceil(len(found.left) / options.concurrency) * ASSUMED_SECONDS,
         "measured": False,
         "notes": notes,
     }

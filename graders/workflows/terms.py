@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from graders.core.errors import Conflict, InputError
 from graders.core.hashing import seeded
-from graders.store import content, controls, projects, queue
+from graders.store import projects, queue
 from graders.store import risk as store
 from graders.store import runs as run_store
 from graders.store.projects import Project
@@ -153,13 +155,14 @@ def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, lis
     """Task type -> answers that a blind screen can ask about and that stand on no drawn screen; newcomers wait for routing to draw."""
     ws = scope.ws
     routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
-    known = controls.control_subjects(ws.db, project) | queue.screened(ws.db, project, ("calibration", "audit"))
-    kinds = store.subject_tasks(ws.db, project)
-    found: dict[str, list[int]] = {}
-    for subject in answers_to_ask(ws, project, content.subject_ids(ws.db, project)):
-        if subject <= routed and subject not in known and kinds[subject] in tasks:
-            found.setdefault(kinds[subject], []).append(subject)
-    return found
+    texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
+    found = {task: np.fromstring(text, np.int64, sep=",").tolist() for task, text in texts.items()}
+    every = [subject for subjects in found.values() for subject in subjects]
+    asked = answers_to_ask(ws, project, every)
+    if len(asked) < len(every):
+        some = frozenset(asked)
+        found = {task: [subject for subject in subjects if subject in some] for task, subjects in found.items()}
+    return {task: subjects for task, subjects in found.items() if subjects}
 
 
 def _tasks(task_type: str) -> Sequence[str]:

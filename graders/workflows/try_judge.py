@@ -8,7 +8,8 @@ from typing import Any
 from graders.core import discovery
 from graders.core.errors import InputError, NotFound
 from graders.core.money import dollars
-from graders.core.records import KnownCell, Mark, Problem, Verdict
+from graders.core.preference import TURNED
+from graders.core.records import KnownCell, Mark, Problem, Reply, Verdict
 from graders.core.rubric import Criterion
 from graders.judges.panel import METHODS
 from graders.store import content, ledger
@@ -16,8 +17,10 @@ from graders.store.content import StoredSubject
 from graders.store.projects import Project
 from graders.workflows import judging, runs
 from graders.workflows._overview_words import several
-from graders.workflows._reasons import cut_words, reason_words
-from graders.workflows.call import call_key
+from graders.workflows._reasons import note_words, reason_words
+from graders.workflows._samples import Samples
+from graders.workflows._views import whose
+from graders.workflows.call import Outcome, call_key
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
@@ -31,7 +34,7 @@ def offered(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     """Answers to try a judge on, drawn over categories, models and questions."""
     project = scope.project(project_name)
     found = content.subjects(scope.ws.db, judging.draw(scope.ws, project, OFFERED))
-    return [{"id": s.id, "question": s.subject.question.text[:120], "model": s.subject.answer.model} for s in found]
+    return [{"id": s.id, "question": s.subject.question.text[:120], "model": whose(s.subject)} for s in found]
 
 
 @needs("run")
@@ -72,7 +75,7 @@ def tried(
         "author": ", ".join(setup.author for setup in setups),
         "question": question.text[:300],
         "question_id": question.id,
-        "model": stored.subject.answer.model,
+        "model": whose(stored.subject),
         "title": _tried_title(calls),
         "calls": calls,
         "method": method,
@@ -98,9 +101,15 @@ class _Said:
         self.key = stored.subject.key
         self.cells: dict[tuple[str, str], dict[str, Mark]] = {}
         self.criteria: dict[str, Criterion] = {}
+        self.samples: dict[str, Samples] = {}
 
     def add(self, setup: JudgeSetup, task: judging.Task, items: Sequence[Any]) -> None:
-        """Take in what a reply says; of repeated samples the first one that is of use."""
+        """Take in what a reply says; of repeated samples the first one that is of use, of a pair what both orders say."""
+        if task.request.subjects[0].other:
+            cause = "" if any(isinstance(item, Verdict) for item in items) else "empty"
+            samples = self.samples.setdefault(setup.author, Samples(setup.judge))
+            whole = samples.gather(Outcome(task.request, "", Reply(), items, cause), task.rubric)
+            items = whole.items if whole is not None else ()
         for item in items:
             if isinstance(item, Verdict) and item.subject == self.key:
                 self.criteria[item.criterion] = task.rubric.criterion(item.criterion)
@@ -117,7 +126,9 @@ class _Said:
 
 
 def _tried_title(calls: list[dict[str, Any]]) -> str:
-    there = [call for call in calls if call["raw"] is not None]
+    there = [call for call in calls if call["raw"]]
+    if not there and any(call["cause"] for call in calls):
+        return "No reply came."
     if not calls:
         return "This judge is asked nothing about this answer."
     if not there:
@@ -157,7 +168,10 @@ def _item(item: Any, task: judging.Task) -> dict[str, Any]:
             "why": reason_words(item.cause, item.detail),
         }
     several_answers = {"model": item.subject.model} if len(task.request.subjects) > 1 else {}
-    return {**_words(item, task.rubric.criterion(item.criterion)), **several_answers}
+    found = {**_words(item, task.rubric.criterion(item.criterion)), **several_answers}
+    # The word is about the pair in its own order; the call beside it names its answers by their places there.
+    turned = "The second answer stood first here: its A is B." if task.request.occasion == TURNED else ""
+    return {**found, "note": found["note"] or turned}
 
 
 def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
@@ -170,7 +184,7 @@ def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
         "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "rationale": mark.rationale,
-        "note": cut_words(item.metadata),
+        "note": note_words(item.metadata),
         "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
     }
 

@@ -14,7 +14,7 @@ from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.store import content, metric_values
 from graders.store.content import StoredSubject
 from graders.store.ledger import SqlLedger
-from graders.workflows import _answer, runs
+from graders.workflows import _answer, judging, runs
 from graders.workflows._evaluation_calls import Room
 from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
@@ -84,7 +84,8 @@ def _judge(scope: Scope, project_name: str, rubric: Rubric, subject: Subject, na
     ws, project = scope.ws, scope.project(project_name)
     asked = [c for c in rubric.criteria if c.grader("judge") is not None]
     (setup,) = runs.settled(ws, project, {"judges": [name]}).setups(ws, criteria=asked)
-    requests = setup.judge.requests([subject], rubric, asked)
+    answerable = judging.answerable(setup.judge, subject, rubric, asked)
+    requests = setup.judge.requests([subject], rubric, answerable) if answerable else []
     room = Room(SqlLedger(ws, project, 0), False, 4, PATIENCE)
     outcomes = asyncio.run(
         room.call(
@@ -94,7 +95,8 @@ def _judge(scope: Scope, project_name: str, rubric: Rubric, subject: Subject, na
             setup.author,
         )
     )
-    rows = []
+    refused = [(c, setup.judge.cannot(subject, rubric, c, "")) for c in asked if c not in answerable]
+    rows = [_row(criterion, "", setup.name, "judge", mark) for criterion, mark in refused if mark is not None]
     for outcome in outcomes:
         if outcome.cause:
             why = reason_words(outcome.cause, outcome.detail)

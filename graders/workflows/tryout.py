@@ -12,11 +12,12 @@ from graders.store import content, ledger, projects, verdicts
 from graders.store import runs as run_store
 from graders.store.content import StoredSubject
 from graders.store.ledger import SqlLedger
-from graders.store.projects import CriterionRow, Project
+from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
 from graders.workflows import judging
 from graders.workflows._overview_words import several
-from graders.workflows._reasons import cut_words, reason_words
+from graders.workflows._reasons import note_words, reason_words
+from graders.workflows._views import whose
 from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
 from graders.workflows.judge_setup import JudgeSetup
@@ -32,8 +33,9 @@ SHOWN = 160
 def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
     """The answers of a try (the latest run, or one by its number) with what each judge said of them.
 
-    Per answer and judge: seconds and US dollars of its calls (None where nothing usable came or no price is known), and per
-    cell value, status, reason, the reason in words, rationale and evidence. `measured` says that plans go by these calls from now on.
+    Per answer and judge: whether it is `asked` at all (a rule may close what it would be asked), seconds and US dollars of its calls
+    (None where nothing usable came or no price is known), and per cell value, status, reason, the reason in words, rationale and
+    evidence. `measured` says that plans go by these calls from now on.
     """
     ws, project = scope.ws, scope.project(project_name)
     run = run_store.latest_run(ws, project) if run_id is None else run_store.get_run(ws, run_id)
@@ -48,15 +50,22 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
         if c.criterion.grader("judge") is not None or (options.faults and c.criterion.rubric == FAULTS.name)
     }
     said = _said(ws, subjects, criteria)
-    calls = {setup.name: _calls(ws, project, setup, options) for setup in setups}
+    tasks = {s.name: list(judging.tasks(ws, project, s, options.only, afresh=True, faults=options.faults)) for s in setups}
+    asked = {name: {row for task in found for row in task.rows} for name, found in tasks.items()}
+    calls = {setup.name: _calls(ws, project, setup, tasks[setup.name]) for setup in setups}
     answers = [
         {
             "question_id": s.subject.question.id,
             "question": s.subject.question.text[:SHOWN],
             "category": s.subject.question.category,
-            "model": s.subject.answer.model,
+            "model": whose(s.subject),
             "judges": [
-                {"name": setup.name, **calls[setup.name].get(s.id, _NOTHING), "cells": said.get((s.id, setup.author), [])}
+                {
+                    "name": setup.name,
+                    "asked": s.id in asked[setup.name],
+                    **calls[setup.name].get(s.id, _NOTHING),
+                    "cells": said.get((s.id, setup.author), []),
+                }
                 for setup in setups
             ],
         }
@@ -70,11 +79,11 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
 _NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
 
 
-def _calls(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[int, dict[str, Any]]:
+def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: Sequence[judging.Task]) -> dict[int, dict[str, Any]]:
     """Subject row -> seconds, money and tokens of the stored replies about it."""
     store = SqlLedger(ws, project, 0)
     found: dict[int, dict[str, Any]] = {}
-    for task in judging.tasks(ws, project, setup, options.only, afresh=True, faults=options.faults):
+    for task in tasks:
         reply = store.known(call_key(task.request, setup.provider.address))
         if reply is None:
             continue
@@ -127,7 +136,7 @@ def _said(
                     "why": reason_words(mark.reason, mark.rationale),
                     "confidence": mark.confidence,
                     "rationale": mark.rationale,
-                    "note": cut_words(verdict["metadata"]),
+                    "note": note_words(verdict["metadata"]),
                     "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
                 }
             )
@@ -137,10 +146,13 @@ def _said(
 def _title(answers: Sequence[Mapping[str, Any]]) -> str:
     """``5 replies came back, each after 1.4 s and for $0.0003.``"""
     each = [judge for answer in answers for judge in answer["judges"]]
-    there = [judge for judge in each if judge["seconds"] is not None]
+    asked = [judge for judge in each if judge["asked"]]
+    if each and not asked:
+        return "Nothing was asked: rules decide these answers, or the judge has nothing to say on them."
+    there = [judge for judge in asked if judge["seconds"] is not None]
     if not there:
         return "Nothing usable came back."
-    some = several(len(there), "reply", "replies") + ("" if len(there) == len(each) else f" of {len(each)}")
+    some = several(len(there), "reply", "replies") + ("" if len(there) == len(asked) else f" of {len(asked)}")
     prices = [judge["money"] for judge in there if judge["money"] is not None]
     price = dollars(sum(prices) / len(prices), each=True) if len(prices) == len(there) else "an unknown price"
     return f"{some} came back, each after {sum(judge['seconds'] for judge in there) / len(there):.1f} s and for {price}."

@@ -7,9 +7,9 @@ from typing import Any
 from graders.core.errors import NotFound
 from graders.store import overview, projects
 from graders.store import unscored as store
+from graders.workflows._paging import ANSWERS_A_PAGE, page_of
 from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import ANSWERS_A_PAGE, page_of
 
 
 @needs("look")

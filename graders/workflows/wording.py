@@ -14,8 +14,8 @@ from graders.core.records import Problem
 from graders.judges._sentence import read_sentence, sentence_request
 from graders.store import projects
 from graders.store.projects import CriterionRow, Project
-from graders.workflows._asking import Asker
-from graders.workflows._held_out import is_held_out
+from graders.workflows._asking import Asker, of_use
+from graders.workflows._held_out import LookedAt
 from graders.workflows._reasons import reason_words
 from graders.workflows._sources import concurrency_of, source_of
 from graders.workflows.call import Outcome
@@ -56,7 +56,8 @@ def unclear(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 @needs("run")
 def draft(scope: Scope, project_name: str, criterion: str, judge: str, *, timeout: float = 120.0) -> dict[str, Any]:
-    """Let a model (PROVIDER:MODEL[@ADDRESS]) draft a sentence for the guide of a criterion (its key); one call, in the ledger.
+    """Let a model (PROVIDER:MODEL[@ADDRESS]) draft a sentence for the guide of a criterion (its key): one call, in the ledger, sent again
+    where its reply cannot be read.
 
     Returns {criterion, sentence, by, cases, money, why}: `why` says in words why there is no sentence. A further draft from the same
     cases is a purchase of its own. InputError where nobody said that the rubric is unclear there.
@@ -65,12 +66,15 @@ def draft(scope: Scope, project_name: str, criterion: str, judge: str, *, timeou
         raise NotAllowed("draft a sentence", found="no key of your own", expected="a lead", remedy="Ask a lead, or write it yourself.")
     project = scope.project(project_name)
     row = next((one for one in projects.criteria(scope.ws, project) if one.key == criterion), None)
-    _, cases = (0, []) if row is None else _cases(scope, project, row)
-    if row is None or not cases:
+    total, cases = (0, []) if row is None else _cases(scope, project, row)
+    where = f"criterion {criterion[:60]!r}"
+    if row is None:
+        raise InputError(where, found="no such criterion", expected="RUBRIC/CRITERION of this project", remedy="Correct the name.")
+    if not cases:
         raise InputError(
-            f"criterion {criterion[:60]!r}",
-            found="no such criterion" if row is None else "no disagreement that people put down to the rubric",
-            expected=f"one where a correction has the reason {UNCLEAR!r}",
+            where,
+            found="no disagreement that people put down to the rubric" + (", but on questions that are held out" if total else ""),
+            expected=f"a correction with the reason {UNCLEAR!r}" + (" on a question that is not" if total else ""),
             remedy="The desk asks for it after a correction (key j).",
         )
     source = source_of(judge, concurrency_of(()))
@@ -96,7 +100,7 @@ def draft(scope: Scope, project_name: str, criterion: str, judge: str, *, timeou
         else:
             said["sentence"] = found
 
-    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True) as asker:
+    with Asker(scope.ws, project, MESSAGE, timeout=timeout, aside=True, read=of_use(read_sentence)) as asker:
         done = asker.ask(source, {criterion: request}, take)
     if said["sentence"]:
         body = {"criterion": criterion, "sentence": said["sentence"], "by": source.name, "cases": len(asked)}
@@ -107,7 +111,7 @@ def draft(scope: Scope, project_name: str, criterion: str, judge: str, *, timeou
 
 def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, list[dict[str, Any]]]:
     """How many disagreements on a criterion are the rubric's, and the first of those that are looked at."""
-    found = disagreements(scope, project.name, criterion_key=row.key, group=UNCLEAR)
+    found = disagreements(scope, project.name, criterion_key=row.key, group=UNCLEAR, allowed=LookedAt(project))
     cases = [
         {
             "cell": one["cell"],
@@ -121,7 +125,6 @@ def _cases(scope: Scope, project: Project, row: CriterionRow) -> tuple[int, list
             ],
         }
         for one in found["rows"]
-        if not is_held_out(project, one["question_id"])
     ]
     return int(found["total"]), cases
 

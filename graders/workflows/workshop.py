@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graders.core.errors import InputError, NotFound
+from graders.core.errors import Conflict, InputError, NotFound
 from graders.store import content, projects
 from graders.store.projects import Project
-from graders.workflows import _held_out, corrections, judges, runs
+from graders.workflows import _held_out, _workshop_where, corrections, judges, runs
 from graders.workflows._agreement_ground import View, ground
 from graders.workflows._held_out import LookedAt
 from graders.workflows._overview_words import several
-from graders.workflows._workshop_tries import ANSWERS, Part, label, rows, shown, title
+from graders.workflows._workshop_tries import ANSWERS, Part, changes, gave_examples, label, rows, shown, title
 from graders.workflows.permissions import Scope, needs
 
 #: The setting that holds the tries: judge -> its tries, oldest first.
@@ -48,7 +48,7 @@ def workshop(scope: Scope, project_name: str, judge: str = "") -> dict[str, Any]
         _card(project, name)
         found = ground(scope, project, View())
         part, made = (
-            Part.of(scope, project, found, int(tries[-1]["answers"]) if tries else ANSWERS),
+            Part.of(scope, project, found, int(tries[-1]["answers"]) if tries else ANSWERS, gave_examples(cards[name])),
             rows(scope, project, found, name, tries),
         )
     else:
@@ -70,7 +70,11 @@ def workshop(scope: Scope, project_name: str, judge: str = "") -> dict[str, Any]
 def plan(
     scope: Scope, project_name: str, name: str, change: Mapping[str, Any], options: Mapping[str, Any], number: int = 0
 ) -> dict[str, Any]:
-    """What asking a new try costs, or one that there is by its number: as `runs.plan`, with the `part` asked about. Nothing is sent."""
+    """What asking a new try costs, or one that there is by its number: as `runs.plan`, with the `part` asked about, the `address`
+    that was typed and what is `changed`. Nothing is sent.
+
+    One that there is keeps its address. InputError where `options` name another, Conflict where its provider is asked elsewhere now.
+    """
     project = scope.project(project_name)
     one = _try(project, name, number) if number else _proposed(scope, project, name, change)
     return _planned(scope, project, name, one, options)[0]
@@ -91,18 +95,17 @@ def start(
     if not agreed["part"]["answers"]:
         raise InputError(
             f"project {project.name!r}",
-            found="no answer that people graded blind",
+            found="no answer that people graded blind" + (", but to questions that gave an example" if agreed["part"]["left_out"] else ""),
             expected="blind verdicts by people, to compare with",
             remedy="Draw answers for calibration on the Routing page, or import verdicts.",
         )
     found = runs.start(scope, project_name, asked, scope.actor.person_id)
-    one = {**one, "base_url": str(options.get("base_url") or "")}  # a reply is known by its address too
+    at = {"base_url": asked.get("base_url", ""), "addresses": _workshop_where.addresses(scope.ws, asked)}
     if number:
-        _write(scope, project, name, [one if other["number"] == number else other for other in _tries(project, name)])
+        _change(scope, project, name, number, {field: at[field] for field in at if field not in one})
     else:
         _held_out.log_once(scope.ws, project, scope.actor.person_id, [q.id for q in content.questions(scope.ws.db, project).values()])
-        one |= {"number": len(_tries(project, name)) + 1, "state": "open", "at": scope.ws.now(), "by": scope.actor.person_id}
-        _write(scope, project, name, [*_tries(project, name), one])
+        one = _add(scope, project, name, {**one, **at, "state": "open", "at": scope.ws.now(), "by": scope.actor.person_id})
         body = {"judge": name, "number": one["number"], "run": found["run"], "card": one["card"]}
         projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
     return {**found, "number": one["number"]}
@@ -110,13 +113,27 @@ def start(
 
 @needs("run")
 def keep(scope: Scope, project_name: str, name: str, number: int) -> dict[str, Any]:
-    """Make a try the judge's setting. Its verdicts are stale then: the next run asks it anew, without buying what the try bought."""
-    project = scope.project(project_name)
-    one = _try(project, name, number)
-    if scope.project(project_name).settings["judges"][name] == one["card"]:
-        raise InputError(f"{name}, try {number}", found="the judge as it is set up now", expected="a try that changes it")
-    projects.set_settings(scope.ws, project, {"judges": {**project.settings["judges"], name: one["card"]}})
-    return _ended(scope, scope.project(project_name), name, number, "kept")
+    """Make a try the judge's setting, with the address where it was asked. Its verdicts are stale then: the next run asks it anew, without
+    buying what the try bought.
+
+    InputError where the judge is that already, Conflict where it was changed since the try: nothing of that is overwritten.
+    """
+    with scope.ws.write():
+        project = scope.project(project_name)
+        one, now = _try(project, name, number), _card(project, name)
+        made = _workshop_where.settled(scope.ws, one, name)
+        if now == made:
+            raise InputError(f"{name}, try {number}", found="the judge as it is set up now", expected="a try that changes it")
+        others = [_workshop_where.settled(scope.ws, other, name) for other in _tries(project, name) if other["state"] == "kept"]
+        if now not in (one["before"], *others):  # another try that was kept stands in the list, and can be kept again
+            raise Conflict(
+                f"{name}, try {number}",
+                found="a judge that was changed since the try: " + "; ".join(changes(one["before"], now)),
+                expected="the judge as the try found it",
+                remedy="Make a new try of the judge as it is now.",
+            )
+        projects.set_settings(scope.ws, project, {"judges": {**project.settings["judges"], name: made}})
+        return _ended(scope, scope.project(project_name), name, number, "kept", "" if made == one["card"] else str(made["base_url"]))
 
 
 @needs("run")
@@ -128,15 +145,15 @@ def drop(scope: Scope, project_name: str, name: str, number: int) -> dict[str, A
     return _ended(scope, project, name, number, "dropped")
 
 
-def _ended(scope: Scope, project: Project, name: str, number: int, state: str) -> dict[str, Any]:
-    tries = [{**one, "state": state} if one["number"] == number else one for one in _tries(project, name)]
-    _write(scope, project, name, tries)
+def _ended(scope: Scope, project: Project, name: str, number: int, state: str, address: str = "") -> dict[str, Any]:
+    tries = _change(scope, project, name, number, {"state": state})
     body = {"judge": name, "number": number, "of": len(tries), "state": state}
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge_try", body)
     if state == "dropped":
         message = f"Try {number} of {name} is dropped; it counts among its {several(len(tries), 'try', 'tries')}."
     else:
         message = f"{name} is now what try {number} of {len(tries)} was. The next run asks it anew and buys nothing that the try bought."
+        message += f" It is asked at {address}; a key for that server is given to the run by the judge's name." if address else ""
     return {"judge": name, "number": number, "of": len(tries), "state": state, "message": message}
 
 
@@ -177,7 +194,8 @@ def _size(change: Mapping[str, Any]) -> int:
 
 
 def _examples(scope: Scope, project: Project, name: str, before: Mapping[str, Any], wanted: Any) -> list[Mapping[str, Any]]:
-    """The examples of a try: never of a question that is held out."""
+    """The examples of a try: suggested and chosen ones of no question that is held out; those that the judge has as they are, because
+    questions that gave an example are left out of the comparison."""
     if wanted == SAME:
         return list(before.get("examples") or ())
     if wanted == NONE:
@@ -185,28 +203,63 @@ def _examples(scope: Scope, project: Project, name: str, before: Mapping[str, An
     if wanted != SUGGESTED and not (isinstance(wanted, list) and all(isinstance(cell, int) for cell in wanted)):
         raise InputError("examples", found=repr(wanted)[:60], expected=f"{SAME}, {SUGGESTED}, {NONE} or cells of corrections")
     cells = None if wanted == SUGGESTED else wanted
-    return list(corrections.examples_for(scope.ws, project, name, before, cells, LookedAt(project)))
+    found: list[Mapping[str, Any]] = [*corrections.examples_for(scope.ws, project, name, before, cells, LookedAt(project))]
+    if wanted == SUGGESTED and not found:
+        raise InputError(
+            f"a try of {name}, examples",
+            found="no correction of it by people on a question that is not held out",
+            expected="one that it could be shown",
+            remedy="Grade answers that it has spoken about, or leave its examples as they are.",
+        )
+    return found
 
 
 def _planned(
     scope: Scope, project: Project, name: str, one: Mapping[str, Any], options: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The plan of a try's run, and what the run is told."""
-    part = Part.of(scope, project, ground(scope, project, View()), int(one["answers"]))
+    part = Part.of(scope, project, ground(scope, project, View()), int(one["answers"]), gave_examples(one["before"], one["card"]))
     called = label(name, one["number"] or len(_tries(project, name)) + 1)
+    address = _workshop_where.typed(one, options, called)
+    told = {**options, "base_url": address}
     asked = {
-        **{option: options[option] for option in RUN_OPTIONS if options.get(option) not in (None, "")},
+        **{option: told[option] for option in RUN_OPTIONS if told.get(option) not in (None, "")},
+        "base_urls": dict.fromkeys((name, called), address) if address else {},  # before an address of the judge's own
         "judges": [name, called],
         "cards": {name: dict(one["before"]), called: dict(one["card"])},
         "only": part.only,
         "tries": max(1, len(part.only)),
         "workshop": True,
     }
-    return {**runs.plan(scope, project.name, asked), "part": part.counts}, asked
+    _workshop_where.need_same(one, _workshop_where.addresses(scope.ws, asked), called)
+    more = {"part": part.counts, "address": address, "changed": changes(one["before"], one["card"])}
+    agreed = runs.plan(scope, project.name, asked)
+    if not part.only:  # nothing to ask about, and so no price
+        nothing = {"calls": 0, "known": 0, "done": 0, "input_tokens": 0, "output_tokens": 0, "money": 0.0, "seconds": 0, "notes": []}
+        agreed |= {"judges": [{**judge, **nothing} for judge in agreed["judges"]], "money": 0.0, "seconds": 0.0, "cells": 0, "subjects": 0}
+    return {**agreed, **more}, asked
 
 
 def _tries(project: Project, name: str) -> list[dict[str, Any]]:
     return list((project.settings.get(SETTING) or {}).get(name) or ())
+
+
+def _add(scope: Scope, project: Project, name: str, one: Mapping[str, Any]) -> dict[str, Any]:
+    """A new try, numbered and kept."""
+    with scope.ws.write():
+        tries = _tries(now := scope.project(project.name), name)
+        made = {**one, "number": len(tries) + 1}
+        _write(scope, now, name, [*tries, made])
+    return made
+
+
+def _change(scope: Scope, project: Project, name: str, number: int, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Write fields of a try, as the tries are by now; returns them all."""
+    with scope.ws.write():
+        now = scope.project(project.name)
+        tries = [{**one, **fields} if one["number"] == number else one for one in _tries(now, name)]
+        _write(scope, now, name, tries)
+    return tries
 
 
 def _write(scope: Scope, project: Project, name: str, tries: Sequence[Mapping[str, Any]]) -> None:

@@ -1,7 +1,8 @@
 """`make bench`: runs every bench_*.py of this folder, or those named (`python -m tests.benchmarks judge desk`), and prints one table.
 
 A bench's `main()` returns a row per bar: name, figure, bar, ratio (figure / bar), met. One whose data or browser is absent
-returns nothing and is SKIPPED, with what it said as the reason. A figure that misses its bar does not fail the command.
+returns nothing and is SKIPPED, with what it said as the reason; where it can measure other bars, a row whose `met` is None
+stands for those that it cannot, with the reason as its name. A figure that misses its bar does not fail the command.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
+
+from tests.benchmarks import STATES
 
 HEAD = ("", "bar", "figure", "limit", "ratio")
 
@@ -46,7 +49,7 @@ def measured(name: str) -> list[tuple[str, ...]]:
         return [("SKIPPED", words or f"{name}: it gave no reason", "-", "-", "-")]
     if words:
         print(words, file=sys.stderr)
-    return [("MET" if row["met"] else "MISSED", row["name"], *(number(row[key]) for key in ("figure", "bar", "ratio"))) for row in rows]
+    return [(STATES[row["met"]], row["name"], *(number(row[key]) for key in ("figure", "bar", "ratio"))) for row in rows]
 
 
 def number(value: float | None) -> str:

@@ -31,6 +31,7 @@ from graders.statistics.calibration import brier, ece
 from graders.statistics.learned import Learned, decide, fit, learn, shortfall
 from graders.store.workspace import open_workspace
 from graders.workflows.learn import learn_now
+from tests.benchmarks import STATES, skipped
 from tests.store import small
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data"
@@ -54,8 +55,7 @@ def main() -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
     rows = [refit(), refit_of_a_project()]
     if not (DATA / "nq301").is_dir() or not (DATA / "summeval").is_dir():
-        print(f"learned: the data sets nq301 and summeval are not beside the checkout (looked in {DATA}).")
-        return rows
+        return [*rows, skipped(f"learned: the data sets nq301 and summeval are not beside the checkout (looked in {DATA}).")]
     cells, criterion = nq301()
     plain = [replace(cell, judges={name: mark for name, mark in cell.judges.items() if name != BEM}) for cell in cells]
     for label, which in (("LLM verdicts + metrics", plain), ("the same + BEM", cells)):
@@ -271,4 +271,4 @@ def at_most(name: str, figure: float, bar: float) -> dict[str, Any]:
 
 if __name__ == "__main__":
     for row in main():
-        print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
+        print(f"{STATES[row['met']]:<7} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")

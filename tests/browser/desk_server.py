@@ -176,7 +176,9 @@ class Toy:
         self.latency, self.fail, self.received, self.released = 0, 0, 0, []  # type: int, int, int, list[str]
         self.batch = 0  # blind screens until a reveal; 0 is never
         self.shown: list[str] = []
+        self.controls = False
         self.open = False
+        self.routed = True
         self.held: JSON | None = None  # {"screens", "back_in"}: all that is left is with colleagues
         for line in file.read_text().splitlines() if file.exists() else []:
             event = json.loads(line)
@@ -220,6 +222,7 @@ class Toy:
             "others": 0,
             "waiting": left,
             "flagged": sum(s["flagged"] for s in self.standing()),
+            "routed": self.routed,
             "minutes_left": 0 if self.held else left // 2,
             "to_reveal": None if not self.batch else 0 if self.open else max(0, self.batch - len(self.unrevealed())),
         }
@@ -283,7 +286,7 @@ def make_app(toy: Toy) -> FastAPI:
     def desk(project: str = "") -> JSON:
         words = json.loads((ASSETS / "words" / "en.json").read_text())
         return {"person": toy.person, "project": {"id": "1", "name": "autumn", "title": "Autumn study", "notice": NOTICE}, "language": "en", "words": words,
-                "settings": {"answers_per_screen": 3, "show_models": False}, "criteria": [*CRITERIA, FACTS], "fault_names": FAULTS, "counts": toy.counts()}  # fmt: skip
+                "settings": {"answers_per_screen": 3, "show_models": False, "controls": toy.controls}, "criteria": [*CRITERIA, FACTS], "fault_names": FAULTS, "counts": toy.counts()}  # fmt: skip
 
     @app.get("/api/next")
     def following(have: str = "", n: int = 3, question: str = "") -> JSON:

@@ -40,6 +40,20 @@ _OUTSIDE = """() => {
   return found;
 }"""
 
+# A list to choose from has an arrow; an example in an empty field is set apart from a value; a field of several lines shows them all.
+_UNCLEAR = """() => {
+  const found = [];
+  const name = (node) => node.getAttribute("aria-label") || node.closest("label")?.textContent.slice(0, 40) || node.placeholder;
+  for (const node of document.querySelectorAll(".cgl select, .cgl input, .cgl textarea")) {
+    if (!node.checkVisibility()) continue;
+    const own = getComputedStyle(node), example = getComputedStyle(node, "::placeholder");
+    if (node.matches("select") && own.backgroundImage === "none") found.push(`no arrow: ${name(node)}`);
+    if (node.placeholder && (example.color === own.color || example.fontStyle !== "italic")) found.push(`like a value: ${name(node)}`);
+    if (node.matches(".rub-field textarea") && node.scrollHeight > node.clientHeight + 1) found.push(`cut off: ${name(node)}`);
+  }
+  return found;
+}"""
+
 # WCAG 2.2, 1.4.3: (L1 + 0.05) / (L2 + 0.05) with relative luminance L; colours are read back from a canvas, which knows all notations.
 _PALE = """() => {
   const canvas = document.createElement("canvas");
@@ -86,6 +100,11 @@ def texts_outside(page: Page) -> list[str]:
 def pale_texts(page: Page) -> list[str]:
     """Texts with less than 4.5 to 1 against their ground (WCAG AA)."""
     return list(page.evaluate(_PALE))
+
+
+def unclear_fields(page: Page) -> list[str]:
+    """Lists without their arrow, examples that look like values, and fields whose text is cut off."""
+    return list(page.evaluate(_UNCLEAR))
 
 
 def overflow(page: Page) -> int:

@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows import agree, imports
+from graders.workflows import agree
 from graders.workflows.permissions import Actor, Scope
-from tests.support.imported import need
 from tests.support.server import Server, serve
 from tests.support.studies import bring, given
 
@@ -72,14 +71,10 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(pag
 
 
 @pytest.fixture(scope="module")
-def summeval(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def summeval(tmp_path_factory: pytest.TempPathFactory, public: Path) -> Iterator[Server]:
     """The public set of 100 articles x 12 summaries x 4 criteria, with verdicts of experts, of a crowd and of ten judges."""
-    source = need("summeval")
     folder = tmp_path_factory.mktemp("summeval")
-    scope = Scope(Actor(), open_workspace(folder / "app.db"))
-    imports.finish(scope, imports.stage(scope, "summeval", source).import_id)
-    scope.ws.close()
-    with serve(folder) as running:
+    with serve(folder, public) as running:
         yield running
 
 

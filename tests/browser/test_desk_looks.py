@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import ToyServer, open_desk
 
@@ -19,6 +19,32 @@ def test_every_cell_and_button_has_a_name_and_a_key(page: Page, server: ToyServe
         assert button.get_attribute("aria-keyshortcuts"), button.inner_text()
         assert button.locator("kbd").count() == 1, button.inner_text()
     assert page.locator("[role=status][aria-live=polite]").count() >= 2
+    expect(page.get_by_role("button", name="Show the whole question")).to_be_hidden()  # it fits
+    page.route("**/api/next*", long_question)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_desk(page, server)
+    text, fold = page.locator(".cg-q h1"), page.get_by_role("button", name="Show the whole question")
+    folded = text.bounding_box()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    fold.press("Enter")
+    less = page.get_by_role("button", name="Fold the question")
+    expect(less).to_be_focused()
+    opened = text.bounding_box()
+    assert folded and opened and opened["height"] > 1.5 * folded["height"]
+    open_desk(page, server)
+    expect(less).to_have_attribute("aria-expanded", "true")  # as it was left
+    less.press("Space")
+    assert text.bounding_box() == folded
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(fold).to_be_visible()
+
+
+def long_question(route: Route) -> None:
+    """The next screens, with questions of 1,800 characters."""
+    found = route.fetch().json()
+    for screen in found["screens"]:
+        screen["question"]["text"] = "Why do leaves turn? " * 90
+    route.fulfill(json=found)
 
 
 def contrast(one: str, other: str) -> float:

@@ -309,6 +309,9 @@ def test_tab_moves_between_answers_and_then_on(page: Page, server: ToyServer) ->
     expect(page.get_by_role("button", name="Comment")).to_be_focused()
     press(page, "Shift+Tab")
     assert page.evaluate("document.activeElement.closest('.cg-row') !== null")
+    page.locator(".cg-foot button:visible").last.focus()
+    press(page, "Tab", "Tab", "Tab")  # past the end of the page, and round to its head
+    assert page.evaluate("document.activeElement.closest('.cg-head') !== null")
 
 
 PULSES = """() => { window.pulses = []; const animate = Element.prototype.animate;

@@ -53,9 +53,14 @@ def test_undo_goes_back_on_the_screen_and_over_a_save(page: Page, server: ToySer
 
 
 def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(page: Page, server: ToyServer) -> None:
-    open_desk(page, server)
+    server.set(controls=True)
+    checks = page.get_by_text("A few screens are checks")
+    for _ in range(2):  # it is said until its screen was left
+        open_desk(page, server)
+        expect(checks).to_be_visible()
     save_anyway(page)
     page.wait_for_selector("[data-screen=s2]")
+    expect(checks).to_be_hidden()
     press(page, "Enter", "f")
     expect(page).to_have_url(re.compile("question=q2"))
     page.reload()
@@ -65,8 +70,12 @@ def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(pag
     page.evaluate("Object.keys(localStorage).filter(k => k.includes('draft')).forEach(k => localStorage.removeItem(k))")
     page.reload()
     page.wait_for_selector("[data-ready='1']")
+    expect(checks).to_be_hidden()
     press(page, "u")
     expect(page.locator(".cg")).to_have_attribute("data-screen", "s1")
+    server.set(person={"id": "p2", "name": "Grace"})
+    open_desk(page, server)
+    expect(checks).to_be_visible()  # somebody else was not told
 
 
 def test_a_killed_server_costs_nothing(page: Page, server: ToyServer) -> None:
@@ -222,8 +231,11 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, serv
     page.get_by_role("link", name="See the results").focus()
     page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
     expect(page.get_by_role("link", name="See the results")).to_be_focused()
+    server.set(routed=False)  # nothing was ever sent to people: what is to be done comes first
+    expect(page.get_by_role("heading", name="Nothing has come to the desk yet")).to_be_visible()
+    expect(page.get_by_role("link", name="Route the cells")).to_have_attribute("href", re.compile(r"^/run\?project="))
     server.set(held=None)
-    expect(page.locator(".cg")).to_have_attribute("data-screen", "s5", timeout=6000)
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s5")
 
 
 @pytest.mark.parametrize(

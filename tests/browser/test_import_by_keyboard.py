@@ -72,12 +72,22 @@ def test_a_file_comes_in_by_keyboard_alone(page: Page, server: Server, tmp_path:
     expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
 
 
-def test_an_import_is_dropped_by_keyboard_and_the_focus_comes_home(page: Page, server: Server, tmp_path: Path) -> None:
+def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by_keyboard(
+    page: Page, server: Server, tmp_path: Path
+) -> None:
     table = tmp_path / "dropped.csv"
-    table.write_text(TABLE, "utf-8")
+    table.write_text(TABLE.replace(",note,", ",reviewer,"), "utf-8")
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
+    reviewer = page.get_by_label("Role of column reviewer")
+    expect(reviewer).to_have_value("metadata")
+    page.get_by_label("Role of column category").select_option("verdict")
+    expect(reviewer).to_have_value("annotator")
+    for column, role in (("reviewer", "metadata"), ("task_type", "ignore")):  # what somebody chose stays, also at the next look
+        with page.expect_response("**/api/import/look") as looked:
+            page.get_by_label(f"Role of column {column}").select_option(role)
+        assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}["reviewer"] == "metadata"
     tab_to(page, "Cancel")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()

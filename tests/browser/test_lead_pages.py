@@ -119,6 +119,11 @@ def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: S
     drawer.get_by_text("3 verdicts").click()
     expect(drawer.get_by_text("not found in the answer")).to_have_count(1)
     assert "question=q1" in page.url and "model=Oak" in page.url
+    page.get_by_role("button", name="Question 3?").click()
+    expect(drawer.get_by_role("heading", name="Question 3?")).to_be_visible()
+    expect(drawer.get_by_text("3 verdicts")).to_have_count(1)
+    expect(drawer.locator("details[open]")).to_have_count(0)  # what was unfolded of one answer is not unfolded of the next
+    page.go_back()
     page.go_back()
     expect(drawer).to_have_count(0)
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
@@ -310,11 +315,13 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page
     expect(card.get_by_text("elected with 2 of 2")).to_be_visible()
     expect(card.get_by_text("clarity: pending")).to_be_visible()
     assert "question=lid" in page.url
+    card.locator(".cand", has_text="Elm").locator("summary").press("Enter")
     card.get_by_role("button", name="Appoint Oak").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text(
         "Oak is the reference. Computed again, with another value for so many answers: token f1 of "
     )
     expect(card.get_by_text("appointed by lead")).to_be_visible()
+    expect(card.locator("details[open]")).to_contain_text("Elm says")  # one was unfolded, one is
     expect(page.locator("h1")).to_have_text("The question that elects a reference has one, 1 by appointment.")
     card.get_by_role("button", name="Back to the numbers: Ash").press("Enter")
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Given back to the numbers.")
@@ -348,7 +355,8 @@ def test_a_sheet_comes_back_on_the_page(page: Page, server: Server, tmp_path: Pa
     expect(dialog.get_by_text("found 9, expected a whole number from 1 to 5.")).to_be_visible()
     dialog.get_by_role("button", name="Take in").press("Enter")
     expect(dialog.get_by_text("1 verdict taken in.")).to_be_visible()
-    dialog.get_by_role("button", name="Close").press("Enter")
+    with page.expect_event("load"):  # the page as it is now
+        dialog.get_by_role("button", name="Close").press("Enter")
     page.wait_for_selector(".cgl h1")
     opened(page, server, "/questions?project=electing&question=lid")
     expect(page.get_by_text("Values changed since the votes were counted.")).to_be_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +13,16 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside
+from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, unclear_fields
 from tests.browser.tabs import Tabs
 from tests.support.server import Server, serve
+from tests.workflows.test_preferences import compared
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 DEMO = {"project": "autumn-study"}
+#: Pairs of thirty questions, compared by a person and by a judge.
+PAIRS = {"project": "study"}
 CELL = {"model": "Cedar", "criterion": "answer-quality/completeness"}
 JUDGE = {"criterion": "answer-quality/relevance", "a": "judge:judge-south"}
 #: Name -> path and query; `question`, `b` and the value of a matrix's cell are asked of the server.
@@ -32,11 +36,14 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "one answer": ("/results", {**DEMO, **CELL, "question": "QUESTION"}),
     "leaderboard": ("/leaderboard", DEMO),
     "two models beside each other": ("/leaderboard", {**DEMO, "compare": "1", "a": "Cedar", "b": "Alder"}),
+    "what people prefer": ("/leaderboard", {**PAIRS, "preferences": "1"}),
     "routing": ("/routing", DEMO),
     "anchoring": ("/anchoring", DEMO),
     "judges": ("/judges", DEMO),
     "diagnostics": ("/diagnostics", DEMO),
     "workshop": ("/workshop", DEMO),
+    "questions": ("/questions", DEMO),
+    "rubrics": ("/rubrics", DEMO),
     "agreement": ("/agreement", DEMO),
     "answers of a matrix": ("/agreement", {**DEMO, **JUDGE, "value_a": "relevant", "value_b": "relevant"}),
     "a project with nothing to compare": ("/agreement", {"project": "brought"}),
@@ -60,7 +67,11 @@ class Lead:
         looked = ask.post(f"{server.url}/api/import/upload", data=TABLE.encode(), headers=send).json()
         rows = ask.get(f"{server.url}/api/results/answers", params={**DEMO, **CELL}).json()["rows"]
         ask.post(f"{server.url}/api/import/finish", data={"import": self._staged(page, "Brought"), "token": ""})
-        self.known = {"TOKEN": looked["token"], "IMPORT": str(self._staged(page, "Staged")), "QUESTION": rows[0]["question_id"]}
+        self.known = {
+            "TOKEN": looked["token"],
+            "IMPORT": str(self._staged(page, "Staged")),
+            "QUESTION": next(row["question_id"] for row in rows if row["source"] == "people"),
+        }
         self.cookies: Any = page.context.cookies()
 
     def _staged(self, page: Page, title: str) -> int:
@@ -92,7 +103,10 @@ class Lead:
 
 @pytest.fixture(scope="module")
 def lead(tabs: Tabs, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
-    with serve(tmp_path_factory.mktemp("sizes"), demo) as server:
+    folder = tmp_path_factory.mktemp("sizes")
+    shutil.copy(demo, folder / "work.db")
+    compared(folder).ws.close()
+    with serve(folder, folder / "work.db") as server:
         with tabs.tab() as page:
             made = Lead(server, tabs, page)
         yield made
@@ -108,7 +122,7 @@ PRESENT_IN_VIEW = """(() => { const nav = document.querySelector('.cgl nav').get
 def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, name: str) -> None:
     with lead.open(name, 390) as page:
         assert (overflow(page), texts_outside(page)) == (0, [])
-        assert small_targets(page) == []
+        assert (small_targets(page), unclear_fields(page)) == ([], [])
         assert page.evaluate(PRESENT_IN_VIEW)
 
 
@@ -238,3 +252,31 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
         page.goto(lead.server.url + "/results?unscored=any")
         expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
         assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])
+
+
+def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead: Lead) -> None:
+    with lead.open("what people prefer", 1440) as page:
+        heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm")
+        expect(heading).to_have_text("Ash leads; the next two cannot be told apart.")
+        expect(names.first).to_have_text("Ash")
+        expect(page.get_by_text("Counted: people's blind verdicts")).to_contain_text("Left out: 1 given with suggestions in view.")
+        by = page.get_by_label("Who preferred")
+        by.focus()
+        page.keyboard.press("ArrowDown")
+        page.wait_for_url("**by=north*")
+        expect(heading).to_contain_text("By north alone, Cedar leads")
+        expect(by).to_be_focused()
+        expect(page.get_by_text("Counted: the judge's verdicts")).to_contain_text(
+            "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
+        )
+        expect(names.first).to_have_text("Cedar")
+        wins = page.locator("section.card", has=page.get_by_role("heading", name="Won, tied, lost")).locator("tbody tr")
+        expect(wins.first.locator("td")).to_have_text(["Cedar", "60", "0", "0"])  # against both others on thirty questions
+        which = page.get_by_label("Which pairs")
+        which.focus()
+        page.keyboard.press("End")
+        expect(page.get_by_label("Pairs on each question")).to_be_hidden()
+        page.get_by_role("button", name="Draw pairs").press("Enter")
+        expect(page.get_by_text("0 pairs drawn, 90 were there.")).to_be_visible()  # two models on a question meet once, whoever draws
+        page.go_back()
+        expect(names.first).to_have_text("Ash")

@@ -216,16 +216,34 @@ def test_reasons_lead_to_their_answers_and_a_failed_judge_has_no_tick(page: Page
         expect(page.locator(".st.done")).to_have_count(2)
 
 
-def test_a_missing_key_is_said_before_the_run(page: Page, tmp_path: Path) -> None:
+#: A key that somebody types; it shall be found nowhere.
+TYPED = "sk-typed-0123456789abcdef"
+#: All that the browser keeps of a page, and all that stands in it.
+KEPT = "() => JSON.stringify([location.href, {...localStorage}, {...sessionStorage}, document.cookie, history.state]) + document.documentElement.outerHTML"
+
+
+def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_and_kept_nowhere(
+    page: Page, tmp_path: Path, stub: StubProvider
+) -> None:
     ws = open_workspace(tmp_path / "app.db")
     small.study(tmp_path, ws, count=2)
     ws.close()
-    with serve(tmp_path) as server:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url + str(request.headers)))
+    with serve(tmp_path, OPENAI_BASE_URL=stub.base_url) as server:
         enter(page, server)
         opened(page, server)
         planned(page, 4)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert")).to_contain_text("found no key: the variable OPENAI_API_KEY is not set, and none was typed")
+        page.get_by_text("Another address, or a key of your own", exact=True).click()
+        page.get_by_label("Key of the provider").press_sequentially(TYPED)
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)
+        assert asked and not [one for one in asked if TYPED in one]
+        assert TYPED not in page.evaluate(KEPT)
+        assert not page.evaluate("key => [...document.querySelectorAll('input')].some((field) => field.value.includes(key))", TYPED)
+    assert not [file for file in tmp_path.rglob("*") if file.is_file() and TYPED.encode() in file.read_bytes()]
 
 
 def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:

@@ -61,9 +61,9 @@ def test_the_how_to_the_gate_and_what_is_refused(cograde: Line, tmp_path: Path) 
     assert (one.code, one.json["criteria"][0]["judges"][0]["verdict"]["word"]) == (0, "as good")
     for words_, code, says in (
         (("--gate", "--criterion", "small/tone"), 1, "criterion 'small/tone': found no figures on it, expected one of small/relevance, "),
-        (("--population", "some"), 1, "population: found 'some', expected one of all, people, audit"),
+        (("--population", "some"), 2, "option --population: found 'some', expected one of all, people, audit"),
         (("--only", "category"), 2, "option --only: found 'category', expected NAME=VALUE"),
-        (("--only", "colour=red"), 1, "filter 'colour': found no such filter, expected one of action, "),
+        (("--only", "colour=red"), 2, "option --only: found no such filter (filter 'colour'), expected one of action, "),
     ):
         refused = cograde("agree", *words_)
         assert (refused.code, refused.err[: len(says)]) == (code, says)

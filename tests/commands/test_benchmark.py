@@ -65,7 +65,7 @@ def test_a_model_that_is_missing_is_one_sentence_and_exit_code_1(command: Comman
     assert done.code == 1
     assert len(done.err.splitlines()) == 1 and "ollama pull" in done.err and "Traceback" not in done.err
     assert "translation, m: token F1 0.667, 10 of 10 cases" in done.out
-    assert "translation, gone: no value, 0 of 10 cases (model_missing 10)" in done.out
+    assert "translation, gone: no value, 0 of 10 cases (no such model 10)" in done.out
 
 
 def test_ollama_that_is_not_running_is_one_sentence_and_exit_code_1(command: Command, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_cases_without_an_answer_are_exit_code_3(command: Command, tmp_path: Pat
     with ollama(lambda model, prompt: "" if prompt == "Translate 3" else "hello there") as server:
         done = command("run", "--model", "m", "--ollama-url", server.url, "--folder", folder, "--metric", "exact")
     assert done.code == 3
-    assert "found 1 case without an answer" in done.err and "(empty 1)" in done.out
+    assert "found 1 case without an answer" in done.err and "(empty reply 1)" in done.out
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])

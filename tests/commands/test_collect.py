@@ -57,15 +57,15 @@ def test_exit_code_1_for_a_model_that_cannot_be_asked_and_3_for_questions_withou
     with ollama(lambda model, prompt: None if model == "gone" else "" if prompt == "What is 1?" else "Yes.") as server:
         known = cograde("collect", questions(tmp_path), "--model", f"ollama:m@{server.url}", "--yes")
         assert known.code == 3
-        assert "m: 1 of 2 answers, 0 known already (empty 1)" in known.out
+        assert "m: 1 of 2 answers, 0 known already (empty reply 1), sent again: empty reply" in known.out
         assert known.err.splitlines()[-1] == (
-            "collect: found 1 questions without an answer, expected an answer to every question. The same command asks only these."
+            "collect: found 1 question without an answer, expected an answer to every question. The same command asks only these."
         )
         gone = cograde("collect", "--model", f"ollama:gone@{server.url}", "--model", f"ollama:m@{server.url}", "--yes")
         assert gone.code == 1
         assert gone.err.splitlines()[-1].startswith("model gone: found status 404: model 'gone' not found")
         limited = cograde("collect", "--model", f"ollama:new@{server.url}", "--max-calls", "1", "--yes")
-        assert limited.code == 3 and "found the budget is reached, 1 questions without an answer" in limited.err
+        assert limited.code == 3 and "found the budget is reached, 1 question without an answer" in limited.err
 
 
 @pytest.mark.parametrize(

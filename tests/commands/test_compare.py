@@ -47,5 +47,12 @@ def test_the_document_and_what_is_refused(cograde: Line, folder: Path) -> None:
     assert found.json["cases"]["rows"][0]["b"]["version"] == 1
     unknown = line("compare", "new", "oak")
     assert (unknown.code, "found no such model or version, expected one of new, old" in unknown.err) == (1, True)
+    wrong = {
+        ("--judge", "nobody"): "judge 'nobody': found no such judge",
+        ("--weight", "nope=3"): "weight of nope: found no such criterion",
+    }
+    for words, said in {**wrong, ("--category", "nope"): "category 'nope': found no answer with it, expected one of "}.items():
+        refused = line("compare", "new", "old", *words)
+        assert (refused.code, said in refused.err) == (1, True), refused.err
     rule = line("compare", "new", "old", "--gate", "as good")
     assert (rule.code, 'expected "not worse by X" or "better by X"' in rule.err) == (2, True)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.store.workspace import open_workspace
+from graders.workflows import export, report
 from tests.commands.runner import Line
 from tests.store import small
 
@@ -41,3 +42,20 @@ def test_no_folder_is_made_and_none_with_files_is_mixed_up(study: Line, tmp_path
     again = study("export", "--project", "study", "--output", folder)
     assert again.code == 1 and "found a folder with files in it" in again.err
     assert study("export", "--project", "study", "--output", folder, "--force").code == 1, "nobody's folder is emptied"
+
+
+def test_the_ending_names_the_format_and_must_fit_it(study: Line, tmp_path: Path) -> None:
+    assert study("export", "--output", tmp_path / "results.csv", "--json").json["format"] == "csv"
+    assert (tmp_path / "results.csv").is_file()
+    assert study("export", "--output", tmp_path / "results.xlsm", "--json").json["format"] == "sheet"
+    named = {"r.XLSX": "xlsx", "r.xlsm": "sheet", "r.zip": "jsonl", "r": "jsonl", "r.pdf": "jsonl"}
+    assert {name: export.format_of(Path(name), export.endings(), export.EXCHANGE) for name in named} == named
+    told = {"r.html": "html", "r.HTM": "html", "r.md": "md", "r.markdown": "md", "r.xlsx": "xlsx", "r": "html"}
+    assert {name: export.format_of(Path(name), report.ENDINGS, report.FORMATS[0]) for name in told} == told
+    wrong = [("", "e.jsonl", ".zip, or the name of a folder"), ("", "r.pdf", ".zip, or the name of a folder")]
+    for format, name, expected in [*wrong, ("xlsx", "r.txt", ".xlsx"), ("csv", "r.xlsx", ".csv"), ("sheet", "r.csv", ".xlsx or .xlsm")]:
+        found = study("export", "--output", tmp_path / name, *(("--format", format) if format else ()))
+        assert (found.code, f"found the ending {Path(name).suffix}, expected {expected}. " in found.err) == (1, True), found.err
+        assert not (tmp_path / name).exists()
+    for format, name in [("jsonl", "study.v2"), ("csv", "plain")]:
+        assert study("export", "--output", tmp_path / name, "--format", format).code == 0

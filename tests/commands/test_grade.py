@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,13 @@ def test_a_missing_key_is_said_before_anything_runs(study: Line, monkeypatch: py
     assert done.code == 1
     assert done.err.strip().endswith(
         "judge openai:stub: found no key: the variable OPENAI_API_KEY is not set, and none was typed, expected a key that the provider "
-        "accepts. Set the variable, or type the key on the Run page under “Another address, or a key of your own”."
+        "accepts. Set the variable, or type the key on the page under “Another address, or a key of your own”."
     )
     assert study("status", "--json").json[0]["run"] is None
+
+
+def test_names_are_printed_as_they_are(study: Line) -> None:
+    assert "a:new:[b]c" in study("grade", "--project", "a:new:[b]c").err, "no picture stands for a word between colons"
 
 
 def test_five_answers_are_tried_then_the_plan_is_measured_and_nothing_is_bought_twice(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +88,30 @@ def test_a_reply_that_cannot_be_used_is_shown_with_its_reason(study: Line, monke
     assert "Nothing usable came back." in done.out and "Relevance: no verdict: The judge refused to answer." in done.out
 
 
+#: A rule leaves what cannot be read without a value, and no judge is asked about it.
+READ_BY_A_RULE = (
+    "rubric: small\ncriteria:\n  relevance: {question: Done?, scale: [no, yes], graders: [judge, {unreadable: {unscored: true}}]}"
+)
+BROKEN = "Becaus? th? a?r sc?tt?rs bl?e l?ght m?re str?ngly th?n r?d l?ght."
+
+
+@pytest.mark.parametrize("readable", [2, 0])
+def test_a_try_asks_about_answers_that_can_be_asked(readable: int, cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [{**row, "text": row["text"] if at < readable else BROKEN} for at, row in enumerate(small.answers(8, ("Ash",)))]
+    scope = small.scope_of(open_workspace(cograde.workspace))
+    small.bring(scope, small.folder(tmp_path, "study", questions=small.questions(8), answers=said), rubric=READ_BY_A_RULE)
+    with provider_stub() as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        done = cograde("grade", *JUDGE, "--try", "2")
+        assert stub.stats()["requests"] == readable, done.err
+    assert "no usable reply" not in done.out
+    if readable:
+        assert "\n2 replies came back, each after" in done.out and "not asked" not in done.out
+    else:
+        assert "\nNothing was asked: rules decide these answers" in done.out and done.out.count("openai:stub: not asked\n") == 2
+
+
 #: Why nobody answers: nothing listens on this port.
 NOBODY_THERE = (
     "openai_chat stub at http://127.0.0.1:9/v1: found no connection to http://127.0.0.1:9/v1: [Errno 111] Connect call failed "
@@ -90,20 +119,29 @@ NOBODY_THERE = (
 )
 
 
-def test_a_provider_that_cannot_be_reached_is_said_on_both_outputs(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_that_cannot_be_reached_is_said_once(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     done = study("grade", *JUDGE)
     assert done.code == 1
-    assert (done.out.count("Connect call failed"), done.err.count("Connect call failed")) == (1, 1)
+    assert (done.out.count("Connect call failed"), done.err.count("Connect call failed")) == (0, 1)
     assert done.err.strip().endswith(NOBODY_THERE)
-    assert f" {NOBODY_THERE}\n  openai:stub: 0 of 30 calls, 0 known, 0 without a usable reply, " in done.out
+    assert re.match(r"Run 1: failed after [\d.]+ s, \$0\S+\.\n  openai:stub: 0 of 30 calls, 0 known, 0 without a usable reply, ", done.out)
     # 30 answers x 4 criteria, one of them a rule's
     assert done.out.count("without") == 2 and "  120 cells: 30 with a verdict, 90 without\n" in done.out
 
 
+@pytest.mark.parametrize("limit", ["3", "10"])  # used up by what is sent at once, and by what is sent again
+def test_a_provider_that_cannot_be_reached_is_no_limit_that_is_reached(limit: str, study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    done = study("grade", *JUDGE, "--max-calls", limit)
+    assert done.code == 1 and done.err.strip().endswith(NOBODY_THERE)
+    assert done.out.startswith("Run 1: failed after ") and "budget" not in done.out and "Raise the limit" not in done.err
+
+
 @pytest.mark.parametrize("cause", ["wrong_key", "quota", "model_missing"])
-def test_why_a_judge_was_stopped_is_said_on_both_outputs(cause: str, study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_a_judge_was_stopped_is_said_once(cause: str, study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     with provider_stub(faults={cause: 1.0}) as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
@@ -111,7 +149,7 @@ def test_why_a_judge_was_stopped_is_said_on_both_outputs(cause: str, study: Line
         told = study("grade", *JUDGE, "--json")
     why, expected = done.err.strip().splitlines()[-1], HALTING[cause][0]
     assert done.code == 1 and f"expected {expected}. " in why
-    assert done.out.count(why) == done.err.count(why) == 1
+    assert (done.out.count(why), done.err.count(why)) == (0, 1)
     assert "  120 cells: 30 with a verdict, 90 without\n" in done.out and "cells without" not in done.out
     assert (told.code, told.json["state"], told.json["error"]["expected"]) == (1, "failed", expected)
     assert told.json["message"] == why and told.json["problems"][0]["expected"] == expected
@@ -180,6 +218,19 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(study: Line, mon
         assert (limit["option"], limit["limit"], limit["spent"], limit["enough"]) == ("--max-calls", 12, 12, 30)
         done = study("grade", "--resume", *limit["option"].split(), limit["enough"])
         assert (done.code, stub.stats()["requests"], stub.stats()["paid_distinct"]) == (0, 30, 30)
+        # one judge that cannot be reached, and one that is stopped by the limit: each is said, with what to do
+        two = ("--judge", "openai:gone", "--base-url", "openai:gone=http://127.0.0.1:9/v1", "--judge", "openai:other")
+        both = study("grade", *two, "--yes", "--max-calls", "12")
+        assert both.code == 1 and ". A judge failed, and the budget ended the rest; everything that was bought is kept.\n" in both.out
+        limit, gone = both.err.strip().splitlines()[-2:]
+        assert limit.startswith("run 2: found stopped at its limit of 12 calls, ") and "Raise the limit: cograde grade --resume" in limit
+        assert gone == NOBODY_THERE.replace("openai_chat stub", "openai_chat gone")
+        again = study("grade", "--resume", "--max-calls", "31", "--json").json  # what met nobody is no call
+        assert [(judge["name"], judge["calls"], judge["done"]) for judge in again["judges"]] == [
+            ("openai:gone", 0, 0),
+            ("openai:other", 30, 30),
+        ]
+        assert (again["state"], again["error"]["expected"]) == ("failed", "a provider that answers")
     ws = open_workspace(study.workspace)
     kept = run_store.get_run(ws, 1)
     assert [(change["from"], change["to"]) for change in kept["settings"]["renewed"]] == [
@@ -205,8 +256,8 @@ def test_a_command_that_fails_prints_one_document_too(study: Line) -> None:
 def test_a_try_needs_a_judge(study: Line) -> None:
     done = study("grade", "--try", "5", "--project", "study", "--yes")
     assert (done.code, done.err.strip()) == (
-        1,
-        "option judges: found none, expected a judge to try. Name a judge, such as openai:gpt-4o-mini.",
+        2,
+        "option --judge: found none, expected a judge to try. Name a judge, such as openai:gpt-4o-mini.",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from graders.core.errors import InputError
+from graders.core.errors import InputError, UsageError
 from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows import derived
@@ -101,7 +101,7 @@ def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], found: str) -> None:
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(UsageError) as refused:
         Options.of(options)
     assert refused.value.found == found
 
@@ -140,4 +140,4 @@ def test_a_model_splits_answers_before_they_are_judged(cograde: Line, tmp_path: 
         assert {judge["name"]: judge["calls"] for judge in done.json["judges"]} == {"openai:stub, splitting answers": 2, "openai:stub": 2}
         assert stub.stats()["requests"] == 4
         refused = cograde("grade", "--split", "ollama:bespoke-minicheck", "--project", "study", "--yes")
-        assert refused.code == 1 and "a model that only checks claims" in refused.err
+        assert refused.code == 2 and "a model that only checks claims" in refused.err

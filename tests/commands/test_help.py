@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,8 +15,8 @@ from tests.commands.runner import Line
 from tests.store import small
 
 
-def commands() -> Iterator[str]:
-    """All commands that people may type, with those of groups: ``grade``, ``judges add``, ..."""
+def commands() -> Iterator[tuple[str, Any]]:
+    """All commands that people may type, with those of groups: ``grade``, ``judges add``, ...; and what they are made of."""
     found, failures = discovery.load_modules("commands", "graders.commands", ("command", "app"))
     assert not failures
     for module_name, module in found.items():
@@ -24,7 +25,7 @@ def commands() -> Iterator[str]:
             continue
         made = typer.main.get_command(getattr(module, "app", None) or _app(module.command))
         inner = getattr(made, "commands", None)
-        yield from (f"{name} {one}" for one in inner) if inner else (name,)
+        yield from ((f"{name} {verb}", one) for verb, one in inner.items()) if inner else ((name, made),)
 
 
 def _app(function: object) -> typer.Typer:
@@ -33,10 +34,17 @@ def _app(function: object) -> typer.Typer:
     return app
 
 
-@pytest.mark.parametrize("words", sorted(commands()))
+#: No other command makes the file that its --workspace names.
+MAKE_A_WORKSPACE = ("collect", "import", "serve")
+GROUPS = sorted({words.split()[0] for words, _ in commands() if " " in words})
+
+
+@pytest.mark.parametrize("words", ["", *GROUPS, *sorted(words for words, _ in commands())])
 def test_the_help_of_every_command_has_an_example(words: str, cograde: Line) -> None:
     done = cograde.bare(*words.split(), "--help")
-    assert done.code == 0 and f"Example: cograde {words}" in " ".join(done.out.split()), done.out
+    assert done.code == 0 and f"Example: cograde {words}".strip() in " ".join(done.out.split()), done.out
+    assert ("made if missing" in done.out) == (words in MAKE_A_WORKSPACE)
+    assert ("Leaderboard:" in done.out) == (words == "report"), "elsewhere the options are the command's own"
 
 
 def test_a_report_without_figures_says_why_and_lists_no_filters(cograde: Line, tmp_path: Path) -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
 
 from graders.commands import _progress
+from graders.store.projects import add_project
+from graders.store.workspace import Workspace, open_workspace
+from graders.workflows import imports
+from graders.workflows.permissions import Scope
 from tests.commands.runner import Line
 from tests.store import small
 
@@ -44,7 +51,7 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
 def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_path: Path) -> None:
     target = tmp_path / "mend.csv"
     done = cograde("import", table(tmp_path, 0, 2), "--bad-rows", target)
-    assert done.code == 1
+    assert (done.code, "rubric" in done.err) == (1, False)
     assert len(list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))) == 2
 
 
@@ -62,10 +69,54 @@ def test_a_refused_import_leaves_the_projects_rubric(cograde: Line, tmp_path: Pa
     again = cograde("import", table(tmp_path, 4, 1), "--project", "study", "--rubric", own)
     assert (before.code, again.code) == (0, 1)
     assert "expected a yes to the rest" in again.err
-    assert "The project's rubric correctness is replaced: the scale of correctness changes from one of No, Yes to a whole" in again.err
+    assert (
+        "With a yes: The project's rubric correctness is replaced: the scale of correctness changes from one of No, Yes to a whole"
+        in again.err
+    )
     cograde("export", "--project", "study", "--format", "jsonl", "--output", tmp_path / "after")
     rubrics = [path.read_text("utf-8") for path in sorted(tmp_path.glob("*/rubrics/correctness.yaml"))]
     assert len(rubrics) == 2 and rubrics[0] == rubrics[1]
+
+
+def test_what_is_refused_leaves_no_workspace_behind(cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rubric = tmp_path / "own.yaml"
+    rubric.write_text("rubric: own\ncriteria:\n  c: {graders: [lenght]}\n", "utf-8")
+    refused = (
+        ("import", table(tmp_path, 3, 0), "--rubric", rubric),  # a grader that nobody has
+        ("import", table(tmp_path, 0, 3), "--yes"),  # no good row
+        ("import", table(tmp_path, 3, 1)),  # nobody says yes
+        ("collect", table(tmp_path, 3, 0), "--model", "ollama:m@http://127.0.0.1:9"),
+    )
+    before = set(tmp_path.iterdir()) | {table(tmp_path, 0, 0)}
+    for words in refused:
+        assert cograde(*words).code == 1
+        assert set(tmp_path.iterdir()) == before
+    assert cograde("collect", table(tmp_path, 3, 0), "--model", "ollama:m@http://127.0.0.1:9", "--plan").code == 0
+    assert set(tmp_path.iterdir()) == before
+    monkeypatch.setattr("os.link", Mock(side_effect=OSError(errno.ENOTSUP, "a file system without links")))
+    assert cograde("import", table(tmp_path, 3, 0)).code == 0
+    assert cograde("import", table(tmp_path, 0, 3), "--project", "other", "--yes").code == 1
+    assert cograde("status").code == 0, "a workspace that was there stays"
+
+
+@pytest.mark.parametrize("good", [3, 0])
+def test_a_workspace_that_was_made_meanwhile_is_left_to_whoever_made_it(
+    good: int, cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others: list[Workspace] = []
+    stage = imports.stage
+
+    def while_another_begins(scope: Scope, *words: Any, **options: Any) -> imports.Report:
+        report = stage(scope, *words, **options)
+        if not others:
+            others.append(open_workspace(cograde.workspace))
+        return report
+
+    monkeypatch.setattr(imports, "stage", while_another_begins)
+    assert cograde("import", table(tmp_path, good, 1), "--project", "mine", "--yes").code == (0 if good else 1)
+    add_project(others[0], "kept")
+    assert [row["project"] for row in cograde("status", "--json").json] == (["mine", "kept"] if good else ["kept"])
+    assert {file.name.split(".")[0] for file in tmp_path.iterdir()} == {cograde.workspace.stem, "rows"}, "nothing lies about"
 
 
 def exported(folder: Path, stem: str, **project: str) -> Path:

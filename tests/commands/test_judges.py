@@ -121,8 +121,8 @@ def test_replies_that_cannot_be_read_are_counted_by_criterion(judges, monkeypatc
         (("set", "a b", "--judge", "openai:x"), "judge, name: found 'a b'"),
         (("set", "learned", "--judge", "openai:x"), "judge, name: found 'learned'"),
         (("set", "strict", "--judge", "nobody:x"), "the provider 'nobody'"),
-        (("set", "strict", "--judge", "openai:x", "--top-p", "2"), "judge strict, top_p: found 2.0, expected a number from 0 to 1"),
-        (("set", "strict", "--judge", "openai:x", "--slot", "middle"), "judge llm, slot: found 'middle', expected one of system, user"),
+        (("set", "strict", "--judge", "openai:x", "--top-p", "2"), "Invalid value for '--top-p'"),
+        (("set", "strict", "--judge", "openai:x", "--slot", "middle"), "option --slot: found 'middle', expected one of system, user"),
         (("try", "openai:x", "--question", "q9", "--prompt"), "found no such answer"),
         (("try", "nosuch", "--prompt"), "judge 'nosuch': found no judge that is set up under that name, expected PROVIDER:MODEL, such as"),
         (("examples", "openai:x"), "expected a judge that is set up under a name, and none is yet. Set the judge up under a name first"),
@@ -198,7 +198,13 @@ def test_criteria_are_asked_apart_where_a_judge_is_set_up_so(judges) -> None:
     asked = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json
     assert len(asked["calls"]) > 1
     wrong = judges("set", "apart", "--judge", "openai:stub", "--per", "model", *IN_STUDY)
-    assert wrong.code == 1 and "one of answer, criterion, question" in wrong.err
+    assert wrong.code == 2 and "one of answer, criterion, question" in wrong.err
+    for words, said in (
+        (("--temperature", "5"), "judge apart, temperature: found 5.0, expected a number from 0 to 2."),
+        (("--prompt-language", "xx"), "judge apart, prompt_language: found 'xx', expected nothing: no rubric here is translated."),
+    ):
+        wrong = judges("set", "apart", "--judge", "openai:stub", *words, *IN_STUDY)
+        assert wrong.code == 1 and said in wrong.err
     asked = judges("set", "apart", "--judge", "openai:stub", "--per", "question", *IN_STUDY, "--json")
     (call,) = judges("try", "apart", "--question", "q1", "--model", "Oak", "--prompt", *IN_STUDY, "--json").json["calls"]
     assert all(said in call["messages"][1]["text"] for said in ("answer_1:", "answer_2:", "Oak says 1.", "Ash says 1."))

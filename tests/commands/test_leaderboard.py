@@ -49,14 +49,17 @@ def test_without_a_figure_it_is_inconclusive(cograde: Line, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "code", "said"),
     [
-        (("--better", "Ash"), "expected both"),
-        (("--better", "Ash", "--than", "Oak"), "model 'Oak': found no answer of it, expected one of Ash, "),
-        (("--weight", "clarity"), "expected CRITERION=NUMBER"),
+        (("--better", "Ash"), 2, "expected both"),
+        (("--better", "Ash", "--than", "Oak"), 1, "option --than: found no answer of 'Oak', expected one of Ash, "),
+        (("--weight", "clarity"), 2, "expected CRITERION=NUMBER"),
+        (("--weight", "nope=3"), 1, "weight of nope: found no such criterion in the mean, expected one of small/"),
+        (("--better", "Ash", "--than", "Beech", "--judge", "nobody"), 1, "judge 'nobody': found no such judge, expected one of north"),
+        (("--language", "xx"), 1, "language 'xx': found no answer with it, expected "),
     ],
 )
-def test_words_that_do_not_fit_are_refused(ranked: Line, words: tuple[str, ...], said: str) -> None:
+def test_words_that_do_not_fit_are_refused(ranked: Line, words: tuple[str, ...], code: int, said: str) -> None:
     found = ranked("leaderboard", *words)
-    assert found.code == 2
+    assert found.code == code
     assert said in found.err

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,9 +17,9 @@ from graders.commands._progress import money, rate
 from graders.store.workspace import open_workspace
 from tests.commands.runner import Line
 from tests.store import small
+from tests.support import forked
 from tests.support.stub import StubProvider, provider_stub
 
-ROOT = Path(__file__).parents[2]
 CALLS = 30
 
 
@@ -40,14 +38,13 @@ def study(cograde: Line, tmp_path: Path, stub: StubProvider) -> Line:
 
 
 @contextmanager
-def grading(line: Line, *words: str) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], str]]]:
+def grading(line: Line, *words: str) -> Iterator[tuple[forked.Forked, Callable[[], str]]]:
     """`cograde grade` in a process of its own whose messages go to a terminal; what it said so far."""
     ours, theirs = pty.openpty()
     os.set_blocking(ours, False)
-    command = [sys.executable, "-m", "graders", "grade", "--workspace", str(line.workspace), "--project", "study", *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "160"}
-    process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
+    command = ["-m", "graders", "grade", "--workspace", line.workspace, "--project", "study", *words]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "160"}
+    process = forked.start(command, env=environment, err=Path(os.ttyname(theirs)))
     text = b""
 
     def said() -> str:
@@ -66,6 +63,7 @@ def grading(line: Line, *words: str) -> Iterator[tuple[subprocess.Popen[bytes], 
             process.kill()
             process.wait()
         os.close(ours)
+        os.close(theirs)
 
 
 def until(what: Callable[[], Any], seconds: float = 60.0) -> None:

@@ -35,6 +35,8 @@ def test_the_how_to_runs_and_the_gates_agree(
     same_figures(line, found)
     refused = line("report", *P, "--output", tmp_path / "report.html")
     assert refused.code == 1 and "write over it with --force" in refused.err
+    (tmp_path / "figures.md").rename(tmp_path / "figures.markdown")
+    assert line("report", *P, "--output", tmp_path / "figures.markdown").err == refused.err.replace("report.html", "figures.markdown")
     assert line("report", *P, "--output", tmp_path / "report.html", "--force", "--gate").code == found["exit"] == 5
 
 

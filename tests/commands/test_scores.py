@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
-from graders.core.errors import InputError
+from graders.core.errors import UsageError
 from graders.metrics import _sacrebleu
 from graders.store.workspace import open_workspace
 from graders.workflows import run_options, scores
@@ -85,7 +85,7 @@ def test_the_choice_stays_until_another_is_made(study: Line) -> None:
 def test_filters_and_the_list_to_choose_from(study: Line) -> None:
     study("grade", "--yes", "--metric", "rouge")
     scope = Scope(Actor(), open_workspace(study.workspace))
-    assert scores.means(scope, "study", {"language": "xx"}) == {"scores": [], "models": []}
+    assert scores.means(scope, "study", {"language": "xx"}) == {"scores": [], "models": [], "page": 1, "pages": 1}
     offered = {row["name"]: (row["chosen"], row["rubric"]) for row in scores.choices(scope, "study")}
     assert offered["rouge"] == (True, False) and offered["bleu"] == (False, True) and offered["exact"] == (False, False)
     assert "length_ratio" not in offered  # it compares with the best answers, not with a reference
@@ -93,9 +93,9 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
 
 def test_a_name_that_is_no_score_is_said_before_anything_runs(study: Line) -> None:
     done = study("grade", "--yes", "--metric", "blue")
-    assert done.code == 1
-    assert done.err.startswith("option metrics: found 'blue', expected one of bertscore, bleu,") and "Choose one of these." in done.err
-    with pytest.raises(InputError, match="none alone"):
+    assert done.code == 2
+    assert done.err.startswith("option --metric: found 'blue', expected one of bertscore, bleu,") and "Choose one of these." in done.err
+    with pytest.raises(UsageError, match="none alone"):
         run_options.Options.of({"metrics": ["none", "bleu"]})
 
 

@@ -38,7 +38,7 @@ def test_a_rubric_that_names_an_unknown_grader_is_refused_with_its_place_and_the
         assert refused.code == 1
         assert "rubric small, criterion tone, graders: found " in refused.err and found in refused.err
         assert "bertscore" in refused.err or "short" in refused.err  # the known names
-    assert "No project yet" in cograde("status").out
+    assert "found no such file, expected a workspace" in cograde("status").err, "nothing is left behind"
 
 
 @pytest.mark.parametrize("template", ["Is it so? {{ answer.__class__ }}", "Is {moonlight} so? {answer}", "Say yes.", "{% for x in y %}"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from graders.core.hashing import SharedPart, canonical
+from graders.core.hashing import SharedPart, canonical, digest, digest_tables
 
 
 def test_a_shared_part_gives_the_text_of_the_whole_tree() -> None:
@@ -16,3 +16,11 @@ def test_a_shared_part_gives_the_text_of_the_whole_tree() -> None:
             assert whole == canonical({"told": told, "schema": part, "all": 1})
             assert json.loads(whole)["schema"] == part
     assert texts.text({"schema": None}, None) == '{"schema":null}'
+
+
+def test_tables_that_are_read_row_by_row_have_the_name_that_they_have_as_a_whole() -> None:
+    rows = [{"b": "ä", "a": [1, None]}, {}]
+    for tables in ([], [("one", rows)], [("one", rows), ("none", []), ("two", rows[:1])]):
+        whole = [[name, found] for name, found in tables]
+        for parts in ([], [7, {"x": 1.5}]):
+            assert digest_tables(parts, ((name, iter(found)) for name, found in tables)) == digest(*parts, *whole)

@@ -23,7 +23,7 @@ from typing import Any
 
 from graders.providers.openai_batch import OpenAIBatch
 from graders.providers.openai_chat import OpenAIChat
-from graders.store import ahead, queue, saves, transfer, verdicts
+from graders.store import ahead, queue, saves, transfer, transfer_work, verdicts
 from graders.store import imports as import_store
 from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
@@ -56,7 +56,7 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "staged": (import_store, "staged", "after"),
     "finish": (import_store, "finish_rows", "after"),
     "finished": (restore, "after_finish", "before"),
-    "unpack": (transfer, "_screens", "after"),
+    "unpack": (transfer_work, "_screens", "after"),
     "unpacked": (transfer, "unpacked", "before"),
     "draw": (queue, "add_screens", "after"),
 }

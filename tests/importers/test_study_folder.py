@@ -240,6 +240,9 @@ def test_roles_may_be_changed_before_the_import(tmp_path: Path) -> None:
         "name of the folder": "question_id",
     }
     assert look.notes == ("2 questions, 4 answers of 2 models: gpt, llama3.1.",)
+    (path / "q01" / "gpt.txt").write_text(" \n", "utf-8")
+    assert StudyFolder().look(path).notes == ("2 questions, 3 answers of 2 models: gpt, llama3.1.", "1 of 4 files of answers is blank.")
+    (path / "q01" / "gpt.txt").write_text("Yes.", "utf-8")
     changed = replace(look, columns=tuple(replace(c, role="category") if c.header == "owner" else c for c in look.columns))
     found = [item.record for item in StudyFolder().read(path, StudyFolder().look(path, changed)) if isinstance(item, Placed)]
     assert [r.category for r in found if isinstance(r, Question)] == ["Ann", "Bo"]

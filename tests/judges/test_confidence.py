@@ -69,7 +69,8 @@ def test_samples_become_their_middle_with_the_share_alike_and_the_spread() -> No
     mark, facts = sampled(marks, SCALE)
     assert (mark.value, mark.confidence, mark.confidence_kind, mark.rationale) == (4, 0.5, "samples", "a")
     assert facts == {"samples": [4, 5, 4, None], "spread": pytest.approx(0.471405)}
-    assert sampled([Mark(value=4), Mark(value=5)], SCALE)[0].reason == "tie"
+    assert sampled([Mark(value=4), Mark(value=5)], SCALE)[0].reason == "samples_tie"
+    assert sampled([Mark(value=4), Mark(value=5), None], SCALE)[0].reason == "tie", "the one that is missing may break it"
     assert sampled([None, None], SCALE)[0].reason == "no_verdict"
 
 

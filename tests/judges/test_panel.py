@@ -54,6 +54,7 @@ def test_the_panel_says(scale, values, value, confidence):
         (FIVE, (4, AWAY), "tie", "a 4; not applicable: b."),
         (FIVE, (4, AWAY, AWAY), "not_applicable", "2 of 3 judges say so: b, c."),
         (FIVE, (BROKEN, None), "no_verdict", "None of 2 judges gave a value."),
+        (FIVE, (BROKEN, BROKEN), "malformed", "None of 2 judges gave a value, all for the same reason."),
     ],
 )
 def test_the_panel_does_not_say(scale, values, reason, rationale):
@@ -62,6 +63,7 @@ def test_the_panel_does_not_say(scale, values, reason, rationale):
 
 
 def test_the_reason_names_who_said_what():
+    assert said(SHARE, 0.8, 0.6).rationale == "2 of 2 within 0.1 of it: a 0.8, b 0.6."
     assert said(FIVE, 4, 2, 4, None).rationale == "2 of 4 agree: a 4, b 2, c 4; no value: d."
 
 

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from graders.core.discovery import find, module_names
 from graders.core.examples import FaultExample
 from graders.core.records import Subject
 from tests.rules.cases_table import CRITERION, subject
+from tests.support.pace import too_slow
 
 RULES = module_names("rules")
 FAULTS = {
@@ -139,15 +141,22 @@ def test_a_megabyte_of_anything_is_graded_in_a_second(name: str) -> None:
     rule = find("rules", name)()
     given = {"references": ("Paris",), "facts": ("Paris is big", "Москва", "二百万"), "must_have": ("x y z",)}
     rule.grade(subject("Give me five ideas please", UNITS[-1]), CRITERION)
-    slow = []
-    for unit in UNITS:
-        one = subject("Give me five ideas please", (unit * (N // len(unit) + 1))[:N] + "x", q=given, time_to_first_token=1.0)
-        start = time.process_time()
-        rule.grade(one, CRITERION)
-        seconds = time.process_time() - start
-        if seconds > 1:
-            slow.append((unit, round(seconds, 2)))
-    assert not slow
+
+    def answered(unit: str) -> Callable[[int], Subject]:
+        return lambda size: subject(
+            "Give me five ideas please", (unit * (size // len(unit) + 1))[:size] + "x", q=given, time_to_first_token=1.0
+        )
+
+    slow = {unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), N) for unit in UNITS}
+    assert {unit: seconds for unit, seconds in slow.items() if seconds} == {}
+
+
+def test_what_grows_with_the_square_is_told() -> None:
+    def pairs(size: int) -> int:
+        return sum(1 for _ in range(size) for _ in range(size))
+
+    assert too_slow(lambda size: size, pairs, 1_000, seconds=0.005) > 0.005  # a million steps
+    assert too_slow(lambda size: size, pairs, 10, seconds=0.005) == 0
 
 
 @pytest.mark.parametrize("unit", ["1 ", "give me ", "give 3 ", "列出三个", "3つ", "дай 3 ", "in English ", "a ", " ", "：", "from the "])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
 from graders.core.discovery import find
+from graders.core.records import Subject
 from tests.rules.cases_table import CRITERION, subject
+from tests.support.pace import too_slow
 
 SPEAKS_TO = {
     "arithmetic_error": ("arithmetic_error", "mistakes", "critical"),
@@ -106,16 +109,16 @@ QUESTION = (
 @pytest.mark.parametrize("question", ["Why?", "写一首五言绝句", QUESTION])
 def test_long_answers_of_anything_are_graded_at_once(name: str, question: str) -> None:
     """A tenth of a megabyte of each; tests/rules/test_all_rules.py takes a whole one of fewer."""
-    rule, slow = find("rules", name)(), []
+    rule = find("rules", name)()
+
+    def answered(unit: str) -> Callable[[int], Subject]:
+        return lambda size: subject(question, (unit * (size // len(unit) + 1))[:size])
+
     # Some rules read only the beginning of a very long answer, so texts within their limits are measured too; what a question asks for
     # changes how those are read.
-    for unit, size in [(unit, N // 10 if question == "Why?" else 29_000) for unit in UNITS]:
-        one = subject(question, (unit * (size // len(unit) + 1))[:size])
-        start = time.process_time()
-        rule.grade(one, CRITERION)
-        if (seconds := time.process_time() - start) > 1:
-            slow.append((unit, round(seconds, 2)))
-    assert not slow
+    size = N // 10 if question == "Why?" else 29_000
+    slow = {unit: too_slow(answered(unit), lambda one: rule.grade(one, CRITERION), size) for unit in UNITS}
+    assert {unit: seconds for unit, seconds in slow.items() if seconds} == {}
 
 
 @pytest.mark.parametrize("name", SPEAKS_TO)

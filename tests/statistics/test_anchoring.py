@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,16 @@ def test_a_real_pull_is_seen_and_none_is_not():
     assert strong.interval.low > 0
     assert strong.p < 0.001
     assert shift(*study(questions=80, pull=0.0, seed=3)).p > 0.05
+
+
+def test_the_p_value_is_the_share_of_deals_that_pull_as_far():
+    equal, arm = np.array([1, 1, 0.5, 0, 0, 1, 0]), np.array([1, 1, 1, 0, 0, 0, 0])
+    deals = [np.isin(np.arange(7), chosen) for chosen in combinations(range(7), 3)]
+    pulls = np.abs([equal[deal].mean() - equal[~deal].mean() for deal in deals])
+    exact = np.mean(pulls >= 2.5 / 3 - 1 / 4 - 1e-12)  # sums 3 (1 deal of 35) and 2.5 (3), and on the other side 0 (1) and .5 (3)
+    assert exact == pytest.approx(8 / 35)
+    found = shift(equal, arm, np.zeros(7), np.arange(7), draws=20_000).p
+    assert found == pytest.approx(exact, abs=0.012)  # four standard errors
 
 
 def test_for_people_in_general_five_are_needed():

@@ -12,6 +12,7 @@ from threading import Barrier
 import pytest
 
 from graders.store import ahead, projects, queue
+from graders.store.assignments import Wanted
 from graders.store.workspace import Workspace
 from tests.store import small
 from tests.store.test_queue import drain, ids, settled, take
@@ -47,7 +48,7 @@ def test_the_next_screen_is_there_while_somebody_else_writes(long: Workspace) ->
     other.execute("BEGIN IMMEDIATE")  # as an import in another process does
     started = time.monotonic()
     project = projects.get_project(long, "study")
-    (second,) = ahead.take(long, project, queue.Wanted("mira", 1, tuple(first)), lambda screen, design, seen: ("assisted", 1.0, 1))
+    (second,) = ahead.take(long, project, Wanted("mira", 1, tuple(first)), lambda screen, design, seen: ("assisted", 1.0, 1))
     assert time.monotonic() - started < 5 and second.screen_id == leased(long, "mira")[1]
     other.execute("ROLLBACK")
     wait_until(lambda: len(leased(long, "mira")) == 2 + ahead.AHEAD)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,24 +11,21 @@ from sqlite_utils.db import Database
 from graders.core.errors import InputError
 from graders.store.migrations import workspace_migrations
 from graders.store.workspace import open_workspace
+from tests.support import forked
 
-ROOT = Path(__file__).parents[2]
 OPEN = (
     "import sys; from graders.store.workspace import open_workspace; ws = open_workspace(sys.argv[1]); print(len(ws.secret()), ws.check())"
 )
 
 
-def start(path: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", OPEN, str(path)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 @pytest.mark.parametrize("turn", range(3))
 def test_four_processes_may_make_the_file_at_once(tmp_path: Path, turn: int) -> None:
     path = tmp_path / "work.db"
-    starting = [start(path) for _ in range(4)]
-    for process in starting:
-        out, errors = process.communicate(timeout=60)
-        assert (process.returncode, out, errors) == (0, "48 []\n", "")
+    (tmp_path / "open.py").write_text(OPEN, "utf-8")
+    said = [(tmp_path / f"out-{n}", tmp_path / f"errors-{n}") for n in range(4)]
+    starting = [forked.start([tmp_path / "open.py", path], out=out, err=errors) for out, errors in said]
+    for process, (out, errors) in zip(starting, said, strict=True):
+        assert (process.wait(), out.read_text("utf-8"), errors.read_text("utf-8")) == (0, "48 []\n", "")
     applied = [row[0] for row in sqlite3.connect(path).execute("SELECT name FROM _sqlite_migrations ORDER BY rowid")]
     assert applied == [step.name for step in workspace_migrations.pending(Database(memory=True))]
     if turn == 0:

@@ -40,7 +40,7 @@ class Run:
         self.ledger = ledger or MemoryLedger()
         self.outcomes, self.waits, self.threads = [], [], set()
         provider = OpenAIChat(base_url=base_url, api_key="key-of-the-run", connections=64, input_price=prices[0], output_price=prices[1])
-        self.report = asyncio.run(self._run(provider, {"timeout": 10.0, "concurrency": 16, "rng": random.Random(1), **options}))
+        self.report = asyncio.run(self._run(provider, {"timeout": 60.0, "concurrency": 16, "rng": random.Random(1), **options}))
 
     async def _run(self, provider, options):
         async def sleep(seconds):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import gc
 import json
 import os
 import runpy
@@ -25,7 +26,16 @@ from typing import IO
 
 ROOT = Path(__file__).parents[2]
 #: What is imported before the first fork; modules of the first need no Gradio.
-HOUSE = ("tests.faults.driver", "graders.__main__", "graders.judges.llm", "openai.resources.chat", "httpx2", "aiohttp", "sqlite_utils.db")
+HOUSE = (
+    "tests.faults.driver",
+    "graders.__main__",
+    "graders.judges.llm",
+    "openai.resources.chat",
+    "httpx2",
+    "aiohttp",
+    "sqlite_utils.db",
+    "pytest",
+)
 WEB = ("graders.web.serve", "graders.__main__", "tests.browser.desk_server")
 #: Between two looks whether a process has ended.
 LOOK_SECONDS = 0.01
@@ -143,6 +153,16 @@ def _become(words: list[str], cwd: str, env: dict[str, str], files: list[str]) -
         runpy.run_path(words[0], run_name="__main__")
 
 
+def _end(code: object) -> None:
+    """End as Python does, without taking hundreds of modules apart one by one. A code that is a text is left to Python."""
+    if code is not None and not isinstance(code, int):
+        raise SystemExit(code)
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as an end does
+    atexit._run_exitfuncs()
+    sys.stdout.flush(), sys.stderr.flush()
+    os._exit(code or 0)
+
+
 def main(orders: IO[str], answers: IO[str]) -> None:
     """Fork and wait as told, a line each, until nothing more is said; then end what is left."""
     living: set[int] = set()
@@ -156,8 +176,11 @@ def main(orders: IO[str], answers: IO[str]) -> None:
             answer = os.fork()
             if answer == 0:
                 orders.close(), answers.close()
-                _become(**order)
-                return
+                try:
+                    _become(**order)
+                except SystemExit as end:
+                    _end(end.code)
+                _end(0)
             living.add(answer)
         print(json.dumps(answer), file=answers, flush=True)
     for pid in living:
@@ -168,5 +191,6 @@ def main(orders: IO[str], answers: IO[str]) -> None:
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         __import__(name)
+    gc.freeze()  # a child's collector would copy all pages of what is imported
     # The orders come and go beside standard input and output, which belong to the processes.
     main(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))

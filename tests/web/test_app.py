@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from graders.store import runs as run_store
@@ -35,6 +37,14 @@ def test_pages_answer(server: Server, path: str) -> None:
     reply = httpx.get(server.url + path, follow_redirects=True, trust_env=False)
     assert reply.status_code == 200
     assert re.search(r'<meta property="og:title" content="\w+ · Cograde"', reply.text)
+
+
+def test_an_app_at_rest_rests(server: Server) -> None:
+    """Gradio looks into the queue of every page a thousand times a second, unless told that nothing comes."""
+    app = psutil.Process(server.process.pid)
+    before = app.num_ctx_switches().voluntary
+    time.sleep(0.5)
+    assert app.num_ctx_switches().voluntary - before < 100
 
 
 def test_nobody_gets_a_screen_without_a_name(server: Server) -> None:
@@ -188,3 +198,13 @@ def test_a_run_under_way_is_stopped_in_a_copy(tmp_path: Path) -> None:
     copied = run_store.get_run(open_workspace(tmp_path / "copy.db"), run)
     assert (copied["state"], copied["message"]) == ("stopped", "It was under way when this copy was made.")
     assert run_store.get_run(ws, run)["state"] == "running"
+
+
+def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Server) -> None:
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        head = f"POST /api/import/upload HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.url}\r\nx-file-name: big.csv\r\n"
+        line.sendall(f"{head}Content-Length: {301 * 1024**2}\r\nConnection: close\r\n\r\n".encode())
+        reply = line.makefile("rb").read().decode()
+    assert reply.startswith("HTTP/1.1 422"), reply
+    assert "found more than 300 MB, expected a file of at most 300 MB. Import it on the command line: cograde import FILE." in reply

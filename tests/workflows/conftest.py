@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from graders.store import repeats
 from graders.store.workspace import Workspace
+from graders.workflows import evaluate
+from graders.workflows._memory_ledger import MemoryLedger
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider, provider_stub
@@ -28,3 +31,23 @@ def stub() -> Iterator[StubProvider]:
     """A provider on loopback; `configure` it at the start of a test."""
     with provider_stub() as running:
         yield running
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key, which the providers of `stub` take."""
+    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+
+
+@pytest.fixture
+def soon(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen comes again after the module's GAP others: fifty take their time."""
+    assert repeats.GAP == 50
+    monkeypatch.setattr(repeats, "GAP", request.module.GAP)
+
+
+@pytest.fixture
+def fresh_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key, and a process that remembers nothing of what it evaluated."""
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-tests")
+    monkeypatch.setattr(evaluate, "_shared_ledger", MemoryLedger())

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graders.workflows import agree, imports
+from graders.workflows import agree
 from graders.workflows.permissions import Actor, Scope
 from tests.support.agreeing import pair
-from tests.support.imported import need
 from tests.support.studies import scope_at
 
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Scope:
-    scope = scope_at(tmp_path_factory.mktemp("real"))
-    for name in ("nq301", "summeval"):
-        report = imports.stage(scope, name, need(name))
-        imports.finish(scope, report.import_id)
-    return scope
+def real(tmp_path_factory: pytest.TempPathFactory, public: Path) -> Scope:
+    folder = tmp_path_factory.mktemp("real")
+    shutil.copy(public, folder / "work.db")
+    return scope_at(folder)
 
 
 def rounded(found: dict[str, Any], digits: int = 4) -> float:

@@ -17,7 +17,7 @@ from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.batches import BatchLedger
 from graders.store.workspace import Workspace
-from graders.workflows import runs
+from graders.workflows import anchors, run_page, runs
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -64,6 +64,26 @@ def test_a_run_hands_in_leaves_and_comes_back(study: Workspace, stub, judge: str
     assert used[2] == pytest.approx(0.5 * (used[0] + 2 * used[1]) / 1e6), "half the price"
     assert counts["money"] == pytest.approx(used[2])
     assert stub.stats()["paid"] == ANSWERS
+
+
+def test_anchors_of_a_judge_that_changed_are_asked_twice_in_a_batch(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=0, expired=0)
+    scope = small.scope_of(study)
+    anchor = study.db.execute("SELECT key FROM question ORDER BY id LIMIT 1").fetchone()[0]
+    anchors.name(scope, "study", [anchor])
+    assert runs.execute(study, started(study, stub.base_url)) == "done"
+    said = "SELECT count(*) FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.kind = 'judge'"
+    known, once = judged(study), study.db.execute(said).fetchone()[0]
+    changed = started(study, stub.base_url, judge_options={"temperature": 0.3})
+    assert runs.execute(study, changed) == "done"
+    assert stub.stats()["paid"] == ANSWERS + ANSWERS + 3, "each of the three answers to the anchor question once more"
+    repeats = f"{said} AND json_extract(v.metadata, '$.anchor') = 1"
+    twice = study.db.execute(
+        f"{repeats} AND v.cell_id IN (SELECT c.id FROM cell c JOIN question q ON q.id = c.question_id WHERE q.key = ?)", (anchor,)
+    )
+    assert twice.fetchone()[0] == study.db.execute(repeats).fetchone()[0] == once // 2, "one of the two questions is an anchor"
+    assert judged(study) == known, "repeats are no present opinions"
+    assert study.db.execute(said).fetchone()[0] == 2 * once + once // 2
 
 
 def test_what_a_batch_answered_badly_or_not_at_all_is_handed_in_again(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
@@ -193,7 +213,10 @@ def test_calls_in_a_batch_are_not_sent_one_by_one(study: Workspace, stub) -> Non
     stub.configure(faults={}, latency=0.0, polls=1_000, expired=0)  # under way, however often a busy machine looks
     run = started(study, stub.base_url, stay=False)
     assert runs.execute(study, run) == "paused"
+    handed_in = f" {ANSWERS} calls handed in as a batch: the run fetches their replies when it goes on."
+    assert run_page.run_page(small.scope_of(study), "study")["subtitle"].endswith(handed_in)
     runs.wish(small.scope_of(study), "study", run, "stop")
+    assert run_page.run_page(small.scope_of(study), "study")["subtitle"].endswith(handed_in)
     with pytest.raises(InputError, match=f"found {ANSWERS} calls are in a batch at .*Resume the run that handed it in"):
         started(study, stub.base_url, batch=False)
     other = started(study, stub.base_url, "anthropic:claude-stub", batch=False)

@@ -131,6 +131,8 @@ def test_failed_cases_are_counted_beside_and_stay_out_of_the_mean(tmp_path: Path
     assert found["metrics"]["token_f1_set"]["value"] == 1.0  # the two failures are no zeros
     assert found["metrics"]["token_f1_set"]["n"] == 8
     assert [failure["case"] for failure in found["failures"]] == ["translation/03", "translation/04"]
+    written = (tmp_path / "out" / "translation.md").read_text("utf-8")
+    assert "empty reply 2" in written and "m: no answer (empty reply)" in written
 
 
 def test_a_missing_model_is_told_and_the_others_go_on(tmp_path: Path) -> None:

@@ -53,3 +53,9 @@ class TestBudget:
         assert wallet.settle(2.02, request, Reply(text="x", input_tokens=90, output_tokens=10)) == pytest.approx(1.0)
         assert wallet.take(request) == pytest.approx(2.0)  # twice the dearest so far is less than the worst case
         assert wallet.spent == pytest.approx(1.0)
+
+
+def test_a_free_model_costs_nothing_though_its_tokens_are_not_known() -> None:
+    for price, money in ((0.0, 0.0), (2.0, None)):
+        wallet = Wallet(Budget(), lambda model, given, cached, made, price=price: (given + made) * price)  # type: ignore[misc]
+        assert wallet.settle(0.0, Request(subjects=(), provider="p", model="m", messages=()), Reply(cause="malformed")) == money

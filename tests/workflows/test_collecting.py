@@ -38,6 +38,8 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     asking(scope, tmp_path)
     planned = collecting.plan(scope, "study", options(stub))
     assert (planned["calls"], stub.stats()["requests"]) == (12, 0)
+    assert "none was typed" in planned["models"][0]["lacking"]
+    assert collecting.plan(scope, "study", options(stub), list(KEYS))["models"][0]["lacking"] == ""
     run = collecting.start(scope, "study", options(stub), list(KEYS))["run"]
     with pytest.raises(InputError, match="expected one run at a time"):
         collecting.start(scope, "study", options(stub), list(KEYS))

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from graders.core.errors import NotFound
-from graders.store.filters import Filters
+from graders.store.filters import EVERYTHING, Filters
+from graders.workflows.agree import choices
 from graders.workflows.diagnose import diagnostics
 from graders.workflows.permissions import Scope
+from graders.workflows.project_settings import change_rubric
 from tests.commands.runner import Line
-from tests.support.studies import bring, given, scope_at
+from tests.support.studies import RUBRIC, bring, given, scope_at
 
 TEXT = (Path(__file__).parents[2] / "docs" / "diagnostics.md").read_text("utf-8")
 N = 40
@@ -100,6 +102,28 @@ def test_known_leans_are_found_and_the_how_to_shows_them(tmp_path: Path, capsys:
     assert cograde("diagnose", "--json").json["judges"][0]["criteria"][0]["figures"]["leniency"]["adjusted"] < 0.05
 
 
+def test_an_earlier_wording_is_told_of_by_what_was_said_under_it(tmp_path: Path) -> None:
+    def told(filters: Filters = EVERYTHING) -> list[tuple[Any, ...]]:
+        rows = [(judge["name"], judge["criteria"][0]) for judge in diagnostics(scope, "study", filters=filters)["judges"]]
+        return [(n, r["asked"], r["verdicts"], {key: found["words"] for key, found in r["figures"].items()}, r["use"]) for n, r in rows]
+
+    scope = study(tmp_path, 12)
+    before = told()
+    (tmp_path / "next").mkdir()
+    change_rubric(scope, "study", "small", RUBRIC.replace("Is all there?", "Is really all there?"))
+    (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
+    anew = [verdict("north", i, model, 1) for i in range(12) for model in (SHORT, LONG)]
+    bring(
+        scope,
+        tmp_path / "next",
+        RUBRIC.replace("Is all there?", "Is really all there?"),
+        questions=[{"id": "q0", "text": "Question 0?"}],
+        judge=anew,
+    )
+    assert [row[:3] for row in told()] == [("north", 24, 0)], "nobody but north has spoken since"
+    assert len(before) == 3 and told(Filters(wording=then)) == before
+
+
 def test_few_questions_say_how_many_are_missing_and_hostile_samples_do_no_harm(tmp_path: Path) -> None:
     scope = study(tmp_path, 12)
     bad = [
@@ -154,6 +178,16 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
         south["first"]["value"] == pytest.approx(0.25) and south["changed"]["value"] is None
     )  # people give it 1 on 30 of 40, south on all
     assert report["title"] == "north prefers the answer shown first on Better."
+
+    other = rubric.replace("Better?", "Which is better?")
+    change_rubric(scope, "study", "small", other)
+    (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
+    bring(scope, tmp_path, other, questions=questions[:1], judge=[{**row, "value": "tie"} for row in judge])
+    earlier = diagnostics(scope, "study", filters=Filters(wording=then))
+    for name, before in (("north", north), ("south", south)):
+        assert [figures(earlier, name)[key]["words"] for key in ("first", "changed")] == [
+            before[key]["words"] for key in ("first", "changed")
+        ]
 
 
 def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_practice_is_explained_and_checks_are_figures(tmp_path: Path, capsys: py
 
 
 def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
-    routed(tmp_path, 4, calibration=1.0, creative=False)
+    routed(tmp_path, 4, calibration=1.0, creative=False, gold=0.0)
     lead = scope_at(tmp_path, "vera")
     with pytest.raises(InputError, match="no adjudicated value with a reason"):
         gold.mark(lead, "study", cell_of(lead, "q1"), "check")
@@ -100,6 +100,11 @@ def test_only_what_is_settled_with_a_reason_may_be_gold(tmp_path: Path) -> None:
     grade(lead, "jon", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4, screens=2)
     cell = settle(lead, "q1", "relevant")
     gold.mark(lead, "study", cell, "practice")
+    projects.add_person(lead.ws, "Ada", person_id="ada")
+    given = review.next_screens(Scope(Actor("ada"), lead.ws), "study", 3)
+    assert [screen.get("practice") for screen in given] == [{"number": 1, "of": 1}, None, None], (
+        "no screen is a check, people practise all the same"
+    )
     assert adjudicate.cell_card(lead, "study", cell)["settled"]["gold"] == "practice"
     taken = adjudicate.cell_card(lead, "study", cell)["settled"]["id"]
     adjudicate.take_back(lead, "study", cell, taken)

@@ -15,6 +15,7 @@ from graders.store import imports as import_store
 from graders.store import projects, staged
 from graders.store.workspace import Workspace
 from graders.workflows import imports, project_settings
+from graders.workflows._label_orders import ORDERS, in_order
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.imported import TABLE, csv, everything, values
@@ -35,6 +36,7 @@ from tests.support.imported import TABLE, csv, everything, values
         (None, [0.2, 0.9], Scale("numeric", low=0, high=1)),
         (None, [0, 10], Scale("integer", low=0, high=10)),
         (None, [1.5, 7.25], Scale("numeric", low=1.5, high=7.25)),
+        (None, ["good", "poor", "fair", "Good"], Scale("ordered", labels=("poor", "fair", "good"))),
     ],
 )
 def test_a_rubric_is_made_from_the_scale_that_a_file_states_or_shows(
@@ -49,6 +51,52 @@ def test_a_rubric_is_made_from_the_scale_that_a_file_states_or_shows(
     made = next(c for c in projects.criteria(ws, projects.get_project(ws, "study")) if c.criterion.name == "wit")
     assert made.scale == scale
     assert report.notes[-1] == f"A rubric was made for wit ({scale.describe()}): please look at it."
+    told = "The labels of wit were put in their usual order, lowest first: poor, fair, good. Where low is best, turn them round."
+    assert (told in report.notes) == ("poor" in given)
+
+
+@pytest.mark.parametrize(
+    ("shown", "ordered"),
+    [
+        ("Excellent Poor Very_good", "Poor Very_good Excellent"),
+        ("high low medium", "low medium high"),
+        ("good bad poor", "bad poor good"),  # the order of listening tests
+        ("Agree Disagree Strongly-Agree Neutral", "Disagree Neutral Agree Strongly-Agree"),
+        ("хорошо отлично плохо удовлетворительно", "плохо удовлетворительно хорошо отлично"),
+        ("优 差 良 中", "差 中 良 优"),
+        ("良い 悪い 普通", "悪い 普通 良い"),
+        ("good poor blue", None),  # a label that no order has
+        ("good fair okay", None),  # two words of one place
+        ("poor disagree", None),  # labels of two orders
+    ],
+)
+def test_labels_are_put_in_order_where_all_are_in_one_known_order(shown: str, ordered: str | None) -> None:
+    assert in_order(shown.split()) == (tuple(ordered.split()) if ordered else None)
+
+
+def test_known_orders_do_not_contradict_each_other() -> None:
+    pairs = {(low, high) for order in ORDERS for low in order for high in order if order[low] < order[high]}
+    assert [pair for pair in pairs if pair[::-1] in pairs] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "scale", "bad"),
+    [
+        ([*[4, 5, 1, 2, 3] * 2, "9x"], Scale("integer", low=1, high=5), 1),  # 10 of 11 are numbers
+        ([4, 5, 1, 2, "n/a"], Scale("nominal", labels=("4", "5", "1", "2", "n/a")), 0),  # four are too few to be sure
+        ([*[4, 5, 1] * 2, "n/a"], Scale("nominal", labels=("4", "5", "1", "n/a")), 0),  # 6 of 7 are not nearly all
+    ],
+)
+def test_a_slip_among_numbers_is_a_bad_row_and_no_label(
+    tmp_path: Path, ws: Workspace, scope: Scope, given: Sequence[Any], scale: Scale, bad: int
+) -> None:
+    count = len(given)
+    said = [small.human(f"q{i}", "Ash", "wit", "mira", value) for i, value in enumerate(given, 1)]
+    path = small.folder(tmp_path, "f", questions=small.questions(count), answers=small.answers(count, ["Ash"]), human=said)
+    report = small.bring(scope, path, rubric=None)
+    made = next(c for c in projects.criteria(ws, projects.get_project(ws, "study")) if c.criterion.name == "wit")
+    assert (made.scale, report.verdicts, report.bad) == (scale, count - bad, bad)
+    assert ["9x" in row.found for row in report.bad_rows] == [True] * bad
 
 
 @pytest.mark.parametrize(

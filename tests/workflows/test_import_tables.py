@@ -46,6 +46,18 @@ def test_verdicts_of_several_people_come_in_from_a_long_table(tmp_path: Path) ->
     assert (again.answers, again.verdicts) == (0, 0), "the same file again changes nothing"
 
 
+def test_people_are_told_apart_by_a_header_that_says_who_and_no_verdict_takes_the_place_of_another(tmp_path: Path) -> None:
+    head, rows = "question;model;answer;{};clarity\n", "One?;Ash;First.;Ann;4\nOne?;Ash;First.;Bob;2\n"
+    _, report = staged(tmp_path, head.format("annotator") + rows, "clarity=verdict")
+    assert (report.verdicts, report.bad) == (2, 0)
+    _, report = staged(tmp_path, head.format("annotator") + rows, "clarity=verdict", "annotator=metadata")
+    assert (report.verdicts, report.bad) == (1, 1), "what somebody said of a column is not guessed otherwise"
+    _, report = staged(tmp_path, head.format("team") + rows + "One?;Ash;First.;Cid;4\n", "clarity=verdict")
+    (bad,) = report.bad_rows
+    assert (report.verdicts, bad.row) == (1, 3)
+    assert "'2' for clarity by annotator, who said '4' in row 2" in bad.found and "the role annotator" in bad.remedy
+
+
 def test_a_wide_table_names_the_model_of_each_verdict(tmp_path: Path) -> None:
     text = "question,Ash,Oak,Ash clarity,Oak clarity\nWhy?,Because it is so.,No idea at all.,good,bad\nHow?,Like this.,Like that one.,bad,good\n"
     _, report = staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Ash", "Oak clarity=verdict:Oak")
@@ -73,3 +85,12 @@ def test_a_word_that_is_no_task_type_is_named(tmp_path: Path) -> None:
     rows = "".join(f"What is number {i}?,Ash,It is {i}.,{kind}\n" for i, kind in enumerate(["factual", "factul", "factul", "creative"]))
     _, report = staged(tmp_path, f"question,model,answer,task_type\n{rows}")
     assert any(note.startswith("Not a task type: 'factul' (2).") for note in report.notes), report.notes
+
+
+def test_rows_without_an_answer_are_counted_beside_those_with(tmp_path: Path) -> None:
+    _, report = staged(tmp_path, "question,Alder,Birch\nWhy?,So.,\nHow?,,  \nWho?,Me.,You.\nWhen?,,Th\x00en.\n")
+    assert (report.questions, report.answers, report.bad) == (3, 3, 1)
+    assert report.notes == ("1 of 3 rows has no answer: row 3.", "Blank answers, which do not count: Birch 2.")
+    (tmp_path / "more").mkdir()
+    _, report = staged(tmp_path / "more", "question,Alder,Birch\nWhy?,So.,And so.\n", name="whole.csv")
+    assert report.notes == ()

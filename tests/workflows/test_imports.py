@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from graders.store import content, projects
+from graders.store.anchors import repeated
+from graders.store.earlier import opinions_under
 from graders.store.workspace import Workspace
 from graders.workflows import results
 from graders.workflows.permissions import Scope
@@ -116,6 +119,28 @@ def test_bad_rows_are_listed_and_the_good_ones_beside_them_come_in(tmp_path: Pat
         "Correct this field of the row, or remove the row.",
     ]
     assert values(ws, 1) == [("mira", "relevant"), ("mira", 4)] or values(ws, 1) == [("mira", 4), ("mira", "relevant")]
+
+
+def test_fields_of_the_file_that_are_named_like_ours_take_no_verdict_away(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    """Of these rows two say themselves, in our words, that they are second looks; all others are what their authors think."""
+    own: list[dict[str, Any]] = [
+        {"anchor": "middle of the scale"}, {"anchor": True}, {"metadata": {"anchor": True}}, {"metadata": {"x": {"anchor": True}}},
+        {"design": "repeat"}, {"design": "a/b"}, {"design": {"of": "mine"}}, {"order": ["first", "second"]},
+    ]  # fmt: skip
+    repeat = {"anchor": True, "recipe_hash": "r1"}
+    human = [small.human("q1", "Ash", "completeness", f"p{i}", 4, **more) for i, more in enumerate(own)]
+    human += [small.human("q1", "Ash", "completeness", "p9", 4, design="repeat", arm="blind")]
+    judge = [small.judge("q1", "Ash", "completeness", f"j{i}", 3, **more) for i, more in enumerate([*own, repeat])]
+    path = small.folder(tmp_path, "own", questions=small.questions(1), answers=small.answers(1, ["Ash"]), human=human, judge=judge)
+    report = small.bring(scope, path)
+    assert (report.verdicts, report.bad) == (2 * len(own) + 2, 0)
+    said = sorted([*(f"p{i}" for i in range(len(own))), *(f"j{i}" for i in range(len(own)))])
+    names = "SELECT w.name FROM opinion o JOIN author w ON w.id = o.author_id ORDER BY 1"
+    assert [row[0] for row in ws.db.execute(names)] == said
+    under = opinions_under(next(row for row in projects.criteria(ws, scope.project("study")) if row.key == "small/completeness"))
+    assert [row[0] for row in ws.db.execute(under.sql + names, under.values)] == said, "the record of verdicts says the same"
+    (found,) = ws.db.execute(f"SELECT count(*) FROM verdict v WHERE {repeated()}").fetchone()
+    assert found == 1
 
 
 def test_two_texts_of_one_model_for_one_question(tmp_path: Path, scope: Scope) -> None:

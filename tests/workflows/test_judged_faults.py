@@ -17,17 +17,14 @@ from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider
 
+pytestmark = pytest.mark.usefixtures("key")
+
 NAMES = [fault.name for fault in judged_faults()]
 TEXTS = {
     "Ash": "With 36 and 1066 inhabitants the two villages are of similar size.",
     "Oak": "The first has 36 inhabitants, the second 1066.",
 }
 RUBRIC = "rubric: plain\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 3}}\n"
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
 
 
 def study(place: Path) -> Scope:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ N = 30
 RUBRIC = """
 rubric: small
 criteria:
-  better: {question: Which is better?, scale: {labels: [A, B, tie], ordered: false}, review: people}
+  better: {question: Which is better?, scale: {labels: [A, B, tie], ordered: false}, graders: [judge], review: people}
 """
 PUBLIC = Path(__file__).parents[3] / "shared" / "data" / "alttest_mtbench"
 
@@ -44,14 +45,24 @@ def outcomes(seed: int = 5) -> list[tuple[int, tuple[int, int], str]]:
     return [(i, pair, str(draw.choice(["A", "B", "tie"], p=chances[pair]))) for i in range(N) for pair in PAIRS]
 
 
+def by_north(i: int, pair: tuple[int, int]) -> dict[str, Any]:
+    """Cedar wins, the others tie; on every third question it took whichever of these stood first."""
+    value = "A" if pair[0] == 2 else "B" if pair[1] == 2 else "tie"
+    changed = {"orders": ["A", "B"], "reason": "position_dependent"} if value == "tie" and i % 3 == 0 else {"orders": [value, value]}
+    return vote(i, pair, value, judge="north", **changed)
+
+
 def compared(folder: Path) -> Scope:
     scope = scope_at(folder)
     questions = [{"id": f"q{i}", "text": f"Question {i}?", "category": ("even", "odd")[i % 2]} for i in range(N)]
     answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says {i}."} for i in range(N) for m in MODELS]
     human = [vote(*one, annotator="mira") for one in outcomes()]
     human += [vote(0, PAIRS[0], "B", annotator="jonas", arm="assisted", design="ordinary")]
-    judge = [vote(i, pair, "A" if pair[0] == 2 else "B" if pair[1] == 2 else "tie", judge="north") for i, pair, _ in outcomes()]
-    judge.append(vote(0, PAIRS[0], None, judge="south", status="unscored", reason="refusal"))
+    judge = [by_north(i, pair) for i, pair, _ in outcomes()]
+    judge.append(vote(0, PAIRS[0], None, judge="south", status="unscored", reason="refusal", orders="A"))  # no list of two
+    judge.append(
+        vote(1, PAIRS[0], None, judge="south", status="unscored", reason="refusal", metadata={"orders": ["A", "B"]})
+    )  # the file's own
     bring(scope, folder, RUBRIC, questions=questions, answers=answers, human=human, judge=judge)
     return scope
 
@@ -85,6 +96,9 @@ def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
     found = preferences(scope, "study", by="north")
     assert (found["show"], found["models"][0]["model"]) == ("judge", "Cedar")
     assert found["title"].startswith("By north alone, Cedar leads")
+    assert found["rests_on"].endswith(
+        "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
+    )
     assert found["judges"] == ["north", "south"]
     few = preferences(scope, "study", filters={"category": "even"})
     assert few["subtitle"].startswith(f"{3 * N // 2} comparisons by people, blind, on {N // 2} questions")
@@ -155,6 +169,11 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
     # 24 places in rounds through 6 pairs: four of each, less those of the answer that is missing
     assert (made["probability"], len(count)) == (pytest.approx(2 / 6), 6)
     assert made["pairs"] == len(found) >= 22 and set(count.values()) <= {2, 3, 4}
+    for models, per in ((3, 2), (4, 5), (5, 3)):  # rounds run over the ends of questions: no pair loses its turn by standing there already
+        every = list(combinations(map(str, range(models)), 2))
+        places = list(pairs._chosen(scope.project("study"), {question: {} for question in range(100)}, every, per))
+        often = Counter((a, b) for _, a, b in places)
+        assert len(places) == len(set(places)) == 100 * per and max(often.values()) - min(often.values()) <= 1
     assert {tuple(sorted(pair)) == tuple(pair) for _, *pair in found} == {True, False}
     assert max(Counter(question for question, *_ in found).values()) == 2
     assert (pairs.draw(scope, "study", per_question=2)["pairs"], len(stored(scope))) == (0, len(found))  # the same again is nothing new
@@ -168,11 +187,13 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
 
 def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:
     scope = drawn(tmp_path, ("Ash", "Beech", "Elm"))
-    assert pairs.draw(scope, "study", "baseline", baseline="Elm")["pairs"] == 2 * 11
+    made = pairs.draw(scope, "study", "baseline", baseline="Elm")
+    assert (made["pairs"], made["routed"], review.counts(scope, "study")["routed"]) == (2 * 11, False, False)
     route.route(scope, "study")
     waiting = queue.open_screens(scope.ws.db, scope.project("study"))
     made = pairs.draw(scope, "study", "all")
-    assert (made["pairs"], made["there"], made["probability"]) == (12, 22, 1.0)
+    assert (made["pairs"], made["there"], made["probability"], made["routed"]) == (12, 22, 1.0, True)
+    assert review.counts(scope, "study")["routed"]
     assert queue.open_screens(scope.ws.db, scope.project("study")) > waiting
     for screen in review.next_screens(scope, "study", 2):
         assert all(answer["other"] for answer in screen["answers"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.records import CAUSES, Answer, Question, Subject
-from graders.workflows._reasons import METRICS, VERDICTS, reason_words
+from graders.workflows._reasons import CALLS, METRICS, VERDICTS, cause_counts, cause_words, reason_words
 
 GRADERS = Path(__file__).parents[2] / "graders"
 
@@ -29,6 +29,13 @@ def test_every_reason_of_our_own_graders_has_its_words() -> None:
     assert {"not_decisive", "too_few_labels", "not_asked"} <= own
     assert sorted({*own, *CAUSES} - set(VERDICTS)) == []
     assert sorted(said_in("metrics", "unscored") - set(METRICS) - {"language"}) == []
+
+
+def test_every_cause_of_a_call_has_its_few_words() -> None:
+    assert sorted(set(CAUSES) - set(CALLS)) == []
+    told = cause_counts({"rate_limited": 3, "in flight when the run ended": 1, "moon_phase": 1_200})
+    assert told == "told to wait 3, in flight when the run ended 1, moon phase 1,200"
+    assert cause_words("") == cause_counts({}) == ""
 
 
 def subject(language: str) -> Subject:

@@ -8,22 +8,19 @@ from typing import Any
 
 import pytest
 
-from graders.store import annotators, repeats, snapshot
-from graders.workflows import review
+from graders.store import annotators, assignments, earlier, projects, repeats, saves, snapshot
+from graders.workflows import project_settings, review
 from graders.workflows.agree import agreement
 from graders.workflows.people import people_report, progress
 from graders.workflows.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.routed import RUBRIC, grade, routed, save
+from tests.support.studies import bring
+
+pytestmark = pytest.mark.usefixtures("soon")
 
 N, GAP = 22, 10
-
-
-@pytest.fixture(autouse=True)
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert repeats.GAP == 50
-    monkeypatch.setattr(repeats, "GAP", GAP)  # fifty screens take their time
 
 
 def said(scope: Scope) -> list[tuple[str, int, str, float, str]]:
@@ -55,7 +52,12 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(tmp_path:
     assert design == "repeat" and back and (again["design"], again["arm"]) == ("ordinary", "blind"), "nothing tells it from a first look"
     assert {cell["mine"] for answer in again["answers"] for cell in answer["cells"]} == {None}
     before = said(scope)
+    saves.set_flags(scope.ws.db, scope.ws, project, assignments.find(scope.ws.db, back, "mira"), True)  # flagged on the first look
+    scope.ws.db.execute("UPDATE assignment SET flagged = 1 WHERE screen_id = ?", (back,))
     stored = save(mira, again, value)
+    assert scope.ws.db.execute("SELECT count(*) FROM flag").fetchone()[0] == 1, (
+        "the page of a second look shows no flag, and takes none off"
+    )
     assert stored["ok"] and said(scope) == before and set(first) <= set(before)
     shown = review.one_screen(mira, "study", again["id"])
     assert [c["mine"]["value"] for a in shown["answers"] for c in a["cells"] if c["criterion"] == "small/completeness"] == [3]
@@ -84,6 +86,39 @@ def test_what_is_said_again_is_agreement_with_oneself_and_nothing_else(tmp_path:
     assert next(one["minutes"] for one in progress(scope, "study")["minutes"] if one["kind"] == "repeat") == pytest.approx(
         13 * 40 / 60, abs=0.1
     )
+
+    clause = earlier.opinions_under(next(c for c in projects.criteria(scope.ws, project) if c.key == "small/completeness"))
+    under = scope.ws.db.execute(
+        f"{clause.sql} SELECT number, design, count(*) FROM opinion JOIN author w ON w.id = author_id AND w.kind = 'person' GROUP BY 1, 2",
+        clause.values,
+    )
+    assert [tuple(row) for row in under] == [(4.0, "calibration", N)], "under the earlier wording the first look counts too"
+
+
+def test_what_was_worded_anew_or_changed_does_not_come_back(tmp_path: Path) -> None:
+    scope = routed(tmp_path, 14, calibration=1.0, creative=False, repeat=0.0)
+    grade(scope, "mira", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4)
+    first = {i: {"id": f"q{i}", "text": f"Question {i}?"} for i in (0, 1, 2)}
+    bring(
+        scope,
+        tmp_path,
+        RUBRIC,
+        questions=list(first.values()),
+        answers=[{"question_id": f"q{i}", "model": "Ash", "text": "New."} for i in first],
+    )
+    project_settings.change_settings(scope, "study", {"repeat": 0.2})
+    mira = Scope(Actor("mira"), scope.ws)
+    (again,) = review.next_screens(mira, "study", 1)  # of the four that are old enough one shows the present text
+    assert scope.ws.db.execute("SELECT design FROM screen WHERE id = ?", (again["id"],)).fetchone()[0] == "repeat"
+    assert again["question"]["id"] not in {"q0", "q1", "q2"}
+    project_settings.change_rubric(scope, "study", "small", RUBRIC.replace("Is all there?", "Is really all there?"))
+    save(mira, again, lambda criterion, question: "irrelevant" if criterion == "small/relevance" else 1)
+    cells = {cell["id"]: cell["criterion"] for answer in again["answers"] for cell in answer["cells"]}
+    stands = {cells[cell]: (value, design) for _, cell, value, _, design in said(scope) if cell in cells}
+    assert stands == {"small/relevance": ('"relevant"', "calibration"), "small/completeness": ("1", "calibration")}, (
+        "nothing to hold the latter against"
+    )
+    assert repeats.due(scope.ws.db, scope.project("study"), "mira", 1.0) is None
 
 
 def test_second_looks_travel_beside_the_queue(tmp_path: Path) -> None:

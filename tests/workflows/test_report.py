@@ -206,6 +206,9 @@ def test_a_project_without_verdicts_has_a_report_without_figures(tmp_path: Path)
 def test_what_cannot_be_written_is_a_sentence(labelled: Scope, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"format 'pdf': found no such format, expected one of html, md, xlsx"):
         write_report(labelled, "study", tmp_path / "r.pdf", "pdf")
+    with pytest.raises(InputError, match=r"found the ending \.pdf, expected \.html or \.htm"):
+        write_report(labelled, "study", tmp_path / "r.pdf")
+    assert not (tmp_path / "r.pdf").exists()
     (tmp_path / "r.html").write_text("mine", "utf-8")
     with pytest.raises(InputError, match="found a file of that name"):
         write_report(labelled, "study", tmp_path / "r.html")

@@ -11,7 +11,7 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.core.records import MetricValue
 from graders.statistics.means import mean_interval
-from graders.store import content, metric_values, projects, queue
+from graders.store import assignments, content, metric_values, projects, queue
 from graders.workflows import _grid, results, route
 from graders.workflows.permissions import Actor, Scope
 from tests.support.studies import bring, given, scope_at
@@ -205,11 +205,11 @@ def test_who_looks_has_seen_and_gets_no_blind_screen_with_these_answers(tmp_path
     def draw(screen: int, design: str, seen: bool) -> tuple[str, float, int]:
         return "blind", 1.0, 0
 
-    leased = queue.lease(scope.ws, scope.project("study"), queue.Wanted("jonas", 20), draw)
-    taken = queue.assignments(scope.ws.db, leased, "jonas")
+    leased = queue.lease(scope.ws, scope.project("study"), assignments.Wanted("jonas", 20), draw)
+    taken = assignments.find_all(scope.ws.db, leased, "jonas")
     questions = {s.subject.question.id for a in taken for s in content.subjects(scope.ws.db, a.subjects)}
     assert (everything, questions) == (4, {"q4"})  # a screen per question; three were looked at
-    fresh = queue.lease(scope.ws, scope.project("study"), queue.Wanted(projects.add_person(scope.ws, "New").id, 20), draw)
+    fresh = queue.lease(scope.ws, scope.project("study"), assignments.Wanted(projects.add_person(scope.ws, "New").id, 20), draw)
     assert len(fresh) == 3  # q4 is with Jonas
 
 

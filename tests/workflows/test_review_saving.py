@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graders.core.errors import CogradeError, InputError, NotFound
-from graders.store import content, queue
+from graders.store import assignments, content
 from graders.workflows import review, route
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
@@ -234,7 +234,7 @@ def test_a_question_is_opened_by_its_address(tmp_path: Path) -> None:
     ws = made(tmp_path)
     (screen,) = take(ws, "mira", question_key="q3")
     assert screen["question"]["id"] == "q3"
-    assert queue.assignment(ws.db, screen["id"], "mira") is not None
+    assert assignments.find(ws.db, screen["id"], "mira") is not None
 
 
 def test_faults_of_equal_answers_are_sent_and_kept_for_each(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from graders.store import content, projects, queue
 from graders.store import risk as risk_store
 from graders.workflows.permissions import Scope
-from graders.workflows.risk import risk
+from graders.workflows.risk import risk, title
 from graders.workflows.route import route
 from graders.workflows.task_types import map_categories
 from graders.workflows.terms import draw_more, fix_terms
@@ -66,7 +66,10 @@ def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     scope = drawn_study(tmp_path)
     before = risk(scope, "study")
     assert {r["state"] for r in before["rows"]} == {"BY YOUR RULE"}
-    assert before["title"] == "What is automatic is so by your rule: no drawn answer was labelled yet"
+    assert {r["decided"]["automatic"] for r in before["rows"]} == {0}
+    assert before["title"] == "Nothing is automatic, and no drawn answer was labelled yet"
+    one = {**before["rows"][0], "decided": {**before["rows"][0]["decided"], "automatic": 1}}
+    assert title([one]) == "What is automatic is so by your rule: no drawn answer was labelled yet"
     assert (before["terms"]["alpha"], before["terms"]["delta"], before["terms"]["drawn"]) == (0.1, 0.1, 80)
     assert (row(scope)["cells"], row(scope)["words"]) == (160, "No drawn answer was labelled blind.")
 

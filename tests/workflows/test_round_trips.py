@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from graders.core.rubric import read_rubric
-from graders.store import projects
+from graders.store import assignments, projects, repeats, reveals
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports, measure, results, review
+from graders.workflows import adjudicate, gold, imports, measure, ordering, results, review
 from graders.workflows.agree import agreement
 from graders.workflows.export import export
 from graders.workflows.imports import Report
@@ -18,6 +18,7 @@ from graders.workflows.permissions import Scope
 from graders.workflows.route import route
 from tests.store import small
 from tests.support.imported import everything, need
+from tests.support.routed import grade, routed
 
 
 def round_trip(place: Path, scope: Scope) -> Report:
@@ -114,6 +115,39 @@ def test_work_of_people_goes_there_and_back(tmp_path: Path) -> None:
     assert again["routes"] == route(lead, "study")["routes"]
     drawn = [len(projects.events(w, projects.get_project(w, "study"), "draw")) for w in (ws, other)]
     assert drawn[0] == drawn[1], "what was drawn is not drawn again"
+
+
+def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order in force, screens that looked hard, second looks, gold questions, whose marks were seen, what was revealed."""
+    monkeypatch.setattr(repeats, "GAP", 5)
+    scope = routed(tmp_path, 40, calibration=0.3, blind=0.5, repeat=0.6, gold=0.2)
+    grade(scope, "mira", lambda criterion, question: "relevant" if criterion == "small/relevance" else 4, screens=24)
+    jon = small.scope_of(scope.ws, "jon")
+    abandoned = next(s["id"] for s in review.next_screens(jon, "study", 24) if assignments.find(scope.ws.db, s["id"], "jon").adaptive)
+    review.release(jon, "study", [abandoned])
+    vera = small.scope_of(scope.ws, "vera")
+    (cell,) = scope.ws.db.execute("SELECT cell_id FROM opinion WHERE design = 'calibration' AND value = '4' LIMIT 1").fetchone()
+    adjudicate.settle(vera, "study", cell, {"value": 4, "reason": "All is there.", "save_id": "settled-1", "before": ""})
+    gold.mark(vera, "study", cell, "practice")
+    results.answer(small.scope_of(scope.ws, "iris"), "study", "q1", "Ash")
+    reveals.log(scope.ws, scope.project("study"), "mira", reveals.SHOWN, "", "2030", 10)
+
+    round_trip(tmp_path, scope)
+    other = small.scope_of(open_workspace(tmp_path / "other.db"))
+    assert ordering.order_in_force(other, "study") == ordering.order_in_force(scope, "study")
+    assert gold.listed(other, "study")["cells"][0]["why"] == "All is there."
+    for one in (scope, other):
+        twice = [
+            said for c in projects.criteria(one.ws, one.project("study")) for said in repeats.said_twice(one.ws.db, one.project("study"), c)
+        ]
+        assert len(twice) == 4, "two screens of two cells"
+        assert (
+            one.ws.db.execute("SELECT count(*) FROM seen WHERE person_id = 'iris'").fetchone()[0] == 1
+            and reveals.latest(one.ws.db, one.project("study"), "mira").open
+        )
+        ordering.arrange(one.ws, one.project("study"))
+        given = [assignments.find(one.ws.db, s["id"], "ada") for s in review.next_screens(small.scope_of(one.ws, "ada"), "study", 12)]
+        assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, "what is left looks easy: it is no sample"
 
 
 def test_an_old_export_does_not_undo_newer_work(tmp_path: Path, ws: Workspace) -> None:

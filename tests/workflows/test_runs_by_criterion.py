@@ -19,7 +19,10 @@ from graders.workflows._rules import open_parts
 from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
+from tests.support import studies
 from tests.support.stub import StubProvider
+
+pytestmark = pytest.mark.usefixtures("key")
 
 OWN = """
 rubric: own
@@ -29,11 +32,6 @@ criteria:
 """
 DOCUMENT = "The pool opens at 8 on weekdays and is closed in August."
 ANSWERS = {"Ash": "The pool opens at 8. In August it is closed.", "Oak": "It never closes."}
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
 
 
 def study(place: Path, rubric: Rubric) -> Scope:
@@ -64,7 +62,14 @@ def graded(scope: Scope, judge: str, **options: Any) -> dict[tuple[str, str, str
 def test_a_checker_is_asked_about_each_claim_with_a_document(tmp_path: Path, stub: StubProvider) -> None:
     scope = study(tmp_path, read_named_rubric("grounded"))
     stub.configure(say="Yes", faults={})
-    assert runs.plan(scope, "study", {"judges": ["ollama:bespoke-minicheck"], "base_url": stub.root})["judges"][0]["calls"] == 3
+    (plan,) = runs.plan(scope, "study", {"judges": ["ollama:bespoke-minicheck"], "base_url": stub.root})["judges"]
+    assert (plan["calls"], plan["notes"]) == (
+        3,
+        [
+            "relevancy: no call asks about 4 answers. bespoke-minicheck holds claims against documents and answers no other question.",
+            "supported: no call asks about 2 answers. A claim is held against a document, and there is none.",
+        ],
+    )
     found = graded(scope, "ollama:bespoke-minicheck", base_url=stub.root)
     supported = {place: said for place, said in found.items() if place[2] == "supported"}
     assert supported == {
@@ -129,10 +134,12 @@ def poems(place: Path, rubric: str) -> Scope:
     return scope
 
 
-def asked_about(scope: Scope, per: str = "answer") -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
+def asked_about(scope: Scope, per: str = "answer", **more: Any) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
     """(question and model of each answer, criteria) of the calls that a judge has to make."""
     project = scope.project("study")
-    setup = judge_setup.make_judge("openai:stub", secret="s", criteria=judging.judged_criteria(scope.ws, project), options={"per": per})
+    setup = judge_setup.make_judge(
+        "openai:stub", secret="s", criteria=judging.judged_criteria(scope.ws, project), options={"per": per, **more}
+    )
     found = [task.request for task in judging.tasks(scope.ws, project, setup)]
     return {(tuple(sorted(f"{s.question_id} {s.model}" for s in r.subjects)), tuple(c.split("/")[1] for c in r.criteria)) for r in found}
 
@@ -152,6 +159,44 @@ def test_what_a_rule_closes_is_not_asked_about(tmp_path: Path, stub: StubProvide
 def test_a_call_with_nothing_left_is_not_made(tmp_path: Path) -> None:
     only_style = "\n".join(line for line in STYLED.splitlines() if "mood" not in line and "pages" not in line)
     assert asked_about(poems(tmp_path, only_style)) == {(("q1 Ash",), ("style",))}
+
+
+COMPARED = """
+rubric: compared
+criteria:
+  right: {question: Is it right?, scale: ["no", "yes"], reference: {factual: given}, graders: [judge]}
+  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}
+"""
+
+
+def test_what_compares_with_a_reference_is_not_asked_without_one(tmp_path: Path, stub: StubProvider) -> None:
+    scope = studies.scope_at(tmp_path)
+    questions = [
+        {"id": "q1", "text": "Who?", "task_type": "factual", "references": ["Ann."]},
+        {"id": "q2", "text": "Which?", "task_type": "factual"},
+        {"id": "q3", "text": "What now?"},  # of this task type the rubric says nothing
+    ]
+    answers = [{"question_id": q["id"], "model": m, "text": f"{m} says {q['id']}."} for q in questions for m in ("Ash", "Oak")]
+    studies.bring(scope, tmp_path, rubric=COMPARED, questions=questions, answers=answers)
+    both = {((f"{q} {m}",), ("right", "tone")) for q in ("q1", "q3") for m in ("Ash", "Oak")}
+    assert asked_about(scope) == both | {((f"q2 {m}",), ("tone",)) for m in ("Ash", "Oak")}
+    together = {((f"{q} Ash", f"{q} Oak"), names) for q, names in (("q1", ("right", "tone")), ("q2", ("tone",)), ("q3", ("right", "tone")))}
+    assert asked_about(scope, "question") == together
+    assert {names for _, names in asked_about(scope, reference=False)} == {("right", "tone")}
+    stub.configure(faults={}, say=None)
+    (plan,) = runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"]
+    assert (plan["calls"], plan["notes"]) == (
+        6,
+        ["right: no call asks about 2 answers. The criterion compares with a right answer, and there is none."],
+    )
+    found = graded(scope, "openai:stub", base_url=stub.base_url)
+    assert {place[:3] for place, said in found.items() if said == (None, "no_reference")} == {("q2", m, "right") for m in ("Ash", "Oak")}
+    assert (len(found), stub.stats()["requests"], asked_about(scope)) == (12, 6, set())
+    assert plan["done"] == 0 and runs.plan(scope, "study", {"judges": ["openai:stub"], "base_url": stub.base_url})["judges"][0]["done"] == 4
+    assert graded(scope, "openai:stub", base_url=stub.base_url) == found
+    assert scope.ws.db.execute("SELECT count(*) FROM verdict WHERE reason = 'no_reference'").fetchone()[0] == 2, "said once"
+    studies.bring(scope, tmp_path, rubric=COMPARED, questions=[{**questions[1], "references": ["This."]}])
+    assert {names for _, names in asked_about(scope)} == {("right", "tone")}  # what was said of q2 rested on no reference
 
 
 def test_of_a_criterion_with_parts_those_are_asked_that_are_open() -> None:

@@ -13,23 +13,21 @@ from graders.core.errors import InputError
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import runs, wishes
+from graders.workflows import judges, runs, wishes
 from graders.workflows.progress import Progress
 from tests.store import small
-from tests.support import forked
+from tests.support import forked, studies
 from tests.support.stub import StubProvider, provider_stub
+
+pytestmark = pytest.mark.usefixtures("key")
 
 ROOT = Path(__file__).parents[2]
 #: One call an answer.
 QUESTIONS, MODELS = 10, ("Ash", "Oak", "Elm")
 CALLS = QUESTIONS * len(MODELS)
+TONE = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
 #: US dollars per million tokens.
 PRICE = 100.0
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "nobody")
 
 
 def study(place: Path) -> Workspace:
@@ -54,12 +52,14 @@ def paused_after(ws: Workspace, run: int, done: int) -> dict[str, Any]:
     return dict(run_store.get_run(ws, run)["progress"])
 
 
-def ledger(ws: Workspace) -> dict[str, Any]:
-    """What the ledger holds, over all calls."""
+def ledger(ws: Workspace, judge: str = "%") -> dict[str, Any]:
+    """What the ledger holds, over all calls or those of a judge."""
     row = ws.db.execute(
-        "SELECT count(*) AS keys, sum(sends) AS calls, sum(money) AS money, sum(perhaps_paid) AS perhaps, sum(state = 'stored') AS stored FROM call"
+        "SELECT count(*) AS keys, sum(sends) AS calls, sum(money) AS money, sum(perhaps_paid) AS perhaps, sum(state = 'stored') AS stored FROM call "
+        "WHERE judge LIKE ?",
+        (judge,),
     ).fetchone()
-    causes = ws.db.execute("SELECT j.value, count(*) FROM call c, json_each(c.causes) j GROUP BY 1").fetchall()
+    causes = ws.db.execute("SELECT j.value, count(*) FROM call c, json_each(c.causes) j WHERE judge LIKE ? GROUP BY 1", (judge,)).fetchall()
     return {**dict(row), "resends": dict(map(tuple, causes))}
 
 
@@ -133,27 +133,32 @@ def test_a_limit_in_money_is_raised_to_what_is_said_to_be_enough(tmp_path: Path)
 
 
 def test_a_kill_costs_no_count(tmp_path: Path) -> None:
+    """Two judges ask the same model, each in its own way; the kill hits the second while the first is through."""
     ws = study(tmp_path)
-    with provider_stub(latency=0.1, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01) as stub:
-        run = begun(ws, stub, concurrency=4)
+    judges.set_up(small.scope_of(ws), "study", "warm", "openai:stub", {"temperature": 1})
+    with provider_stub(latency=0.05, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01) as stub:
+        run = begun(ws, stub, concurrency=4, judges=["openai:stub", "warm"])
         worker = forked.start(["-m", "tests.faults.driver", "run", ws.path, run])
-        while stub.stats()["requests"] < CALLS // 2:
+        while stub.stats()["requests"] < CALLS * 3 // 2:
             time.sleep(0.01)
         worker.send_signal(signal.SIGKILL)
         worker.wait()
-        bought = ledger(ws)
+        bought, in_flight = ledger(ws), ws.db.execute("SELECT count(*) FROM call WHERE state = 'sent'").fetchone()[0]
         assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
-        seen: list[dict[str, Any]] = []
-        assert runs.execute(ws, run, listen=lambda progress: seen.append(dict(progress.judges["openai:stub"]))) == "done"
+        seen: list[list[dict[str, Any]]] = []
+        assert runs.execute(ws, run, listen=lambda progress: seen.append([dict(judge) for judge in progress.judges.values()])) == "done"
         sent = stub.stats()
-    assert seen[0]["calls"] >= bought["calls"] and seen[0]["money"] >= bought["money"], "from the first look on"
+    first = {name: sum(judge[name] for judge in seen[1]) for name in ("calls", "money")}
+    assert first["calls"] >= bought["calls"] and first["money"] >= bought["money"] - 1e-9, "from the first look at both on"
     progress = run_store.get_run(ws, run)["progress"]
-    judge, kept = progress["judges"][0], ledger(ws)
-    assert (judge["done"], judge["total"], judge["known"]) == (CALLS, CALLS, 0), "its own replies are not known from elsewhere"
-    assert judge["calls"] == kept["calls"] >= sent["requests"]
-    assert judge["perhaps_paid"] == kept["perhaps"], "what was in flight at the kill is counted"
-    assert judge["money"] == pytest.approx(kept["money"])
-    assert judge["waits"] == kept["resends"]["rate_limited"]
+    for judge in progress["judges"]:
+        assert (judge["done"], judge["total"], judge["known"]) == (CALLS, CALLS, 0), "its own replies are not known from elsewhere"
+        kept = ledger(ws, judge["name"])
+        assert (kept["stored"], judge["calls"]) == (CALLS, kept["calls"])
+        assert judge["money"] == pytest.approx(kept["money"])
+        assert judge["waits"] == kept["resends"]["rate_limited"]
+    assert [judge["perhaps_paid"] for judge in progress["judges"]] == [0, in_flight], "what was in flight at the kill is counted"
+    assert progress["calls"] == ledger(ws)["calls"] >= sent["requests"] and in_flight > 0
 
 
 def test_replies_known_from_an_earlier_run_are_counted_apart(tmp_path: Path) -> None:
@@ -171,3 +176,31 @@ def test_replies_known_from_an_earlier_run_are_counted_apart(tmp_path: Path) -> 
     progress = run_store.get_run(ws, run)["progress"]
     judge = progress["judges"][0]
     assert (judge["done"], judge["total"], judge["known"], judge["calls"], progress["money"]) == (CALLS, CALLS, CALLS, 0, 0.0)
+
+
+def test_a_plan_says_what_will_be_bought(tmp_path: Path) -> None:
+    """Two answers of one text to a question are one purchase, the same text to another question is another one."""
+    scope = studies.scope_at(tmp_path)
+    questions = [{"id": "q1", "text": "What?"}, {"id": "q2", "text": "Why?"}]
+    said = [("q1", "Ash", "Rain."), ("q1", "Oak", "Rain."), ("q1", "Elm", "Snow and hail."), ("q2", "Ash", "Rain."), ("q2", "Oak", "Rain.")]
+    answers = [{"question_id": q, "model": model, "text": text} for q, model, text in said]
+    studies.bring(scope, tmp_path, rubric=TONE, questions=questions, answers=answers)
+    judges.set_up(scope, "study", "thrice", "openai:stub", {"temperature": 0.5, "samples": 3})
+    judges.set_up(scope, "study", "once", "openai:stub", {"temperature": 0.5})
+    with provider_stub() as stub:
+        options = {"judges": ["thrice", "once"], "base_url": stub.base_url, "concurrency": 1, "input_price": PRICE, "output_price": PRICE}
+        thrice, once = (plan := runs.plan(scope, "study", options))["judges"]
+        assert [(judge["calls"], judge["known"]) for judge in (thrice, once)] == [(9, 0), (3, 3)], (
+            "a sample of the first is what the second asks"
+        )
+        assert plan["money"] == thrice["money"] > 0 == once["money"] == once["input_tokens"] == once["seconds"]
+        run = runs.start(scope, "study", options)["run"]
+        assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == ("done", 9)
+        counted = [
+            [judge[name] for name in ("done", "total", "known", "calls")]
+            for judge in run_store.get_run(scope.ws, run)["progress"]["judges"]
+        ]
+        assert counted == [[9, 9, 0, 9], [3, 3, 3, 0]], "a run counts as its plan did"
+        assert [(j["calls"], j["known"]) for j in runs.plan(scope, "study", options)["judges"]] == [(0, 0), (0, 0)], (
+            "every cell has its verdict"
+        )

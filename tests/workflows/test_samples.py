@@ -13,6 +13,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import runs
 from graders.workflows.policy import RouteSettings, Voice, route_cell, suggest
 from tests.store import small
+from tests.support import studies
 from tests.support.caller import RUBRIC
 
 
@@ -46,3 +47,20 @@ def test_the_policy_goes_by_the_share_of_samples_that_agree(confidence: float, r
     assert (suggestion.value, suggestion.confidence) == (4, confidence)
     found = route_cell(criterion, "factual", suggestion, judged=1, flagged=False, metric_low="", settings=RouteSettings())
     assert found.route == route
+
+
+def test_samples_that_tie_say_so_and_are_not_asked_again(tmp_path: Path, stub, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-run")
+    scope = studies.scope_at(tmp_path)
+    rubric = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
+    answers = [{"question_id": "q", "model": "Ash", "text": "Rain."}]
+    studies.bring(scope, tmp_path, rubric=rubric, questions=[{"id": "q", "text": "What?"}], answers=answers)
+    options = {"judges": ["openai:stub"], "base_url": stub.base_url, "judge_options": {"samples": 2, "temperature": 1.0}}
+    for value, limit, state in ((4, {"budget_calls": 1}, "stopped"), (5, {}, "done")):
+        said = {"tone": {"evidence": "absent", "rationale": "", "value": value, "confidence": 1}}
+        stub.configure(faults={}, latency=0.0, say=json.dumps(said))
+        run = runs.start(scope, "study", {**options, **limit})["run"]
+        assert (runs.execute(scope.ws, run), stub.stats()["requests"]) == (state, 1)
+    summary = run_store.get_run(scope.ws, run)["progress"]["summary"]
+    assert (summary["with_verdict"], summary["reasons"]) == (0, {"samples_tie": 1})
+    assert runs.plan(scope, "study", options)["judges"][0]["calls"] == 0

@@ -13,12 +13,12 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from graders.commands._shell import run
-from graders.core.errors import InputError, NotFound
+from graders.core.errors import Conflict, InputError, NotFound
 from graders.core.settings import Settings
 from graders.statistics.resampling import Interval
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows import judges, rubrics, runs, wording, workshop
+from graders.workflows import corrections, judges, rubrics, runs, wording, workshop
 from graders.workflows._held_out import is_held_out
 from graders.workflows._workshop_figures import word
 from graders.workflows.permissions import Actor, Scope
@@ -65,12 +65,13 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     agreed = workshop.plan(scope, "study", "strict", PERSONA, {"base_url": stub.base_url})
     assert [(j["name"], j["calls"], j["known"]) for j in agreed["judges"]] == [("strict", 80, 0), ("strict try 1", 80, 0)]
     held = [i for i in range(1, QUESTIONS + 1) if is_held_out(scope.project("study"), f"q{i}")]
-    wanted = {"labelled": 80, "answers": 80, "questions": 80, "held_out_questions": len(held), "held_out_answers": len(held)}
+    wanted = {"labelled": 80, "answers": 80, "questions": 80, "held_out_questions": len(held), "held_out_answers": len(held), "left_out": 0}
     assert agreed["part"] == wanted and 30 <= len(held) <= 50
+    assert agreed["changed"] == ["persona: a strict teacher → a kind teacher"]
     assert stub.stats()["requests"] == 0 and workshop.workshop(scope, "study")["tries"] == []
     # A budget ends it; asked again it buys only what is missing.
     begun = asked(scope, stub, PERSONA, budget_calls=100, concurrency=4)
-    runs_again = workshop.start(scope, "study", "strict", {}, {"base_url": stub.base_url}, begun["number"])
+    runs_again = workshop.start(scope, "study", "strict", {}, {}, begun["number"])  # it knows where it was asked
     assert runs.execute(scope.ws, runs_again["run"]) == "done"
     assert stub.stats()["requests"] == 160 and verdicts(scope) == 0, "nothing of a try is a verdict"
     assert runs.status(scope, "study")["run"]["workshop"]
@@ -84,9 +85,18 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
     assert event["body"]["questions"] == QUESTIONS + 5 and event["body"]["seed"] == scope.project("study").seed
     # Kept, it is the judge: a run of all records what the figures rested on and buys the five that nobody labelled.
     figures = found["tries"][1]["criteria"][0]["parts"]
-    workshop.keep(scope, "study", "strict", 1)
-    assert scope.project("study").settings["judges"]["strict"]["options"] == {"persona": "a kind teacher"}
-    begun = runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})
+    judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a strict teacher", "temperature": 0.7})
+    with pytest.raises(Conflict, match="changed since the try: temperature: none → 0"):
+        workshop.keep(scope, "study", "strict", 1)
+    judges.set_up(scope, "study", "strict", "openai:stub", {"persona": "a strict teacher"})
+    workshop.keep(scope, "study", "strict", 2)  # nothing is lost by keeping another try instead: both stand in the list
+    # The address was typed for the try: the judge keeps it, and the next run asks there without being told.
+    assert f"It is asked at {stub.base_url}" in workshop.keep(scope, "study", "strict", 1)["message"]
+    kept = scope.project("study").settings["judges"]["strict"]
+    assert (kept["options"], kept["base_url"]) == ({"persona": "a kind teacher"}, stub.base_url)
+    with pytest.raises(InputError, match="the judge as it is set up now"):
+        workshop.keep(scope, "study", "strict", 1)
+    begun = runs.start(scope, "study", {"judges": ["strict"]})
     assert begun["plan"]["judges"][0]["known"] == 80
     assert (runs.execute(scope.ws, begun["run"]), stub.stats()["requests"]) == ("done", 245)
     sql = "SELECT q.key, o.value FROM opinion o JOIN author a ON a.id = o.author_id AND a.name = 'strict' JOIN question q ON q.id = o.question_id "
@@ -101,6 +111,48 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
         assert part["difference"]["low"] < part["difference"]["value"] < part["difference"]["high"]
     with pytest.raises(InputError, match="a try that was kept"):
         workshop.drop(scope, "study", "strict", 1)
+
+
+def test_a_try_is_asked_again_and_read_where_it_was_asked(scope: Scope, stub: StubProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {**PERSONA, "answers": 3}
+
+    def known(found: dict[str, Any]) -> list[tuple[int, int]]:
+        return [(side["calls"], side["known"]) for side in found["judges"]]
+
+    typed = workshop.start(scope, "study", "strict", few, {"base_url": stub.base_url})
+    runs.execute(scope.ws, typed["run"])
+    assert known(workshop.plan(scope, "study", "strict", {}, {}, 1)) == [(3, 3), (3, 3)]
+    with pytest.raises(InputError, match=f"try 1, address: .*{stub.base_url}, where it was asked"):
+        workshop.start(scope, "study", "strict", {}, {"base_url": "http://127.0.0.1:9/v1"}, 1)
+    assert workshop.workshop(scope, "study")["tries"][0]["address"] == stub.base_url
+    # Where the environment names the address, the try remembers that too.
+    monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+    named = workshop.start(scope, "study", "strict", {**few, "fields": {"persona": "a clerk"}}, {})
+    runs.execute(scope.ws, named["run"])
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert [side["known"] for side in workshop.workshop(scope, "study")["tries"][0]["asked"]] == [3, 3]
+    with pytest.raises(Conflict, match="a provider that is asked at http"):
+        workshop.plan(scope, "study", "strict", {}, {}, 2)
+
+
+def test_what_a_reply_about_several_answers_lost_is_bought_once_alone_and_read(scope: Scope, tmp_path: Path, stub: StubProvider) -> None:
+    models = ["Ash", "Oak", "Yew"]
+    human = [small.human(f"q{i}", model, "relevance", "ann", WORDS[i % 3 > 0]) for i in range(1, 5) for model in models]
+    tables = {"questions": small.questions(4), "answers": small.answers(4, models), "human": human}
+    small.bring(scope, small.folder(tmp_path, "three", **tables), "three", rubric=RUBRIC)
+    judges.set_up(scope, "three", "strict", "openai:stub", {"persona": "a strict teacher", "per": "question"})
+    stub.reset()
+    stub.configure(latency=0.0, faults={"forgetful": 1.0})
+    begun = workshop.start(scope, "three", "strict", {"fields": {"persona": "kind", "per": "question"}}, {"base_url": stub.base_url})
+    # 4 questions and 2 judges: 8 calls, each of which loses one answer of three.
+    assert (runs.execute(scope.ws, begun["run"]), stub.stats()["requests"]) == ("done", 8 + 8)
+    (one,) = workshop.workshop(scope, "three")["tries"]
+    assert one["asked"] == [{"calls": 8, "known": 8}] * 2
+    assert sum(part["cells"] for part in one["criteria"][0]["parts"].values()) == 12
+    again = workshop.start(scope, "three", "strict", {}, {}, 1)
+    assert [(judge["calls"], judge["known"]) for judge in again["plan"]["judges"]] == [(8, 8)] * 2
+    assert (runs.execute(scope.ws, again["run"]), stub.stats()["requests"]) == ("done", 16)
+    stub.configure(latency=0.0, faults={})
 
 
 def test_the_best_of_many_needs_more_than_the_best_of_one() -> None:
@@ -126,6 +178,13 @@ def test_examples_of_a_try_come_from_no_question_that_is_held_out(scope: Scope, 
     (cell,) = scope.ws.db.execute(sql, (held,)).fetchone()
     with pytest.raises(NotFound, match="held out"):
         workshop.plan(scope, "study", "strict", {"examples": [cell]}, {})
+    # Those that the judge has may be of such a question: it is left out of the comparison then, and nothing takes its place.
+    before = workshop.plan(scope, "study", "strict", {**PERSONA, "answers": QUESTIONS}, {})
+    corrections.pick(scope, "study", "strict", [cell])
+    after = workshop.plan(scope, "study", "strict", {**PERSONA, "answers": QUESTIONS}, {})
+    left = {"left_out": 1, "answers": QUESTIONS - 1, "questions": QUESTIONS - 1}
+    assert after["part"] == {**before["part"], **left, **{k: before["part"][k] - 1 for k in ("held_out_questions", "held_out_answers")}}
+    assert [judge["calls"] for judge in after["judges"]] == [QUESTIONS - 1] * 2
 
 
 def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_takes_it(
@@ -136,11 +195,15 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
     human = [small.human(f"q{i}", "Ash", "relevance", "bea", WORDS[i % 3 > 0], **more) for i in range(1, 13)]
     tables = {"questions": small.questions(12), "answers": small.answers(12, ["Ash"]), "judge": said, "human": human}
     small.bring(scope, small.folder(tmp_path, "said", **tables), rubric=None)
-    (found,) = wording.unclear(scope, "study")
+    lead = Scope(Actor("lead"), scope.ws)
+    projects.add_person(scope.ws, "Lee", person_id="lead")
+    (found,) = wording.unclear(lead, "study")
     shown = {one["question_id"] for one in found["cases"]}
     assert (found["total"], found["drafts"]) == (12, []) and shown == {
         f"q{i}" for i in range(1, 13) if not is_held_out(scope.project("study"), f"q{i}")
     }
+    sql = "SELECT z.key FROM seen n JOIN subject s ON s.id = n.subject_id JOIN question z ON z.id = s.question_id"
+    assert {key for (key,) in scope.ws.db.execute(sql)} == shown, "what is held out is counted, and neither shown nor seen"
     done = wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")
     assert (done["sentence"], done["why"]) == ("The answer names the place that was asked for.", "")
     sql = "SELECT r.payload FROM request r JOIN call c ON c.key = r.key ORDER BY c.at DESC LIMIT 1"
@@ -149,12 +212,26 @@ def test_a_judge_drafts_a_sentence_from_cases_that_are_looked_at_and_a_person_ta
     assert len(sent) == done["cases"] and sent <= {one[1:] for one in shown} and "Is half an answer relevant?" in prompt
     (draft,) = wording.unclear(scope, "study")[0]["drafts"]
     assert (draft["by"], draft["taken"]) == ("openai:stub", False), "nothing is in force before a person takes it"
+    # A reply that cannot be read is asked for again by cause, as a judge's is (5 sends); it is not kept as the draft that was bought.
+    stub.configure(latency=0.0, faults={"malformed": 1.0})
+    failed = wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")
+    assert (failed["sentence"], stub.stats()["requests"]) == ("", 5) and failed["why"]
+    stub.configure(latency=0.0, faults={})
+    with scope.ws.write() as db:  # as earlier versions kept it
+        db.execute("UPDATE call SET state = 'stored' WHERE state = 'unusable'")
+    drafted = [wording.draft(scope, "study", "small/relevance", f"openai:stub@{stub.base_url}")["sentence"] for _ in range(2)]
+    assert drafted[0] == "" and drafted[1]
     source = rubrics.rubric_list(scope, "study")["rubrics"][0]["source"]
     rubrics.put(scope, "study", rubrics.edit(scope, "study", source, "relevance", "guide", draft["sentence"])["source"], "small")
     taken = wording.unclear(scope, "study")
-    assert [one["drafts"][0]["taken"] for one in taken] == [True]
-    with pytest.raises(InputError, match="no disagreement that people put down to the rubric"):
+    assert [draft["taken"] for draft in taken[0]["drafts"]] == [True, True]
+    with pytest.raises(InputError, match=r"no disagreement that people put down to the rubric, expected"):
         wording.draft(scope, "study", "small/relevance", "openai:stub")  # the cases were about the old wording
+    small.bring(scope, small.folder(tmp_path, "asked", questions=tables["questions"], answers=tables["answers"]), "held", rubric=RUBRIC)
+    held = [one for one in human if is_held_out(scope.project("held"), one["question_id"])]
+    small.bring(scope, small.folder(tmp_path, "kept", **{**tables, "human": held}), "held", rubric=None)
+    with pytest.raises(InputError, match="to the rubric, but on questions that are held out"):
+        wording.draft(scope, "held", "small/relevance", "openai:stub")
 
 
 def test_what_is_no_try_is_refused(scope: Scope) -> None:
@@ -163,6 +240,7 @@ def test_what_is_no_try_is_refused(scope: Scope) -> None:
         ({"fields": {"colour": "red"}}, "the field 'colour'"),
         ({"answers": 0.2, **PERSONA}, "a number from 1"),
         ({"examples": "all"}, "same, suggested, none"),
+        ({"examples": "suggested"}, "no correction of it by people on a question that is not held out"),
     ):
         with pytest.raises(InputError, match=match):
             workshop.plan(scope, "study", "strict", change, {})
@@ -191,4 +269,7 @@ def test_the_how_to_and_the_command_show_what_the_page_shows(
     assert json.loads(told[3])["tries"][0]["criteria"] == json.loads(json.dumps(workshop.workshop(scope, "study")["tries"][0]["criteria"]))
     assert told[4].startswith("strict is now what try 1 of 1 was.")
     assert cograde("workshop", "drop", "strict", "1")[0] == 1  # it was kept
+    code, cut = cograde("workshop", "try", "strict", "--set", "persona=a clerk", "--answers", "4", "--max-calls", "2", "--yes")
+    assert code == 3 and "Replies: 4 of 4 before, 2 of 4 after" in cut and "Next: cograde workshop try strict --again 2" in cut, cut
+    assert cograde("workshop", "try", "strict", "--again", "2", "--set", "persona=mild", "--plan")[0] == 2
     assert cograde("workshop", "try", "strict", "--set", "colour=red", "--plan")[0] == 2

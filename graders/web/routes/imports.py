@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -16,6 +17,7 @@ from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
 from graders.workflows import imports, overview
+from graders.workflows.look_choices import with_annotator
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope, allowed
 
@@ -38,8 +40,13 @@ async def upload(request: Request) -> dict[str, Any]:
 
 @router.post("/api/import/look")
 def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Look again: {token, look} with changed choices; without `look` as at the first time."""
-    return _seen(scope_of(request), uploads(request), str(body.get("token") or ""), _choices(body))
+    """Look again: {token, look, chosen} with changed choices; without `look` as at the first time. `chosen` are the indexes of the
+    columns whose role a person chose: what the roles of others mean for them is guessed anew."""
+    choices = _choices(body)
+    if choices is not None:
+        given = body.get("chosen")
+        choices = replace(choices, columns=with_annotator(choices.columns, given if isinstance(given, list) else ()))
+    return _seen(scope_of(request), uploads(request), str(body.get("token") or ""), choices)
 
 
 @router.post("/api/import/stage")

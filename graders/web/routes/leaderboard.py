@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
@@ -16,41 +17,45 @@ router = APIRouter()
 PATIENCE = 0.5
 
 
+@dataclass
+class Ranking:
+    """What pages that rank or compare models ask with. `weights`: CRITERION:NUMBER, with a semicolon between them."""
+
+    view: str = ""
+    show: str = "corrected"
+    judge: str = ""
+    weights: str = ""
+    category: str = ""
+    task_type: str = ""
+    language: str = ""
+    begun: int = 0
+
+    def options(self) -> dict[str, Any]:
+        """As the workflows take it."""
+        return {
+            "view": self.view,
+            "show": self.show,
+            "judge": self.judge,
+            "weights": dict(_weight_of(text) for text in self.weights.split(";") if text),
+            "filters": {"category": self.category, "task_type": self.task_type, "language": self.language},
+            "patience": PATIENCE,
+            "begun": bool(self.begun),
+        }
+
+
 @router.get("/api/leaderboard")
 def leaderboard(
     request: Request,
     project: str,
-    view: str = "",
-    show: str = "corrected",
-    judge: str = "",
-    weights: str = "",
-    category: str = "",
-    task_type: str = "",
-    language: str = "",
+    wanted: Annotated[Ranking, Depends()],
     a: str = "",
     b: str = "",
-    begun: int = 0,
 ) -> dict[str, Any]:
-    """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`.
-
-    `weights`: CRITERION:NUMBER, with a semicolon between them.
-    """
-    return use.leaderboard(
-        scope_of(request),
-        project,
-        view=view,
-        show=show,
-        judge=judge,
-        weights=dict(weight_of(text) for text in weights.split(";") if text),
-        filters={"category": category, "task_type": task_type, "language": language},
-        a=a,
-        b=b,
-        patience=PATIENCE,
-        begun=bool(begun),
-    )
+    """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
+    return use.leaderboard(scope_of(request), project, a=a, b=b, **wanted.options())
 
 
-def weight_of(text: str) -> tuple[str, float]:
+def _weight_of(text: str) -> tuple[str, float]:
     """CRITERION:NUMBER, read."""
     key, _, number = text.rpartition(":")
     try:

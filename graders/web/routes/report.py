@@ -26,6 +26,6 @@ def report(request: Request, project: str, format: str = "html", blind: int = 1,
     """
     scope = scope_of(request)
     folder = tempfile.TemporaryDirectory(prefix="cograde-report-")
-    path = Path(folder.name) / f"{file_stem(project)}-report.part"
+    path = Path(folder.name) / "report"  # an ending would have to be the format's, which is not known to be one yet
     use.write_report(scope, project, path, format, wanted=Wanted(**view_of(request, blind, population)))
     return FileResponse(path, filename=f"{file_stem(project)}-report.{format}", background=BackgroundTask(folder.cleanup))

@@ -48,9 +48,12 @@ def answers(
 
 
 @router.get("/api/results/scores")
-def text_scores(request: Request, project: str, category: str = "", task_type: str = "", language: str = "") -> dict[str, Any]:
-    """The mean of every text score by model."""
-    return scores.means(scope_of(request), project, {"category": category, "task_type": task_type, "language": language})
+def text_scores(
+    request: Request, project: str, category: str = "", task_type: str = "", language: str = "", page: int = 1, search: str = ""
+) -> dict[str, Any]:
+    """The mean of every text score by model, a page of models at a time."""
+    filters = {"category": category, "task_type": task_type, "language": language}
+    return scores.means(scope_of(request), project, filters, page, search)
 
 
 @router.get("/api/results/unscored")

@@ -30,6 +30,7 @@ OPTIONS = (
     "metrics",
     "base_urls",
     "faults",
+    "anchors",
     "batch",
     "split",
     "headers",
@@ -90,8 +91,13 @@ def start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 @router.post("/api/collect/plan")
 def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """What asking models all questions would cost: {project, options}; nothing is sent anywhere."""
-    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0])
+    """What asking models all questions would cost: {project, options, keyed}; nothing is sent anywhere.
+
+    `keyed` names the providers whose keys are typed; the keys themselves stay on the page until the start.
+    """
+    keyed = body.get("keyed")
+    names = [str(name) for name in keyed] if isinstance(keyed, list) else []
+    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], names)
 
 
 @router.post("/api/collect/start")

@@ -1,7 +1,7 @@
 // One cell: question and answer, what people said side by side, the judges when asked for, and one's own decision.
 import { isTrack, parseValue, shortValue, stepOf, wordValue } from "../desk/scale.js";
 import { getJSON, query } from "../lead/api.js";
-import { el } from "../lead/el.js";
+import { el, once } from "../lead/el.js";
 import { exampleButton } from "../lead/example.js";
 import { goldChoice } from "../lead/gold.js";
 
@@ -113,16 +113,14 @@ function people(card, hue) {
 function weighed(card, project) {
   if (!card.advice) return null;
   const said = el("span", { role: "status" });
-  const ask = async (event) => {
-    event.target.disabled = true;
+  const ask = async () => {
     try {
       said.textContent = (await getJSON("/api/adjudicate/advice", { project, cell: card.cell })).words;
     } catch (error) {
       said.textContent = error.message;
-      event.target.disabled = false;
     }
   };
-  return el("div.bar.s", {}, el("button.btn.xs", { type: "button", onclick: ask }, words.weigh), el("span.m", {}, words.weighed), said);
+  return el("div.bar.s", {}, el("button.btn.xs", { type: "button", onclick: (event) => once(event.currentTarget, ask) }, words.weigh), el("span.m", {}, words.weighed), said);
 }
 
 function judgesOf(card, on) {

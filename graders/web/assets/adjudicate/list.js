@@ -37,7 +37,7 @@ export function listView(list, current, open) {
 function picker(list) {
   if (list.criteria.length < 2) return null;
   const chosen = here().subject ? "" : (here().criterion ?? "");
-  const select = el("select.pick", { "aria-label": words.criterion, onchange: () => go({ criterion: select.value, cell: "", subject: "", part: "", p: "" }) });
+  const select = el("select.pick", { "aria-label": words.criterion, "data-key": "criterion", onchange: () => go({ criterion: select.value, cell: "", subject: "", part: "", p: "" }) });
   const count = (c) => (list.show === "settled" ? c.settled : c.left);
   select.append(el("option", { value: "" }, words.all), ...list.criteria.map((c) => el("option", { value: c.key, selected: c.key === chosen }, `${c.title} (${count(c).toLocaleString("en")})`)));
   return select;

@@ -95,10 +95,12 @@ class Adjudicate {
   paint() {
     const { card, list } = this;
     this.paintList();
+    const moved = this.shown !== (card?.cell ?? null) && this.middle.contains(document.activeElement);
+    this.shown = card?.cell ?? null;
     if (!card) {
       fill(this.middle, nothing(list, this.project), this.said);
       fill(this.foot);
-      return arrived(this.main);
+      return arrived(this.main, moved);
     }
     this.view = cardView(card, this.draft(), this.project, {
       choose: (value) => this.choose(value),
@@ -108,7 +110,7 @@ class Adjudicate {
     });
     fill(this.middle, this.view.nodes, this.said);
     fill(this.foot, footView(card, CTRL, { settle: () => this.settle(), skip: () => this.step(1), undo: () => this.undo() }));
-    arrived(this.main);
+    arrived(this.main, moved); // a field of the last cell is none of this one
     const next = list.rows[list.rows.findIndex((row) => row.cell === card.cell) + 1];
     if (next) this.fetch({ cell: next.cell }).catch(() => null);
   }
@@ -181,7 +183,7 @@ class Adjudicate {
 
   /** The list scrolls by itself, not with the page: the present cell stays in its sight. */
   paintList() {
-    const held = this.side.contains(document.activeElement);
+    const held = document.activeElement?.closest(".adj-list li");
     const was = this.side.querySelector("ul")?.scrollTop ?? 0;
     fill(this.side, listView(this.list, this.card?.cell, (cell) => this.open(cell)));
     const rows = this.side.querySelector("ul");

@@ -1,7 +1,7 @@
 // One answer on which authors are compared, and what a lead may do from it in one click.
 
 import { postJSON, query } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { exampleButton } from "../lead/example.js";
 
 const words = {
@@ -49,8 +49,7 @@ function actions(row, project, criterion) {
 /** A press sends the answer to the next person; what came of it takes the button's place. */
 function sendButton(row, project) {
   const button = el("button.btn.xs", { type: "button" }, words.review);
-  button.addEventListener("click", async () => {
-    button.disabled = true;
+  const send = async () => {
     const said = el("span.s", { role: "status" });
     button.after(said);
     try {
@@ -59,9 +58,9 @@ function sendButton(row, project) {
       button.remove();
     } catch (error) {
       fill(said, error.message);
-      button.disabled = false;
     }
-  });
+  };
+  button.addEventListener("click", () => once(button, send));
   return button;
 }
 
@@ -71,8 +70,7 @@ function mend(button, row, project) {
   const said = el("p.s", { role: "status" });
   const dialog = el("dialog.mend", { "aria-label": words.mend });
   const keep = el("button.btn.p", { type: "button" }, words.keep);
-  keep.addEventListener("click", async () => {
-    keep.disabled = true;
+  const save = async () => {
     const references = [...fields.querySelectorAll("textarea")].map((node) => node.value);
     try {
       const done = await postJSON("/api/agreement/references", { project, question: row.question_id, references });
@@ -82,8 +80,8 @@ function mend(button, row, project) {
     } catch (error) {
       fill(said, error.message);
     }
-    keep.disabled = false;
-  });
+  };
+  keep.addEventListener("click", () => once(keep, save));
   dialog.append(
     el("h2", {}, words.mend),
     el("p.s.m", { dir: "auto" }, row.question),

@@ -6,12 +6,15 @@ const words = { copy: "Copy as sentence", copied: "Copied", failed: "Could not b
 
 /** A small button that puts `sentence` into the clipboard; where the browser forbids that, the sentence is shown to be selected. */
 export function copyButton(sentence, label = words.copy) {
-  const button = el("button.btn.xs.q.cp", { type: "button", title: `${words.copy}: ${sentence}` }, label);
+  // There are many of them on a page: each is called by what it copies.
+  const called = `${label}: ${sentence}`;
+  const button = el("button.btn.xs.q.cp", { type: "button", title: `${words.copy}: ${sentence}`, "aria-label": called }, label);
+  const say = (text, heard) => ((button.textContent = text), button.setAttribute("aria-label", heard));
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(sentence);
-      button.textContent = words.copied;
-      setTimeout(() => (button.textContent = label), 2000);
+      say(words.copied, words.copied);
+      setTimeout(() => say(label, called), 2000);
     } catch {
       shown(sentence, button);
     }

@@ -6,7 +6,7 @@ import { arrived, problem } from "../lead/frame.js";
 import { go, here } from "../lead/url.js";
 import { answerItem } from "./answers.js";
 import { copyButton } from "./copy.js";
-import { filterBar, keepOpen } from "./filters.js";
+import { filterBar, fillBar } from "./filters.js";
 
 const words = {
   criterion: "Criterion",
@@ -33,7 +33,7 @@ export async function drawDisagreements({ top, bar, body, notice, tabs }, option
     if (mine !== token) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.mended.words, " ", words.named(found.mended.named, found.mended.of), " ", found.mended.figure.value === null ? null : copyButton(found.mended.sentence), " ", notice), el("p.s", {}, `${words.counted}: ${found.counted}.`)));
     arrived(top);
-    keepOpen(bar, () => fill(bar, tabs, select(words.criterion, "criterion", words.everyCriterion, found.criteria, asked.criterion), select(words.judge, "a", words.everyJudge, found.judges, asked.a), filterBar(choices, false)));
+    fillBar(bar, tabs, select(words.criterion, "criterion", words.everyCriterion, found.criteria, asked.criterion), select(words.judge, "a", words.everyJudge, found.judges, asked.a), filterBar(choices, false));
     fill(body, groups(found), list(found, options.project));
   } catch (error) {
     if (mine === token) fill(body, problem(error));
@@ -49,12 +49,12 @@ function select(label, name, all, options, on) {
 }
 
 function groups(found) {
-  const button = (o) => el("button", { type: "button", "aria-pressed": String(found.grouping === o.value), onclick: () => go({ grouping: o.value === "fault_of" ? "" : o.value, group: "", p: "" }) }, o.words);
+  const button = (o) => el("button", { type: "button", "data-key": `by ${o.value}`, "aria-pressed": String(found.grouping === o.value), onclick: () => go({ grouping: o.value === "fault_of" ? "" : o.value, group: "", p: "" }) }, o.words);
   const most = Math.max(1, ...found.groups.map((g) => g.count));
   const row = (g) =>
     el(
       "button.gr",
-      { type: "button", "aria-pressed": String(found.group === g.key), onclick: () => go({ group: found.group === g.key ? "" : g.key, p: "" }) },
+      { type: "button", "data-key": `group ${g.key}`, "aria-pressed": String(found.group === g.key), onclick: () => go({ group: found.group === g.key ? "" : g.key, p: "" }) },
       el("span", { dir: "auto" }, g.key),
       el("span.gb", { "aria-hidden": "true" }, el("i", { style: { width: `${(100 * g.count) / most}%` } })),
       el("b.n", {}, g.count.toLocaleString("en")),

@@ -1,6 +1,6 @@
 // Which verdicts count: a chip per filter, several values of one are alternatives; the address holds them.
 
-import { el } from "../lead/el.js";
+import { el, fill } from "../lead/el.js";
 import { go, here } from "../lead/url.js";
 
 const names = {
@@ -21,6 +21,8 @@ const counts = {
   allHint: "Also verdicts that people gave with a suggestion in view: these lean towards it",
   population: "Drawn from",
 };
+/** What waits to be drawn, by the field that is typed into. */
+const waiting = new WeakMap();
 const AGAIN = { value_a: "", value_b: "", p: "" };
 
 /** The names of all filters, as the address has them. */
@@ -44,10 +46,10 @@ export function filterBar(choices, blindOnly) {
 
 function chip(name, options, on) {
   const said = on.length ? options.filter((o) => on.includes(o.value)).map((o) => o.words).join(", ") || on.join(", ") : words.all;
-  const box = el("details.menu.fl", { "data-filter": name });
-  const summary = el("summary.chip", { "aria-label": `${names[name]}: ${said}` }, `${names[name]}: `, el("b", {}, said.length > 28 ? `${said.slice(0, 28)}…` : said));
+  const box = el("details.menu.fl", { "data-key": name });
+  const summary = el("summary.chip", { "data-key": `list ${name}`, "aria-label": `${names[name]}: ${said}` }, `${names[name]}: `, el("b", {}, said.length > 28 ? `${said.slice(0, 28)}…` : said));
   const pick = (option) => {
-    const field = el("input", { type: "checkbox", checked: on.includes(option.value) });
+    const field = el("input", { type: "checkbox", "data-key": `${name} ${option.value}`, checked: on.includes(option.value) });
     field.addEventListener("change", () => {
       const next = field.checked ? [...on, option.value] : on.filter((value) => value !== option.value);
       go({ [name]: next.length ? next : "", ...AGAIN });
@@ -65,8 +67,18 @@ function chip(name, options, on) {
 
 function dates(asked) {
   const field = (name) => {
-    const input = el("input.chip", { type: "date", value: asked[name] ?? "", "aria-label": `${words.date} ${words[name]}` });
-    input.addEventListener("change", () => go({ [name]: input.value, ...AGAIN }));
+    const input = el("input.chip", { type: "date", min: "1900-01-01", max: "2999-12-31", value: asked[name] ?? "", "aria-label": `${words.date} ${words[name]}`, "data-key": name });
+    const set = () => {
+      delete input.dataset.typed;
+      if (input.checkValidity() && input.value !== (here()[name] ?? "")) go({ [name]: input.value, ...AGAIN });
+    };
+    // A date is whole at the first digit of its year: what is typed counts when the field is left, or by Enter.
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") set();
+      else if (/^([0-9]|Arrow(Up|Down)|Backspace|Delete)$/u.test(event.key) && !event.altKey) input.dataset.typed = "1";
+    });
+    input.addEventListener("change", () => input.dataset.typed || set());
+    input.addEventListener("blur", () => setTimeout(set)); // once the keyboard has gone on
     return el("label.s.m", {}, `${words[name]} `, input);
   };
   return el("span.bar", {}, field("since"), field("until"));
@@ -78,13 +90,19 @@ function wording(versions, on) {
   return select;
 }
 
-/** After a new drawing: the list that was open is open again, and the keyboard goes on where it was. */
-export function keepOpen(bar, draw) {
-  const open = bar.querySelector("details[open]")?.dataset.filter;
-  const at = [...bar.querySelectorAll("input, select, summary, button")].indexOf(document.activeElement);
-  draw();
-  if (open) bar.querySelector(`details[data-filter="${open}"]`)?.setAttribute("open", "");
-  if (at >= 0) [...bar.querySelectorAll("input, select, summary, button")][at]?.focus();
+/** Fill the bar; not under somebody who types a date into it: then the latest drawing waits until the field is left. */
+export function fillBar(bar, ...children) {
+  const typed = bar.querySelector("input[data-typed]");
+  if (!typed) return void fill(bar, ...children);
+  if (!waiting.has(typed)) typed.addEventListener("blur", () => setTimeout(() => late(bar, typed)), { once: true });
+  waiting.set(typed, { children, address: location.href });
+}
+
+/** The drawing that waited, unless the date that was typed asks for another one. */
+function late(bar, typed) {
+  const { children, address } = waiting.get(typed);
+  waiting.delete(typed);
+  if (typed.isConnected && address === location.href) fill(bar, ...children);
 }
 
 /** Blind verdicts alone, or all. */

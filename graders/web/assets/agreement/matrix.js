@@ -3,6 +3,7 @@
 import { getJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { focusOn } from "../lead/keep.js";
 import { go } from "../lead/url.js";
 import { answerItem } from "./answers.js";
 import { moreFigures } from "./more.js";
@@ -36,12 +37,12 @@ export async function matrixCard(side, behind, chosen, options) {
   try {
     const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
     if (mine !== token) return;
-    redraw(side, card(chosen, pairs, options));
+    fill(side, card(chosen, pairs, options));
     side.classList.remove("busy");
     const pair = pairOf(chosen, pairs);
     if (!pair || !chosen.value_a || !chosen.value_b) return void fill(behind);
     await answers(behind, chosen, pair, options, () => mine === token);
-    if (mine === token && clicked) behind.scrollIntoView({ block: "nearest" });
+    if (mine === token && clicked) shown(behind);
     clicked = false;
   } catch (error) {
     if (mine === token) fill(side, problem(error));
@@ -50,18 +51,12 @@ export async function matrixCard(side, behind, chosen, options) {
   }
 }
 
-/** Put a new card in the place of an old one; the focus and an open list of pairs stay what they were. */
-function redraw(side, next) {
-  const name = (node) => node.getAttribute("aria-label") || node.textContent;
-  const held = side.contains(document.activeElement) ? name(document.activeElement) : null;
-  const open = [...side.querySelectorAll("details")].filter((node) => node.open).map(fold);
-  fill(side, next);
-  for (const node of side.querySelectorAll("details")) if (open.includes(fold(node))) node.open = true;
-  if (held) [...side.querySelectorAll("button, select, summary")].find((node) => name(node) === held)?.focus();
+/** The answers that were asked for: in sight, and the keyboard at their heading. */
+function shown(behind) {
+  const heading = behind.querySelector("h2");
+  if (heading) focusOn(heading, { preventScroll: true });
+  behind.scrollIntoView({ block: "nearest" });
 }
-
-/** A fold is known by its first words: numbers in it change. */
-const fold = (node) => node.querySelector("summary").textContent.split(" (")[0];
 
 /** The pair of the address, else the judge against `adjudicated`, else against the first person. */
 function pairOf(chosen, pairs) {

@@ -1,10 +1,10 @@
 // People side by side, what those who are set aside move, what is left to do and where minutes went.
 
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { go } from "../lead/url.js";
-import { filterBar, keepOpen } from "./filters.js";
+import { filterBar, fillBar } from "./filters.js";
 
 const words = {
   head: ["Person", "verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],
@@ -35,7 +35,7 @@ export async function drawPeople(place, options, choices) {
     if (mine !== token) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.progress.words, " ", notice)));
     arrived(top);
-    keepOpen(bar, () => fill(bar, tabs, filterBar(choices, options.blind !== "0")));
+    fillBar(bar, tabs, filterBar(choices, options.blind !== "0"));
     fill(body, table(found, options.project), found.people.some((p) => p.aside) ? moves(found.moves) : null, progress(found.progress));
   } catch (error) {
     if (mine === token) fill(body, problem(error));
@@ -62,17 +62,16 @@ function table(found, project) {
 }
 
 function asideButton(person, project) {
-  const button = el("button.btn.xs", { type: "button", "aria-label": `${person.aside ? words.back : words.aside}: ${person.name}` }, person.aside ? words.back : words.aside);
-  button.addEventListener("click", async () => {
-    button.disabled = true;
+  const button = el("button.btn.xs", { type: "button", "data-key": `aside ${person.person}`, "aria-label": `${person.aside ? words.back : words.aside}: ${person.name}` }, person.aside ? words.back : words.aside);
+  const change = async () => {
     try {
       await postJSON("/api/agreement/aside", { project, person: person.person, aside: !person.aside });
       go({});
     } catch (error) {
-      button.disabled = false;
       button.after(problem(error));
     }
-  });
+  };
+  button.addEventListener("click", () => once(button, change));
   return button;
 }
 

@@ -6,7 +6,7 @@ import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { drawDisagreements } from "./disagreements.js";
-import { blindSwitch, chosen as filtersOf, filterBar, keepOpen, populations } from "./filters.js";
+import { blindSwitch, chosen as filtersOf, filterBar, fillBar, populations } from "./filters.js";
 import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
 import { drawVersions } from "./versions.js";
@@ -86,7 +86,7 @@ export async function start(mount) {
     const notice = noticeOf();
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
     arrived(top);
-    keepOpen(bar, () => fill(bar, tabs(""), blindSwitch(found), populations(found), filterBar(found.choices, found.blind_only)));
+    fillBar(bar, tabs(""), blindSwitch(found), populations(found), filterBar(found.choices, found.blind_only));
     fill(chart, found.criteria.length ? chartCard(found) : nothing(project));
   }
 

@@ -4,7 +4,7 @@ import { getJSON } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
-import { blindSwitch, filterBar, keepOpen } from "./filters.js";
+import { blindSwitch, filterBar, fillBar } from "./filters.js";
 
 const words = {
   present: "in force",
@@ -27,7 +27,7 @@ export async function drawVersions({ top, bar, body, notice, tabs }, options, ch
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
     arrived(top);
     const blind = options.blind !== "0";
-    keepOpen(bar, () => fill(bar, tabs, blindSwitch({ blind_only: blind }), filterBar({ ...choices, wording: null }, blind)));
+    fillBar(bar, tabs, blindSwitch({ blind_only: blind }), filterBar({ ...choices, wording: null }, blind));
     fill(body, found.criteria.length ? found.criteria.map(card) : el("section.card.empty", {}, el("p", {}, words.nothing)));
   } catch (error) {
     if (mine === token) fill(body, problem(error));

@@ -44,9 +44,9 @@ function leave(desk, by) {
   target?.focus();
 }
 
-/** Tab means "other answer" only inside the cells; elsewhere the browser does what it always does. */
+/** Tab means "other answer" only inside the cells; elsewhere, also between foot and head, the browser does what it always does. */
 function tab(desk, by) {
-  if (!document.activeElement?.closest?.(".cg-row") && document.activeElement !== document.body) return false;
+  if (!document.activeElement?.closest?.(".cg-row")) return false;
   return turn(desk, by, false);
 }
 

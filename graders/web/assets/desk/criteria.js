@@ -128,9 +128,10 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
         `❝${quotes}`,
       )
     : null;
+  const turned = cell.judges.some((one) => one.reason === "position_dependent"); // else a reference was cut
   const cut = cell.judges.filter((one) => one.note).map((one) => `${one.name}: ${one.note}`);
   const note = cut.length
-    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, "✂")
+    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, turned ? "⇄" : "✂")
     : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 

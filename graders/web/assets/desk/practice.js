@@ -10,6 +10,18 @@ export function noteOf(screen, t, leave) {
   return [el("b", {}, t("practice.title", screen.practice)), " ", t("practice.note"), " ", button(t("practice.skip"), "", leave)];
 }
 
+/** Where some screens are copies with a fault put in, a person is told so once, on the first screen: never which screen is one. */
+export function tellOfControls(view, screen) {
+  if (view.controlsTold === undefined) view.controlsTold = view.store.get(view.toldKey) ? null : screen.id;
+  view.controls.hidden = view.controlsTold !== screen.id;
+  if (view.controls.hidden) toldOfControls(view);
+}
+
+/** That screen was left or saved: it need not be said again. */
+export function toldOfControls(view) {
+  if (view.controlsTold) view.store.set(view.toldKey, true);
+}
+
 /** Leave practice out: the queue begins anew, without what was fetched for practice. */
 export async function leavePractice(desk) {
   desk.drafts.setPlace(null);

@@ -1,4 +1,5 @@
 // Leaving a screen: save and go on, skip, and undo, also of what was saved already.
+import { toldOfControls } from "./practice.js";
 import { paintState } from "./progress.js";
 import * as state from "./state.js";
 import { newId } from "./store.js";
@@ -23,6 +24,7 @@ function commit(desk, entry, skipped = null) {
   if (!kept) desk.view.tell(desk.t("say.not_kept"));
   desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, skipped, read: [...entry.read] });
   desk.drafts.drop(screen.id);
+  toldOfControls(desk.view);
   Object.assign(entry, { before: work, done: true, dirty: false, time: { total: 0, cells: {} } });
 }
 

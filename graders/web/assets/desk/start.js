@@ -155,6 +155,7 @@ function makeView(mount, desk, t) {
     act: (name, detail) => act(desk, name, detail),
     on,
     orders,
+    controls: info.settings.controls ? `told.controls.${info.person.id}.${info.project.id}` : "",
   });
 }
 

@@ -1,38 +1,34 @@
 // The frame of the desk: head, question, tabs, answers, foot. Draws a whole screen once and repaints rows after that.
 import { answerCard, letterOf } from "./answer.js";
 import { button, CTRL, el, setText } from "./dom.js";
-import { noteOf } from "./practice.js";
+import { fillHelps } from "./helps.js";
+import { noteOf, tellOfControls } from "./practice.js";
 import { leftIn, shownAnswers } from "./state.js";
 
 const FOLD = "pref.fold";
+const WHOLE = "pref.question";
 const MESSAGE_MS = 4500;
 
 /** The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and "More" say the whole. */
 const shortNotice = (notice) => (notice ?? "").split(/:\s|(?<=[.!?])\s|(?<=[。！？：])/u)[0];
 
-/** Title and texts of what a question brings along; only what is there is shown. */
-function helpsOf(question, t) {
-  return [
-    ["question.references", question.references],
-    ["question.facts", question.facts],
-    ["question.must_have", question.must_have],
-    ["question.context", question.context],
-  ]
-    .filter(([, texts]) => texts?.length)
-    .map(([key, texts]) => ({ title: t(key, { n: texts.length }), texts }));
-}
-
 export class View {
-  /** `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need. */
-  constructor(mount, { t, store, project, language, criteria, act, on, orders }) {
-    Object.assign(this, { t, store, criteria, act, on });
+  /**
+   * `act(name)` runs an action of the desk; `on` are the handlers that answers and rows need; `controls` is the key under which
+   * it is kept that this person was told of the project's copies, empty where it has none.
+   */
+  constructor(mount, { t, store, project, language, criteria, act, on, orders, controls }) {
+    Object.assign(this, { t, store, criteria, act, on, toldKey: controls });
     this.cards = [];
     this.say = el("div", { class: "cg-say", role: "status", "aria-live": "polite" });
     this.live = el("span", { class: "cg-status", role: "status", "aria-live": "polite" });
     this.head = this.makeHead(project, orders);
     this.fold = this.makeFold();
-    this.h1 = el("h1", { dir: "auto" });
+    this.h1 = el("h1", { dir: "auto", id: "cg-question" });
+    this.whole = el("button", { type: "button", class: "cg-whole", hidden: true, "aria-controls": "cg-question", onclick: () => this.unfold() });
+    addEventListener("resize", () => this.foldQuestion());
     this.note = el("p", { class: "cg-note", hidden: true });
+    this.controls = controls ? el("p", { class: "cg-note", hidden: true }, t("checks.note")) : null;
     this.word = el("p", { class: "cg-word", role: "status", hidden: true });
     this.tabs = el("div", { class: "cg-tabs", role: "tablist", "aria-label": t("answer.tabs") });
     this.answers = el("div", { class: "cg-answers" });
@@ -40,7 +36,7 @@ export class View {
     this.main = el(
       "main",
       { class: "cg-main" },
-      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.h1, this.note, this.fold),
+      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.h1, this.whole, this.note, this.controls, this.fold),
       this.tabs,
       this.answers,
     );
@@ -121,6 +117,26 @@ export class View {
     return fold;
   }
 
+  /** Show the beginning of a long question, or all of it where the reader wants it so; what fits has nothing to unfold. */
+  foldQuestion() {
+    const { h1, whole, t } = this;
+    if (!h1.className) return (whole.hidden = true);
+    h1.classList.remove("whole", "cut");
+    const more = h1.scrollHeight > h1.clientHeight + 2;
+    const open = more && Boolean(this.store.get(WHOLE));
+    h1.classList.toggle("whole", open);
+    h1.classList.toggle("cut", more && !open);
+    whole.hidden = !more;
+    whole.setAttribute("aria-expanded", String(open));
+    setText(whole, t(open ? "question.less" : "question.more"));
+  }
+
+  unfold() {
+    this.store.set(WHOLE, !this.store.get(WHOLE));
+    this.foldQuestion();
+    this.h1.scrollTop = 0;
+  }
+
   makeFoot() {
     const { t, act } = this;
     const make = (name, label, key, attrs, shown) => (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
@@ -155,27 +171,13 @@ export class View {
     setText(this.h1, question.text);
     this.h1.lang = question.language || "";
     this.h1.className = question.text.length > 600 ? "huge" : question.text.length > 160 ? "long" : "";
+    this.foldQuestion();
     this.tag(this.category, question.category);
     this.tag(this.task, t(`task.${question.task_type}`));
+    if (this.controls) tellOfControls(this, screen);
     this.note.hidden = screen.arm !== "blind";
     this.note.replaceChildren(...noteOf(screen, t, this.on.leavePractice));
-    const helps = helpsOf(question, t);
-    this.fold.hidden = !helps.length;
-    setText(this.foldTitle, helps.map((one) => one.title).join(" · "));
-    this.foldBody.replaceChildren(
-      ...helps.map(({ title, texts }) =>
-        el(
-          "div",
-          {},
-          helps.length > 1 ? el("h2", {}, title) : null,
-          el(
-            texts.length > 1 ? "ol" : "div",
-            {},
-            texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text)),
-          ),
-        ),
-      ),
-    );
+    fillHelps(this, question, t);
     this.drawAnswers(screen, work);
     this.main.scrollTop = 0;
     // Where the page itself scrolls (a phone), a new screen begins at its question.

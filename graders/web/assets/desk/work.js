@@ -102,19 +102,21 @@ function elsewhere({ held, others }, language, t) {
 export function nothingLeft(desk, today) {
   const { t, project, counts } = desk;
   const { language } = desk.info;
+  const unrouted = counts.routed === false;
   const back = desk.pool.list.length ? () => desk.previous() : null;
   const again = () => desk.advance();
   const query = `?project=${encodeURIComponent(project)}`;
   return [
-    el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
-    el("h1", { tabindex: "-1" }, t(counts.held?.screens ? "empty.title_held" : "empty.title")),
-    el("p", {}, t("empty.text")),
+    unrouted ? null : el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
+    el("h1", { tabindex: "-1" }, t(unrouted ? "empty.title_unrouted" : counts.held?.screens ? "empty.title_held" : "empty.title")),
+    el("p", {}, t(unrouted ? "empty.unrouted" : "empty.text")),
     ...elsewhere(counts, language, t),
     today ? todayTiles(today, t) : null,
     el(
       "p",
       { class: "cg-line center" },
-      el("a", { class: "cg-btn primary", href: `/results${query}` }, t("empty.results")),
+      unrouted ? el("a", { class: "cg-btn primary", href: `/run${query}` }, t("empty.route")) : null,
+      el("a", { class: unrouted ? "cg-btn" : "cg-btn primary", href: `/results${query}` }, t("empty.results")),
       el("a", { class: "cg-btn", href: `/agreement${query}` }, t("empty.agreement")),
     ),
     el(

@@ -11,7 +11,7 @@ const words = {
   few: "No bin has 10 verdicts.",
   how: "Ten bins of equally many verdicts, those with fewer than 10 left out; Wilson bars for verdicts that come in questions. On the line stated chances come true",
 };
-const KINDS = { stated: "as stated", logprobs: "from the probabilities of its tokens", samples: "from repeated samples" };
+const KINDS = { stated: "as stated", logprobs: "from the probabilities of its tokens", samples: "from repeated samples", orders: "halved where the order of a pair decided" };
 const CURVES = { platt: "Platt's curve", isotonic: "steps" };
 
 export function confidenceCard(judge) {

@@ -1,10 +1,11 @@
 // Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth, how steady it is.
 
-import { blindSwitch, chosen as filtersOf, filterBar, keepOpen, populations } from "../agreement/filters.js";
+import { blindSwitch, chosen as filtersOf, filterBar, fillBar, populations } from "../agreement/filters.js";
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
+import { anchorsCard } from "./anchors.js";
 import { confidenceCard } from "./chances.js";
 import { leanCard } from "./lean.js";
 import { repliesCard } from "./replies.js";
@@ -29,7 +30,7 @@ export async function start(mount) {
   fill(main, el("p.m", { role: "status" }, words.computing));
   let shown = "";
   let report = null;
-  const seeded = seededCard(project);
+  const own = [anchorsCard(project), seededCard(project)];
 
   async function draw() {
     const asked = here();
@@ -46,15 +47,15 @@ export async function start(mount) {
       }
       body.classList.remove("busy");
       if (!report) return;
-      fill(main, top, bar, body);
+      if (!top.isConnected) fill(main, top, bar, body);
       const notice = data.notice ? el("span.notice", {}, data.notice) : null;
       fill(top, el("div", {}, el("h1", {}, report.title), el("p", {}, report.subtitle, " ", notice), el("p.s", {}, report.population.words ? `Beside people: ${report.population.words}.` : "")));
       arrived(main);
     }
     if (!report) return;
     const judge = report.judges.find((one) => one.ref === asked.judge) ?? report.judges[0] ?? null;
-    keepOpen(bar, () => fill(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only)));
-    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project), seeded] : [nothing(project), seeded]);
+    fillBar(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only));
+    fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project), ...own] : [nothing(project), ...own]);
   }
 
   follow(draw);
@@ -69,7 +70,7 @@ function judges(report, now) {
     select.append(...report.judges.map((judge) => el("option", { value: judge.ref, selected: judge === now }, name(judge))));
     return select;
   }
-  const button = (judge) => el("button", { type: "button", "aria-pressed": String(judge === now), onclick: () => go({ judge: judge.ref }) }, name(judge));
+  const button = (judge) => el("button", { type: "button", "aria-pressed": String(judge === now), "data-key": `judge ${judge.ref}`, onclick: () => go({ judge: judge.ref }) }, name(judge));
   return el("div.seg", { role: "group", "aria-label": words.judge }, report.judges.map(button));
 }
 

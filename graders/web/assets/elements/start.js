@@ -1,6 +1,6 @@
 // Elements: the list of each question, the draft that waits beside it, and the one field in which a person edits and accepts it.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill, pager } from "../lead/el.js";
+import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 
@@ -97,8 +97,8 @@ function list(found, project, note, count) {
 /** One question; it draws itself anew after each change, so that the page stays where it is. */
 function card(row, project, note, count) {
   const root = el("section.card.ele", { "aria-label": `Question ${row.question_id}` });
-  const act = async (path, body, said) => {
-    for (const button of root.querySelectorAll("button")) button.disabled = true;
+  const act = (path, body, said) => once([...root.querySelectorAll("button")], () => send(path, body, said));
+  const send = async (path, body, said) => {
     try {
       const made = await postJSON(path, { project, question_id: row.question_id, ...body });
       const found = await getJSON("/api/elements", { project });
@@ -139,7 +139,7 @@ function card(row, project, note, count) {
         row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/dismiss", {}, () => `${row.question_id}: the draft is laid aside.`) }, words.dismiss) : null,
         row.elements.length && !row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/accept", { elements: [] }, () => `${row.question_id}: graded on the scale again.`) }, words.remove) : null,
       ),
-      row.past.length ? el("details.s", {}, el("summary", {}, plural(row.past.length, "step")), row.past.map((step) => el("div", { dir: "auto" }, `${when(step.at)} ${step.state} by ${step.by}${step.money ? ` for $${step.money.toFixed(4)}` : ""}: ${step.elements.join("; ") || "no list"}`))) : null,
+      row.past.length ? el("details.s", { "data-key": `steps of ${row.question_id}` }, el("summary", {}, plural(row.past.length, "step")), row.past.map((step) => el("div", { dir: "auto" }, `${when(step.at)} ${step.state} by ${step.by}${step.money ? ` for $${step.money.toFixed(4)}` : ""}: ${step.elements.join("; ") || "no list"}`))) : null,
     );
   }
   paint();

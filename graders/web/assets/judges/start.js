@@ -104,7 +104,7 @@ function lessons(project, found, later) {
   return [
     head("Learned judge"),
     el("p.s.m", {}, "It learns from what people said blind how likely a suggestion is right. No key, no network."),
-    found.map(one),
+    el("div.lessons", {}, found.map(one)),
     el("div.bar", {}, el("button.btn", { type: "button", onclick: learn }, "Learn now")),
     state,
   ].flat();

@@ -1,6 +1,6 @@
 // One judge tried on one answer: what it is asked, what came back, how that is read.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
@@ -17,7 +17,7 @@ export function tryCard(project, tried) {
   const address = el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: "the provider's own" });
   const key = keyField();
   const out = el("div", { "aria-live": "polite" });
-  const ask = el("button.btn.p", { type: "button", onclick: () => send() }, "Ask about this answer");
+  const ask = el("button.btn.p", { type: "button", onclick: () => once(ask, send) }, "Ask about this answer");
   const form = el(
     "form.jform",
     { onsubmit: (event) => (event.preventDefault(), show()) },
@@ -39,7 +39,6 @@ export function tryCard(project, tried) {
   }
 
   async function send() {
-    ask.disabled = true;
     fill(out, el("p.m", {}, "Asking…"));
     try {
       const asked = what();
@@ -50,8 +49,6 @@ export function tryCard(project, tried) {
       tried();
     } catch (error) {
       fill(out, problem(error));
-    } finally {
-      ask.disabled = false;
     }
   }
 

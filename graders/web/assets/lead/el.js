@@ -26,6 +26,18 @@ export function clear(node) {
   return fill(node);
 }
 
+/** Do `work` for a pressed button, or for one of several, once at a time: it says that it waits, and keeps the focus, which a disabled one would lose. */
+export async function once(pressed, work) {
+  const buttons = [pressed].flat();
+  if (buttons.some((button) => button.getAttribute("aria-disabled") === "true")) return;
+  for (const button of buttons) button.setAttribute("aria-disabled", "true");
+  try {
+    await work();
+  } finally {
+    for (const button of buttons) button.removeAttribute("aria-disabled");
+  }
+}
+
 /** Two buttons to turn pages; nothing where there is one page. */
 export function pager(page, pages, go) {
   if (pages < 2) return null;

@@ -1,7 +1,7 @@
 // "Use as example": an answer on which people decided otherwise than a judge, shown to that judge from the next run on.
 
 import { getJSON, postJSON, query } from "./api.js";
-import { el, fill } from "./el.js";
+import { el, fill, once } from "./el.js";
 
 const words = {
   use: "Use as example",
@@ -14,15 +14,7 @@ const words = {
 export function exampleButton(project, cell) {
   const button = el("button.btn.xs", { type: "button" }, words.use);
   const said = el("span.s", { role: "status" });
-  const guard = async (pressed, work) => {
-    pressed.disabled = true;
-    try {
-      await work();
-    } catch (error) {
-      fill(said, error.message);
-    }
-    pressed.disabled = false;
-  };
+  const guard = (pressed, work) => once(pressed, () => work().catch((error) => fill(said, error.message)));
   const give = (name, pressed) =>
     guard(pressed, async () => {
       const done = await postJSON("/api/judges/example", { project, cell, judge: name });

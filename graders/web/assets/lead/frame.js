@@ -2,11 +2,14 @@
 
 import { getJSON, postJSON, query } from "./api.js";
 import { el, fill } from "./el.js";
+import { focusOn, keepPlace } from "./keep.js";
 import { here } from "./url.js";
 
 export const words = {
+  skip: "Skip to the page",
   pages: "Pages",
   project: "Project",
+  open: "Enter opens this project",
   none: "No project yet",
   who: "Say who you are",
   whoTitle: "The name that colleagues know you by",
@@ -26,8 +29,10 @@ export const words = {
 export async function frame(mount, path) {
   mount.classList.add("cgl");
   const main = el("div.mn", { tabindex: "-1" });
+  const skip = el("button.skip", { type: "button", onclick: () => focusOn(main.querySelector("h1") ?? main) }, words.skip);
   const head = el("header.hd", {}, el("a.brand", { href: "/" }, "Cograde"));
-  fill(mount, head, main);
+  fill(mount, skip, head, main);
+  keepPlace(mount);
   let data;
   try {
     data = await getJSON("/api/frame", { project: here().project });
@@ -84,9 +89,7 @@ export function arrived(main, move = false) {
   const heading = main.querySelector("h1");
   if (!heading) return;
   document.title = `${heading.textContent} · Cograde`;
-  if (!move) return;
-  heading.tabIndex = -1;
-  heading.focus();
+  if (move) focusOn(heading);
 }
 
 /** The page of a workspace without projects: `heading` says what is missing, a button leads to where it comes from. */
@@ -98,9 +101,19 @@ export function empty(main, heading) {
 
 function picker(data, path) {
   if (!data.projects.length) return el("span.m", {}, words.none);
-  const select = el("select.pick", { "aria-label": words.project, onchange: () => location.assign(path + query({ project: select.value })) });
+  const tip = el("span.tip", { role: "status" });
+  let passing = false; // arrows and letters pass from project to project: Enter opens the one they stopped at
+  const open = () => location.assign(path + query({ project: select.value }));
+  const changed = () => (passing ? fill(tip, select.value === data.project ? null : words.open) : open());
+  const select = el("select.pick", { "aria-label": words.project, "data-key": "project", onchange: changed });
+  select.addEventListener("pointerdown", () => (passing = false));
+  select.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && select.value !== data.project) open();
+    passing = !event.altKey && (/^(Arrow|Home|End|Page)/u.test(event.key) || (event.key.length === 1 && event.key !== " "));
+  });
+  select.addEventListener("blur", () => ((select.value = data.project), fill(tip)));
   select.append(...data.projects.map((p) => el("option", { value: p.name, selected: p.name === data.project }, p.title || p.name)));
-  return select;
+  return el("span.pickbar", {}, select, tip);
 }
 
 function navigation(data, path) {

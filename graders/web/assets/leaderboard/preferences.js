@@ -1,18 +1,20 @@
 // Preferences: which of two answers was better, as a ranking; beside it how often each model won.
 
-import { postJSON } from "../lead/api.js";
+import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { rankCard } from "./ranks.js";
 
 const words = { wins: "Won, tied, lost", model: "Model", won: "won", tied: "tied", lost: "lost", nothing: "No two answers were compared yet." };
 const drawing = {
   title: "Pairs to compare",
-  about: "People compare two answers at the desk, without names; which stands first is drawn. Where a question gets some of its pairs, every two models meet equally often.",
+  about: "People compare two answers at the desk, without names; which stands first is drawn. Where a question gets some of its pairs, every two models meet equally often. A judge is asked at the next run, in both orders.",
   design: "Which pairs",
   designs: { balanced: "some of each question", baseline: "one against the others", all: "all of each question" },
   per: "Pairs on each question",
   baseline: "The one model",
   draw: "Draw pairs",
+  waits: " They wait at the desk.",
+  next: [" They are not at the desk yet: ", "route the cells first", "."],
   done: (n, there) => `${n.toLocaleString("en")} pair${n === 1 ? "" : "s"} drawn, ${there.toLocaleString("en")} were there.`,
 };
 
@@ -51,7 +53,9 @@ export function drawCard(found, project) {
     event.preventDefault();
     try {
       const made = await postJSON("/api/preferences/draw", { project, design: design.value, per_question: Number(per.value), baseline: design.value === "baseline" ? baseline.value : "" });
-      fill(said, drawing.done(made.pairs, made.there));
+      const [before, link, after] = drawing.next;
+      const next = made.routed ? [drawing.waits] : [before, el("a", { href: "/run" + query({ project }) }, link), after];
+      fill(said, drawing.done(made.pairs, made.there), ...(made.pairs || !made.routed ? next : []));
     } catch (error) {
       fill(said, error.message);
     }

@@ -105,11 +105,11 @@ export async function start(mount) {
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null));
     arrived(top);
-    keepFocus(bar, () => fill(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], ...filters(found)));
+    fill(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], ...filters(found));
     layout.classList.toggle("whole", mode === "two");
     if (mode !== "ranking") {
       const two = mode === "two";
-      keepFocus(ranks, () => fill(ranks, two ? el("div.cols", {}, compareCards(found, project)) : preferenceCard(found)));
+      fill(ranks, two ? el("div.cols", {}, compareCards(found, project)) : preferenceCard(found));
       fill(side, two ? null : [winsCard(found), drawCard(found, project)]);
       fill(below);
       return;
@@ -121,17 +121,10 @@ export async function start(mount) {
   }
 
   function drawPlot(found, asked) {
-    keepFocus(side, () => fill(side, warningNote(found, project), plotCard(found, asked.against || ""), pairCard(found)));
+    fill(side, warningNote(found, project), plotCard(found, asked.against || ""), pairCard(found));
   }
 
   follow(draw);
-}
-
-/** Draw anew without taking the keyboard away from the control that was used. */
-function keepFocus(place, drawing) {
-  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  drawing();
-  if (key) [...place.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus();
 }
 
 /** What to do where nothing can be ranked yet. */

@@ -98,15 +98,19 @@ function lookCard(first, projects, again) {
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();
   let waiting = 0;
+  /** Columns whose role somebody chose: no guess takes its place. */
+  const chosen = new Set();
 
-  /** Look again with changes: fields of the look, or a function of the present look that gives them. */
-  function relook(changes) {
+  /** Look again with changes: fields of the look, or a function of the present look that gives them; `role` is the column whose role they choose. */
+  function relook(changes, role = null) {
     waiting += 1;
+    if (changes.columns) chosen.clear();
+    if (role !== null) chosen.add(role);
     looking = looking.then(async () => {
       let failed = null;
       try {
         const wanted = typeof changes === "function" ? changes(seen.look) : changes;
-        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...wanted } })) };
+        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...wanted }, chosen: [...chosen] })) };
         if (seen.error) seen.look = { ...(seen.look || first.look) };
       } catch (error) {
         failed = error;
@@ -118,7 +122,6 @@ function lookCard(first, projects, again) {
 
   function draw(error = null) {
     const look = seen.look;
-    const held = root.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
     const read = el("button.btn.p", { type: "button", onclick: () => looking.then(() => stage(root, seen, want, draw)) }, "Read all rows");
     fill(
@@ -130,7 +133,6 @@ function lookCard(first, projects, again) {
       el("section.card", {}, el("header", {}, el("h2", {}, "Where it goes")), target(projects, want, seen, look)),
       el("div.bar", {}, read, cancel),
     );
-    if (held) [...root.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === held)?.focus();
   }
 
   draw();
@@ -157,7 +159,7 @@ function choices(look, relook) {
 
 function columns(seen, relook) {
   const look = seen.look;
-  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }));
+  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }), "role" in changes ? index : null);
   const root = el("div");
   /** The model that a header names, such as Ash in "Ash, clarity". */
   const spokenOf = (header) => look.columns.find((c) => c.role === "answer" && c.model && header.includes(c.model))?.model ?? "";

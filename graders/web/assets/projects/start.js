@@ -1,6 +1,6 @@
 // Projects: what is there, what to do next, and how a file comes in.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
@@ -55,10 +55,8 @@ function home(main, found) {
   fill(main, top, el("div.cols.two", {}, column, aside));
 
   function show(known) {
-    const held = column.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
     fill(column, known.imports.map((one) => waiting(one, look)), known.projects.map(card), legend(known), lately(known));
-    if (held) [...column.querySelectorAll("a")].find((link) => link.getAttribute("href") === held)?.focus();
     if (known.projects.some((project) => project.next.kind === "run") || known.imports.some((one) => one.state === "staging")) timer = setTimeout(look, EVERY);
   }
 
@@ -95,8 +93,7 @@ function card(project) {
 
 /** An import that nobody has said yes to; it is no project yet, or none of its rows is in one. */
 function waiting(one, look) {
-  const drop = async (event) => {
-    event.target.disabled = true;
+  const drop = async () => {
     try {
       await postJSON("/api/import/drop", { import: one.id });
       await look();
@@ -104,7 +101,7 @@ function waiting(one, look) {
       node.append(problem(error));
     }
   };
-  const buttons = el("div.bar", {}, el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"), el("button.btn", { type: "button", onclick: drop }, "Drop it"));
+  const buttons = el("div.bar", {}, el("a.btn.p", { href: `/?staged=${one.id}` }, "Go on"), el("button.btn", { type: "button", onclick: (event) => once(event.currentTarget, drop) }, "Drop it"));
   const node = el("section.card.waiting", { "aria-label": one.title }, el("div", {}, el("h2", { dir: "auto" }, one.title), el("div.s.m", { dir: "auto" }, one.text)), one.state === "staged" ? buttons : null);
   return node;
 }

@@ -58,6 +58,6 @@ function candidate(row, found, project, elects, act) {
     {},
     el("header", {}, el("b", {}, row.model), row.best ? el("span.chip.tag", {}, "best") : null, button),
     el("dl.dl", {}, numbers.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
-    el("details", {}, el("summary", {}, words.answer), el("p.s", { dir: "auto" }, row.text + (row.characters > 400 ? "…" : "")), el("p.s", {}, all)),
+    el("details", { "data-key": `answer of ${row.model} to ${question}` }, el("summary", {}, words.answer), el("p.s", { dir: "auto" }, row.text + (row.characters > 400 ? "…" : "")), el("p.s", {}, all)),
   );
 }

@@ -36,14 +36,12 @@ export async function start(mount) {
     const asked = { project, kind: here().kind, page: here().p };
     if (!force && shown === JSON.stringify(asked)) return;
     shown = JSON.stringify(asked);
-    const held = document.activeElement?.getAttribute("aria-label");
     try {
       const found = await getJSON("/api/questions", asked);
       const notice = data.notice ? el("span.notice", {}, data.notice) : null;
       fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
       arrived(top);
       fill(list, filter(found), table(found));
-      if (held) [...list.querySelectorAll("[aria-label]")].find((node) => node.getAttribute("aria-label") === held)?.focus();
     } catch (error) {
       fill(list, problem(error));
     }

@@ -43,7 +43,7 @@ export function drawer(found, close) {
     versions(found),
     old ? el("p.note.s", {}, words.earlier) : null,
     text,
-    q.references.length ? el("details", {}, el("summary", {}, `${words.references} (${q.references.length})`), q.references.map((r) => el("p.s", { dir: "auto" }, r))) : null,
+    q.references.length ? el("details", { "data-key": `references of ${q.id}` }, el("summary", {}, `${words.references} (${q.references.length})`), q.references.map((r) => el("p.s", { dir: "auto" }, r))) : null,
     el("h2", {}, words.verdicts),
     found.cells.map((cell) => cellRow(cell, missing)),
     el("div.two", {}, el("div", {}, el("h2", {}, words.measures), measures(found.metrics)), el("div", {}, el("h2", {}, words.answer), list(found.facts))),
@@ -68,14 +68,14 @@ const ownerOf = (cell) => `${cell.criterion}/${cell.part}`.replaceAll(" ", "_");
 function cellRow(cell, missing) {
   const name = el("span.sq", { style: { "--c": `var(--h${cell.hue})` } }, cell.title, cell.part ? el("small.m", {}, ` ${cell.part}`) : null);
   const count = cell.verdicts.length;
-  const details = el("details", {}, el("summary", {}, count ? `${count} ${count === 1 ? "verdict" : "verdicts"}` : words.noVerdict), cell.verdicts.map((v) => verdict(v, cell, missing)), history(cell));
+  const details = el("details", { "data-key": `verdicts of ${cell.cell}` }, el("summary", {}, count ? `${count} ${count === 1 ? "verdict" : "verdicts"}` : words.noVerdict), cell.verdicts.map((v) => verdict(v, cell, missing)), history(cell));
   return el("div.vr", {}, name, el("div", {}, finalValue(cell), cell.reason ? el("div.s.m", {}, cell.reason) : null, count || cell.history.length ? details : null, settleLink(cell)));
 }
 
 /** Where a person said something of a cell, somebody may settle it: with all that people said side by side. */
 function settleLink(cell) {
   const people = cell.verdicts.filter((v) => v.kind === "person").length;
-  return people ? el("a.s", { href: "/adjudicate" + query({ project: here().project, cell: cell.cell }), "aria-label": `${words.settle} ${cell.title}${cell.part ? `, ${cell.part}` : ""}` }, words.settle) : null;
+  return people ? el("a.s.lnk", { href: "/adjudicate" + query({ project: here().project, cell: cell.cell }), "aria-label": `${words.settle} ${cell.title}${cell.part ? `, ${cell.part}` : ""}` }, words.settle) : null;
 }
 
 function finalValue(cell) {
@@ -118,7 +118,7 @@ function evidence(e, cell, missing) {
 function history(cell) {
   if (!cell.history.length) return null;
   const day = (at) => (at ? `${at.slice(0, 10)} ${at.slice(11, 16)}` : "");
-  return el("details", {}, el("summary", {}, `${cell.title}, ${words.history}`), cell.history.map((row) => el("div.s", {}, el("span.m", {}, `${day(row.at)} `), row.text)));
+  return el("details", { "data-key": `history of ${cell.cell}` }, el("summary", {}, `${cell.title}, ${words.history}`), cell.history.map((row) => el("div.s", {}, el("span.m", {}, `${day(row.at)} `), row.text)));
 }
 
 function measures(metrics) {

@@ -47,15 +47,15 @@ function order() {
 function search(found) {
   if (found.counts.models <= 12 && !here().search) return null;
   const field = el("input", { type: "search", value: here().search || "", placeholder: words.search, "aria-label": words.search });
-  const form = el("form", { role: "search", onsubmit: (event) => (event.preventDefault(), go({ search: field.value.trim(), p: "" })) }, field);
-  field.addEventListener("search", () => go({ search: field.value.trim(), p: "" }));
+  const form = el("form", { role: "search", onsubmit: (event) => (event.preventDefault(), go({ search: field.value.trim(), p: "", spage: "" })) }, field);
+  field.addEventListener("search", () => go({ search: field.value.trim(), p: "", spage: "" }));
   return form;
 }
 
 function choice(found, name) {
   const values = found.filter_values[name];
   if (values.length < 2 && !here()[name]) return null;
-  const select = el("select.chip", { "aria-label": words[name], onchange: () => go({ [name]: select.value, p: "", ap: "" }) });
+  const select = el("select.chip", { "aria-label": words[name], onchange: () => go({ [name]: select.value, p: "", spage: "", apage: "" }) });
   select.append(el("option", { value: "" }, words[name]), ...values.map((v) => el("option", { value: v.value, selected: here()[name] === v.value }, `${v.value} ${v.cells.toLocaleString("en")}`)));
   return select;
 }
@@ -75,7 +75,7 @@ function counted(found, count) {
 
 function categoryBar(found, categories) {
   const chosen = here().category || "";
-  const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, p: "", ap: "" }) }, text);
+  const chip = (value, text) => el("button.chip", { type: "button", "aria-pressed": String(chosen === value), onclick: () => go({ category: value, p: "", spage: "", apage: "" }) }, text);
   const shown = allCategories ? categories : categories.filter((c, i) => i < CATEGORIES || c.value === chosen);
   const bar = el("div.bar.catbar", { role: "group", "aria-label": `${words.category}, with the number of ${counted(found)}` }, chip("", `${words.all} ${counted(found, found.filter_all)}`), shown.map((c) => chip(c.value, `${c.value} ${c.cells.toLocaleString("en")}`)));
   if (shown.length < categories.length) {
@@ -115,7 +115,7 @@ function ceilingRow(found, faults) {
     const on = `${one.questions.toLocaleString("en")} ${one.questions === 1 ? "question" : "questions"}`;
     const label = `${words.control}, ${criterion.title}: ${one.author.shown}; models on the same ${on}: ${one.models.shown || "none yet"}`;
     const inside = [el("b", {}, one.author.shown), el("small", {}, `${one.models.shown ? `models ${one.models.shown}` : "no model yet"}, ${on}`), dotRow({ ...one.author, from: criterion.low, to: criterion.high, label: "", hollow: true })];
-    const open = () => go({ model: `author: ${one.names[0]}`, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
+    const open = () => go({ model: `author: ${one.names[0]}`, criterion: criterion.key, apage: "", state: "", question: "", version: "" });
     return el("td", {}, one.names.length === 1 ? el("button.gc", { type: "button", "aria-label": label, "data-model": `author: ${one.names[0]}`, "data-criterion": criterion.key, onclick: open }, inside) : el("div.gc", { role: "img", "aria-label": label }, inside));
   };
   return el("tr", { style: { "font-weight": "400" } }, el("td", {}, el("span.b", {}, words.control), el("div.s", { title: words.controlHint }, names.length > 3 ? `${names.length} authors` : names.join(", "))), found.criteria.map(cell), faults ? el("td") : null);
@@ -125,11 +125,11 @@ function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
   const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} ${criterion.counts}, ${cell.pending} of ${cell.cells} cells pending`;
-  const open = () => go({ model, criterion: criterion.key, ap: "", state: "", question: "", version: "" });
+  const open = () => go({ model, criterion: criterion.key, apage: "", state: "", question: "", version: "" });
   return el(
     "button.gc",
     { type: "button", "aria-label": label, title: cell.reason || null, "data-model": model, "data-criterion": criterion.key, onclick: open },
-    cell.shown ? el("b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : "none yet"),
+    cell.shown ? el("b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : cell.pending || cell.closed < cell.cells ? "none yet" : cell.reason),
     el("small", {}, note),
     cell.value === null ? el("span.dt") : dotRow({ ...cell, from: criterion.low, to: criterion.high, label: "", band: ceiling?.author }),
   );

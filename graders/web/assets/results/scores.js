@@ -1,5 +1,6 @@
 // The mean of every text score by model.
-import { el } from "../lead/el.js";
+import { el, pager } from "../lead/el.js";
+import { go } from "../lead/url.js";
 
 const words = {
   title: "Text scores",
@@ -9,13 +10,13 @@ const words = {
 };
 
 /** The card of `/api/results/scores`; nothing where no metric was computed. */
-export function scoresCard({ scores, models }) {
+export function scoresCard({ scores, models, page, pages }) {
   if (!scores.length) return null;
   const head = el("tr", {}, el("th", { scope: "col" }, words.model), scores.map((score) => el("th.n", { scope: "col" }, score.title)));
-  const body = models.map((row) => el("tr", {}, el("td", {}, el("b", {}, row.model)), scores.map((score) => el("td.n", {}, cell(row.cells[score.key])))));
+  const body = models.map((row) => el("tr", {}, el("td", {}, el("b", {}, row.model)), scores.map((score) => el("td.n.why", {}, cell(row.cells[score.key])))));
   const table = el("table", {}, el("thead", {}, head), el("tbody", {}, body));
   const header = el("header", {}, el("h2", {}, words.title), el("span.r", {}, words.what));
-  return el("section.card", { "aria-label": words.title }, header, el("div.scroll", {}, table));
+  return el("section.card", { "aria-label": words.title }, header, el("div.scroll", {}, table), pager(page, pages, (spage) => go({ spage })));
 }
 
 function cell(found) {

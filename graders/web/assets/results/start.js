@@ -107,7 +107,7 @@ const pick = (from, names) => Object.fromEntries(names.filter((name) => from[nam
 // The address says "p": Gradio reads "page" as the name of one of its own pages.
 const gridParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search", "sort"]), ...(asked.p ? { page: asked.p } : {}) });
 
-const scoresParams = (asked) => pick(asked, ["project", ...FILTERS]);
+const scoresParams = (asked) => ({ ...pick(asked, ["project", ...FILTERS, "search"]), ...(asked.spage ? { page: asked.spage } : {}) });
 
 function answersParams(asked) {
   if (!asked.model || !asked.criterion) return null;

@@ -1,7 +1,7 @@
 // Audits of what the machine decided: drawn afterwards and graded blind, so that drift is seen; and what a run does with the evidence.
 
 import { axis, dotRow } from "../lead/chart.js";
-import { el } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { percent } from "./sentence.js";
 
 const words = {
@@ -11,9 +11,11 @@ const words = {
   promises: "What is proven is the machine's, what labels or audits speak against is people's",
   whole: "An answer that people read is graded whole",
   route: "Route again",
+  press: "Nothing changes until you press.",
 };
 
-export function auditCard(found, project, act) {
+/** `acts` does steps, each with a path and a body, before the page is drawn anew; `kept` holds ticks that were not sent yet, and the line that says what the last routing came to. */
+export function auditCard(found, acts, kept) {
   const rows = found.rows.filter((row) => row.audit.audits || row.audit.alarm || row.audit.objection);
   const rang = rows.some((row) => row.audit.alarm);
   const to = Math.max(0.3, ...rows.map((row) => row.audit.high ?? 0));
@@ -21,7 +23,7 @@ export function auditCard(found, project, act) {
   const title = !rows.length ? "Audits" : rang ? "Audits: the alarm sounded" : "Audits: no alarm so far";
   const lines = rows.flatMap((row) => line(row, to, ticks));
   const list = el("ul", {}, el("li", {}, words.back), el("li.m", {}, words.voids));
-  return el("section.card", {}, el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")), rows.length ? el("div.aud", {}, lines, el("span"), el("div.axp", {}, axis(ticks.map((t) => 100 * t), 0, 100 * to, 0)), el("span.s.m", {}, "%")) : el("p.m", {}, words.none), list, settings(found, project, act));
+  return el("section.card", {}, el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")), rows.length ? el("div.aud", {}, lines, el("span"), el("div.axp", {}, axis(ticks.map((t) => 100 * t), 0, 100 * to, 0)), el("span.s.m", {}, "%")) : el("p.m", {}, words.none), list, settings(found, acts, kept));
 }
 
 function line(row, to, ticks) {
@@ -35,16 +37,27 @@ function line(row, to, ticks) {
 }
 
 /** What a run does with all this; nothing changes until the button is pressed. */
-function settings(found, project, act) {
+function settings(found, acts, kept) {
   const box = (key, text) => {
-    const input = el("input", { type: "checkbox", checked: found.settings[key], "data-key": key });
+    const input = el("input", { type: "checkbox", checked: kept[key] ?? found.settings[key], "data-key": key, onchange: () => (kept[key] = input.checked) });
     return [input, el("label.check", {}, input, ` ${text}`)];
   };
   const [promises, one] = box("promises", words.promises);
   const [whole, two] = box("whole", words.whole);
   const keep = async () => {
-    await act("/api/settings", { changes: { promises: promises.checked, whole: whole.checked } });
-    await act("/api/route", {});
+    const changes = { promises: promises.checked, whole: whole.checked };
+    const done = await acts([["/api/settings", { changes }], ["/api/route", {}]]);
+    if (!done) return;
+    for (const [name, sent] of Object.entries(changes)) if (kept[name] === sent) delete kept[name];
+    fill(kept.said, routed(done.routes));
   };
-  return el("div.cols", {}, one, two, el("div.bar", {}, el("button.btn", { type: "button", "data-key": "route", onclick: keep }, words.route), el("span.s.m", {}, "Nothing changes until you press.")));
+  kept.said ??= el("span.s.m", { role: "status" }, words.press);
+  return el("div.cols", {}, one, two, el("div.bar", {}, el("button.btn", { type: "button", "data-key": "route", onclick: (event) => once(event.currentTarget, keep) }, words.route), kept.said));
+}
+
+/** How many cells each route has now; `routes`: route -> reason -> cells. */
+function routed(routes) {
+  const count = (name) => Object.values(routes[name] ?? {}).reduce((sum, n) => sum + n, 0);
+  const people = count("people");
+  return `Routed: ${people.toLocaleString("en")} ${people === 1 ? "cell" : "cells"} to people, ${count("automatic").toLocaleString("en")} to the machine.`;
 }

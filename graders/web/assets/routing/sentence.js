@@ -21,8 +21,11 @@ export function sentence(found, now, go) {
   const { answers } = found.totals;
   const effort = now.seconds === null ? "" : ` (${hours(now.seconds)})`;
   const reach = found.curve.map((p) => p.answers);
-  // The least risk at which people read no more than that.
-  const nearest = (wanted) => (found.curve.find((p) => p.answers <= wanted) ?? found.curve.at(-1)).alpha;
+  // Fewer: the least risk at which people read no more than that. More: the greatest at which they read as much, or a step would fall back.
+  const nearest = (wanted) => {
+    const fits = wanted > now.answers ? found.curve.findLast((p) => p.answers >= wanted) : found.curve.find((p) => p.answers <= wanted);
+    return (fits ?? found.curve.at(wanted > now.answers ? 0 : -1)).alpha;
+  };
   const within = found.terms?.within ?? 0;
   const by = within ? ` by more than ${within} step${within === 1 ? "" : "s"}` : "";
   const others = found.people === null ? "." : `; another person would differ on ${percent(1 - found.people)}.`;

@@ -21,7 +21,8 @@ const words = {
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/routing");
   if (!project) return empty(main, "There is nothing to route yet.");
-  const state = { alpha: null, delta: null, whole: null, found: null };
+  // `kept` is over a new drawing: what is chosen and not yet sent.
+  const state = { alpha: null, delta: null, whole: null, found: null, kept: {} };
   const top = el("div.rtop");
   const status = el("div", { role: "status" });
   const curve = el("div");
@@ -31,6 +32,7 @@ export async function start(mount) {
   const plan = el("div");
   fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan)));
   let asked = 0;
+  const doing = new Set();
 
   async function load() {
     const mine = ++asked;
@@ -51,16 +53,26 @@ export async function start(mount) {
     }
   }
 
-  /** Say what a button did, then show things as they are now. */
-  async function act(path, body) {
+  const act = (path, body) => acts([[path, body]]);
+
+  /** Do what a button says, step by step ([path, body]), then show things as they are now; returns the last reply, null after a failure. */
+  async function acts(steps) {
+    const key = JSON.stringify(steps);
+    if (doing.has(key)) return null; // pressed again on a button that was drawn anew meanwhile
+    doing.add(key);
     try {
-      await postJSON(path, { project, ...body });
+      let done = null;
+      for (const [path, body] of steps) done = await postJSON(path, { project, ...body });
       state.delta = null;
       state.alpha = null;
       await load();
+      return done;
     } catch (error) {
       fill(status, problem(error));
       status.scrollIntoView({ block: "nearest" });
+      return null;
+    } finally {
+      doing.delete(key);
     }
   }
 
@@ -86,12 +98,12 @@ export async function start(mount) {
     const all = found.effort && found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
     const saved = all && all - now.seconds >= 60 ? hours(all - now.seconds) : null;
     const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole}`);
-    keepFocus(top, () => fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, notice), label), termsCard(found, now, state, act, saved)));
+    fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, notice), label), termsCard(found, now, state, act, saved));
     arrived(top);
     fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
-    keepFocus(kinds, () => fill(kinds, kindsCard(found, project, act)));
-    keepFocus(audits, () => fill(audits, auditCard(found, project, act)));
-    keepFocus(order, () => fill(order, orderCard(found, act)));
+    fill(kinds, kindsCard(found, project, act));
+    fill(audits, auditCard(found, acts, state.kept));
+    fill(order, orderCard(found, act, state.kept));
     if (!plan.firstChild) fill(plan, planCard(project, act));
   }
 
@@ -101,11 +113,4 @@ export async function start(mount) {
   }
 
   await load();
-}
-
-/** Draw anew without taking the keyboard away from the control that was used. */
-function keepFocus(place, drawing) {
-  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  drawing();
-  if (key) [...place.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key)?.focus();
 }

@@ -1,6 +1,6 @@
 // What a text would change, what became stale and what grading it again costs, and the versions that there were.
 import { getJSON, postJSON, query } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 
 const words = {
@@ -26,7 +26,7 @@ export function changesCard(looked, label, put) {
   if (!looked.form) return null;
   const differs = looked.lines.length > 0;
   const stale = Object.entries(looked.stale).map(([name, counts]) => el("li", {}, el("b", {}, name), ` ${counted(counts) || "none"}`));
-  const button = el("button.btn.p", { type: "button", disabled: !differs || looked.errors.length > 0, onclick: () => ((button.disabled = true), put()) }, label);
+  const button = el("button.btn.p", { type: "button", disabled: !differs || looked.errors.length > 0, onclick: () => once(button, put) }, label);
   return el(
     "section.card",
     { "aria-label": words.title },

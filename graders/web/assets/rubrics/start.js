@@ -146,15 +146,8 @@ class Editor {
     fill(this.errors, looked.errors.length ? looked.errors.map(error) : el("p.s.v.ok", {}, words.fine));
     // While the text cannot be read the form stays as it was, so that nothing jumps under the hands.
     if (looked.form) {
-      const held = this.form.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
-      const caret = held ? document.activeElement.selectionStart : null;
       fill(this.form, formCard(looked.form, (...args) => this.field(...args)));
       this.arrive();
-      const again = held && [...this.form.querySelectorAll("input, textarea")].find((node) => node.getAttribute("aria-label") === held);
-      if (again) {
-        again.focus({ preventScroll: true });
-        if (caret !== null) again.setSelectionRange(Math.min(caret, again.value.length), Math.min(caret, again.value.length));
-      }
     }
     this.suggested(looked);
     fill(this.changes, changesCard(looked, this.rubric ? words.put : words.putNew, () => this.put()));

@@ -1,6 +1,6 @@
 // The text in the editor tried on one real answer: rules at once, metrics as measured, a judge when asked for.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 
 const words = {
@@ -21,18 +21,15 @@ export function tryCard(project, source) {
   const judges = el("datalist", { id: "rub-judges" });
   const state = el("div", { role: "status", "aria-live": "polite" });
   const button = el("button.btn", { type: "submit", disabled: true }, words.go); // until the answers are there
-  const run = async (event) => {
-    event.preventDefault();
-    button.disabled = true;
+  const run = async () => {
     try {
       const found = await postJSON("/api/rubrics/try", { project, source: source(), subject: Number(pick.value), judge: judge.value.trim() });
       fill(state, result(found));
     } catch (error) {
       fill(state, problem(error));
     }
-    button.disabled = false;
   };
-  const form = el("form.bar", { onsubmit: run }, el("label.s", {}, `${words.answer} `, pick), el("label.s", {}, `${words.judge} `, judge), judges, button);
+  const form = el("form.bar", { onsubmit: (event) => (event.preventDefault(), button.disabled || once(button, run)) }, el("label.s", {}, `${words.answer} `, pick), el("label.s", {}, `${words.judge} `, judge), judges, button);
   Promise.all([getJSON("/api/judges/answers", { project }), getJSON("/api/judges", { project })]).then(
     ([answers, known]) => {
       pick.append(...answers.map((one) => el("option", { value: one.id }, `${one.model}: ${one.question.slice(0, 70)}`)));

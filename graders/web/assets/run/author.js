@@ -1,6 +1,6 @@
 // A real text of the named author, mixed in unnamed among the answers: what is there, and the form that adds one.
 import { postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 
 const field = (label, control) => el("label.field", {}, el("span.s.m", {}, label), control);
@@ -17,7 +17,6 @@ export function authorCard(project, found, changed) {
   const send = el("button.btn", {}, "Mix it in");
 
   async function add() {
-    send.disabled = true;
     try {
       const body = { project, question: question.value, author: author.value, text: text.value, source: source.value };
       draw((await postJSON("/api/author-text", body)).texts);
@@ -26,8 +25,6 @@ export function authorCard(project, found, changed) {
       changed();
     } catch (error) {
       fill(state, problem(error));
-    } finally {
-      send.disabled = false;
     }
   }
 
@@ -37,7 +34,7 @@ export function authorCard(project, found, changed) {
   }
 
   draw(found.texts);
-  const form = el("form", { onsubmit: (event) => (event.preventDefault(), add()) }, field("Question", question), field("Author", author), field("Text", text), field("Where it is from", source), el("div.bar", {}, send));
+  const form = el("form", { onsubmit: (event) => (event.preventDefault(), once(send, add)) }, field("Question", question), field("Author", author), field("Text", text), field("Where it is from", source), el("div.bar", {}, send));
   const about = "A real text that is free to use stands among the answers at the desk, unnamed. It is no model and in no mean: its marks show how high models can get.";
   return el("section.card", { "aria-label": "Author's own text" }, el("header", {}, el("h2", {}, "Author's own text")), el("p.s.m", {}, about), list, found.questions.length ? el("details", {}, el("summary.s", {}, "Mix one in"), form) : null, state);
 }

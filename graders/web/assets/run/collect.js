@@ -1,6 +1,6 @@
 // Collecting answers: which models are asked all questions; the plan with its price comes before anything is sent.
 import { postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
@@ -18,7 +18,7 @@ export function collector(project, started) {
   const missing = el("input", { type: "checkbox" });
   const ways = waysFields({ address: "Where the models are", key: "Key for the models of" });
   const out = el("div", { "aria-live": "polite" });
-  const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Collect");
+  const begin = el("button.btn.p", { type: "button", onclick: () => once(begin, go), hidden: true }, "Collect");
   const names = () => models.value.split(/[,\s]+/).filter(Boolean);
   const form = el(
     "form",
@@ -42,7 +42,7 @@ export function collector(project, started) {
 
   async function plan() {
     try {
-      const found = await postJSON("/api/collect/plan", { project, options: options() });
+      const found = await postJSON("/api/collect/plan", { project, options: options(), keyed: Object.keys(ways.keys().keys) });
       fill(out, table(found));
       begin.hidden = false;
     } catch (error) {
@@ -51,7 +51,6 @@ export function collector(project, started) {
   }
 
   async function go() {
-    begin.disabled = true;
     try {
       const { headers } = await postJSON("/api/collect/start", { project, options: options(), ...ways.keys() });
       ways.forget(headers);
@@ -60,8 +59,6 @@ export function collector(project, started) {
       started();
     } catch (error) {
       fill(out, problem(error));
-    } finally {
-      begin.disabled = false;
     }
   }
 
@@ -73,6 +70,6 @@ function table(plan) {
   const note = (one) => [one.known ? `${one.known.toLocaleString("en")} known, not paid again` : "", `about ${(one.input_tokens + one.output_tokens).toLocaleString("en")} tokens`, one.left_out.length ? `does not take ${one.left_out.join(" and ")}` : "", one.replaces ? `${one.replaces.toLocaleString("en")} answers are there already: another text becomes a new version` : "", one.lacking].filter(Boolean).join("; ");
   const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, note(one))), el("td.n", {}, one.calls.toLocaleString("en")), el("td.n", {}, seconds(one.seconds)), el("td.n", {}, price(one)));
   const head = el("tr", {}, ["Model", "calls", "time", "price"].map((word, at) => el(at ? "th.n" : "th", {}, word)));
-  const foot = el("tr", {}, el("td", {}, `In all, ${plan.questions.toLocaleString("en")} questions`), el("td.n", {}, plan.calls.toLocaleString("en")), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
+  const foot = el("tr", {}, el("td", {}, `In all, ${plan.questions.toLocaleString("en")} ${plan.questions === 1 ? "question" : "questions"}`), el("td.n", {}, plan.calls.toLocaleString("en")), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
   return el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, plan.models.map(row)), el("tfoot", {}, foot)));
 }

@@ -1,6 +1,6 @@
 // Planning a run: which judges, how many calls at once, how much money; the plan is shown before anything is sent.
 import { postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { scoresField } from "./scores.js";
 import { panelField, waysFields } from "./ways.js";
@@ -25,10 +25,13 @@ export function planner(project, started) {
   const splits = el("div", { hidden: true }, field("Split answers into claims by, as PROVIDER:MODEL", split, "One call per answer, once; each claim is then graded by itself."));
   const faults = el("input", { type: "checkbox" });
   const batch = el("input", { type: "checkbox" });
+  const anchors = el("input", { type: "checkbox", checked: true });
+  const anchored = el("label.row", { hidden: true }, el("span", {}, "Where a judge changed, grade anchor questions first ", el("span.s.m", {}, "(one more call per answer to them: drift is told from noise)")), anchors);
   const out = el("div", { "aria-live": "polite" });
   // Nothing is spent before its plan was seen: the button comes with the plan, and goes when anything is changed.
-  const begin = el("button.btn.p", { type: "button", onclick: () => go(), hidden: true }, "Start");
-  const attempt = el("button.btn", { type: "button", onclick: () => go({ tries: TRIES }), hidden: true });
+  const begin = el("button.btn.p", { type: "button", onclick: () => press(), hidden: true }, "Start");
+  const attempt = el("button.btn", { type: "button", onclick: () => press({ tries: TRIES }), hidden: true });
+  const reached = el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node);
   const form = el(
     "form",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => changed(event) },
@@ -39,7 +42,8 @@ export function planner(project, started) {
     splits,
     el("label.row", {}, el("span", {}, "Ask the judges for named faults too ", el("span.s.m", {}, "(one more call per answer)")), faults),
     el("label.row", {}, el("span", {}, "Hand the calls in as a batch ", el("span.s.m", {}, "(OpenAI and Anthropic: half the price, done within a day)")), batch),
-    el("details", {}, el("summary.s", {}, "Another address, or a key of your own"), ways.node),
+    anchored,
+    reached,
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
 
@@ -50,6 +54,7 @@ export function planner(project, started) {
   function changed(event) {
     if (ways.isKey(event.target)) return;
     begin.hidden = attempt.hidden = true;
+    fill(out); // a plan of other settings says nothing any more
     if (event.target === judges || event.target === split) follow();
   }
 
@@ -69,12 +74,14 @@ export function planner(project, started) {
     ...ways.addresses(),
     faults: faults.checked,
     batch: batch.checked,
+    anchors: anchors.checked,
   });
 
   async function plan() {
     try {
       const found = await postJSON("/api/run/plan", { project, options: options() });
       fill(out, table(found));
+      anchored.hidden = !found.anchors;
       begin.hidden = false;
       attempt.hidden = !found.judges.some((judge) => judge.calls - judge.known > TRIES);
       attempt.textContent = `Try five answers first${price(found)}`;
@@ -83,8 +90,9 @@ export function planner(project, started) {
     }
   }
 
-  async function go(more = {}) {
-    begin.disabled = attempt.disabled = true;
+  const press = (more = {}) => once([begin, attempt], () => go(more));
+
+  async function go(more) {
     try {
       const { plan: agreed, headers } = await postJSON("/api/run/start", { project, options: { ...options(), ...more, ...(more.tries ? { batch: false } : {}) }, ...ways.keys() });
       if (!more.tries) ways.forget(headers);
@@ -92,8 +100,6 @@ export function planner(project, started) {
       started();
     } catch (error) {
       fill(out, problem(error));
-    } finally {
-      begin.disabled = attempt.disabled = false;
     }
   }
 
@@ -102,6 +108,8 @@ export function planner(project, started) {
     split.value ||= run.split || "";
     follow();
     ways.fill(run);
+    const { base_url = "", base_urls = {}, headers } = ways.addresses();
+    reached.open ||= Boolean(base_url || Object.keys(base_urls).length || Object.keys(headers).length); // what is taken over is seen
     panel.fill(run.panel);
     faults.checked ||= run.faults;
     batch.checked ||= run.batch;

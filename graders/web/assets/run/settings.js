@@ -10,6 +10,7 @@ const FIELDS = [
   ["blind", "Screens that are blind, %", 100],
   ["repeat", "Screens that come back to the same person, %", 100],
   ["gold", "Screens that are gold questions, %", 100],
+  ["control", "Screens that are copies with a seeded fault, %", 100],
   ["low_confidence", "People decide below a confidence of, %", 100],
   ["answers_per_screen", "Answers on a screen", 1],
   ["overlap", "People per screen", 1],

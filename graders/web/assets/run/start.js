@@ -98,7 +98,7 @@ export async function start(mount) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     }
-    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons), tried.run === run.id ? tried.card : null, after, broken);
+    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons, found.causes), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -177,8 +177,8 @@ function figures(project, run, phase) {
       {},
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
-      figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} replies without a known price` : ""),
-      run.collects ? figure("Without an answer", list.reduce((sum, j) => sum + j.without_verdict, 0).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
+      figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} ${p.unpriced === 1 ? "reply" : "replies"} without a known price` : ""),
+      run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
@@ -204,13 +204,13 @@ function stages(run, phase) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Stages"), el("span.r", {}, "safe to stop at any moment")), rows);
 }
 
-function judges(project, run, words) {
+function judges(project, run, words, causes) {
   const list = run.progress.judges || [];
   if (!list.length) return null;
   if (run.collects) return modelsTable(run, list, words);
   const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
-    const again = Object.entries(j.resends || {}).map(([cause, n]) => `${cause.replaceAll("_", " ")} ${n}`).join(", ");
+    const again = Object.entries(j.resends || {}).map(([cause, n]) => `${causes[cause] || cause.replaceAll("_", " ")} ${n.toLocaleString("en")}`).join(", ");
     const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
     const author = (run.plan?.judges || []).find((one) => one.name === j.name)?.author || j.name;
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));

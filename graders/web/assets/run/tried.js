@@ -34,7 +34,7 @@ function answer(one) {
 }
 
 function facts(judge) {
-  if (judge.seconds == null) return "no usable reply";
+  if (judge.seconds == null) return judge.asked ? "no usable reply" : "not asked";
   return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money, true), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
 }
 

@@ -1,24 +1,25 @@
 // The next try of a judge: what is changed, what asking costs, and the asking.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { focusOn } from "../lead/keep.js";
 import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
 
-const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
-const text = (placeholder = "") => el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder });
+export const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
+export const text = (placeholder = "") => el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", placeholder });
 const OVER = ["done", "stopped", "failed", "paused", "waiting_for_key"];
 const asText = (value) => (value === true ? "" : value === false ? "no" : String(value ?? ""));
 
-/** Wait until a run is over; `tell` hears how far it is. Throws what made it fail. */
+/** Wait until a run is over and return it, null where another one has begun since; `tell` hears how far it is. Throws what made it fail. */
 export async function over(project, run, tell = () => null) {
   for (;;) {
     const found = (await getJSON("/api/run", { project })).run;
-    if (!found || found.id !== run) return;
+    if (!found || found.id !== run) return null;
     if (OVER.includes(found.state)) {
       if (found.state === "failed" || found.state === "waiting_for_key") throw new Error(found.message);
-      return;
+      return found;
     }
     const stage = (found.progress.stages || []).find((one) => one.name === "judge");
     tell(stage && stage.total ? `Asking: ${stage.done} of ${stage.total}.` : "Asking…");
@@ -26,7 +27,10 @@ export async function over(project, run, tell = () => null) {
   }
 }
 
-/** The card; `show(found, choose)` puts a judge's present fields in, `changed()` is called after a try was asked. */
+/** What asking came to: `done` where nothing was left out, else why the run ended before. */
+export const outcome = (run, done) => (run === null ? "Another run has begun since." : run.state === "done" ? done : run.message);
+
+/** The card; `show(found, choose)` puts a judge's present fields in, `changed(judge, number)` is called after a try was asked, with 0 where the keyboard shall not go there. */
 export function newTry(project, changed) {
   let card = null;
   let name = "";
@@ -52,14 +56,14 @@ export function newTry(project, changed) {
   const key = keyField();
   const out = el("div", { "aria-live": "polite" });
   const said = el("p.s", { role: "status", "aria-live": "polite" });
-  const ask = el("button.btn.p", { type: "button", hidden: true, onclick: () => send() }, "Ask both");
+  const ask = el("button.btn.p", { type: "button", hidden: true, onclick: (event) => once(event.currentTarget, send) }, "Ask both");
   const two = (...children) => el("div.two", {}, children);
   const form = el(
     "form.jform",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: () => (ask.hidden = true) },
     field("Judge", pick),
     field("It is", inputs.persona, "Completes: You are ..."),
-    field("Examples from people's corrections", examples, "None is of a question that is held out."),
+    field("Examples from people's corrections", examples, "Suggested ones are of no question that is held out. Questions that gave an example are left out of the comparison."),
     field("Model", judge),
     el("details", {}, el("summary.s", {}, "How it is asked"), el("div.jform", {}, two(field("Temperature", inputs.temperature), field("Top p", inputs.top_p)), two(field("Longest reply, tokens", inputs.max_output_tokens), field("Reasoning effort", inputs.reasoning_effort)), two(field("Language of the criteria", inputs.prompt_language), field("Ask so often, take the middle", inputs.samples)), two(field("One call is about", inputs.per), field("It is shown a reference", inputs.reference)))),
     field("What is tried, in a few words", note),
@@ -68,7 +72,6 @@ export function newTry(project, changed) {
     el("div.bar", {}, el("button.btn", {}, "See the plan"), ask),
   );
   const options = () => ({ budget_money: number(budget.value), budget_calls: number(calls.value), base_url: address.value.trim() });
-  const keys = () => ({ key: key.value });
 
   function body() {
     const typed = Object.fromEntries(Object.entries(inputs).map(([one, input]) => [one, ["temperature", "top_p"].includes(one) ? input.value.trim().replace(",", ".") : input.value.trim()]));
@@ -78,7 +81,7 @@ export function newTry(project, changed) {
   async function plan() {
     fill(said);
     try {
-      fill(out, table(await postJSON("/api/workshop/plan", body())));
+      fill(out, planTable(await postJSON("/api/workshop/plan", body())));
       ask.hidden = false;
     } catch (error) {
       fill(out, problem(error));
@@ -86,22 +89,22 @@ export function newTry(project, changed) {
   }
 
   async function send() {
-    ask.disabled = true;
     fill(said, "Asking…");
+    const asked = name; // another judge may be looked at before the run is over
     try {
-      const { run, number: made } = await postJSON("/api/workshop/start", { ...body(), ...keys() });
+      const { run, number: made } = await postJSON("/api/workshop/start", { ...body(), key: key.value });
       key.value = "";
-      await over(project, run, (words) => fill(said, words));
+      const ended = await over(project, run, (words) => fill(said, words));
       fill(out);
+      const here = document.activeElement === ask;
+      if (here) focusOn(said);
       ask.hidden = true;
-      await changed();
-      fill(said, `Try ${made} was asked.`);
+      await changed(asked, here ? made : 0);
+      fill(said, name === asked ? "" : `${asked}: `, outcome(ended, `Try ${made} was asked.`));
     } catch (error) {
       fill(said);
       fill(out, problem(error));
-      changed();
-    } finally {
-      ask.disabled = false;
+      changed(asked, 0);
     }
   }
 
@@ -114,6 +117,7 @@ export function newTry(project, changed) {
     [name, card] = [found.judge, found.card];
     if (!fresh) return; // what was typed for the next try stays
     judge.value = card.judge;
+    address.placeholder = card.fields.base_url || "the provider's own";
     for (const [one, input] of Object.entries(inputs)) input.value = asText(card.fields[one]);
     examples.value = "same";
     ask.hidden = true;
@@ -121,12 +125,16 @@ export function newTry(project, changed) {
   }
 
   const node = el("section.card", { "aria-label": "A new try" }, el("header", {}, el("h2", {}, "A new try")), form, out, said);
-  return { node, show, said, options, keys };
+  return { node, show, said };
 }
 
-function table(plan) {
+/** How many questions gave an example, as a sentence after others; empty for none. */
+export const leftOut = (count) => (count ? ` ${count.toLocaleString("en")} ${count === 1 ? "question that gave an example is" : "questions that gave an example are"} left out.` : "");
+
+/** What asking a try costs: the part that it is about, where, and a row per judge. */
+export function planTable(plan) {
   const price = (one) => (one.money == null ? (one.calls > one.known ? "price unknown" : "$0.00") : money(one.money));
   const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, `${(one.calls - one.known).toLocaleString("en")} calls`), el("td.n", {}, price(one)));
   const part = plan.part;
-  return el("div", {}, el("p.s", {}, `About ${part.answers.toLocaleString("en")} answers to ${part.questions.toLocaleString("en")} questions; ${part.held_out_answers.toLocaleString("en")} answers to ${part.held_out_questions.toLocaleString("en")} questions are held out.`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
+  return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${part.answers.toLocaleString("en")} answers to ${part.questions.toLocaleString("en")} questions; ${part.held_out_answers.toLocaleString("en")} answers to ${part.held_out_questions.toLocaleString("en")} questions are held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
 }

@@ -1,0 +1,49 @@
+"""Options that the commands share which rank or compare models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from graders.commands._values import one_of
+from graders.core.errors import UsageError
+from graders.core.records import TASK_TYPES
+from graders.workflows._leaderboard_ground import WAYS
+
+
+def _way(of: str) -> Any:
+    return typer.Option("--show", callback=one_of(WAYS), help=f"{of}: corrected (judge corrected by people), people or judge.")
+
+
+def _judge(of: str) -> Any:
+    return typer.Option("--judge", help=f"{of} judge to correct.", show_default="the one with most verdicts")
+
+
+def _weight(of: str) -> Any:
+    return typer.Option("--weight", help=f"{of}CRITERION=NUMBER in the mean; may be repeated.")
+
+
+WayOption = Annotated[str, _way("Whose word counts")]
+JudgeOption = Annotated[str, _judge("The")]
+WeightOption = Annotated[list[str] | None, _weight("")]
+#: The same of a command that does more than ranking.
+BoardWayOption = Annotated[str, _way("Leaderboard")]
+BoardJudgeOption = Annotated[str, _judge("Leaderboard: the")]
+BoardWeightOption = Annotated[list[str] | None, _weight("Leaderboard: ")]
+CategoryOption = Annotated[str, typer.Option("--category", help="Only questions of this category.")]
+TaskTypeOption = Annotated[str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="Only questions of this task type.")]
+LanguageOption = Annotated[str, typer.Option("--language", help="Only questions in this language.")]
+
+
+def weights_of(words: Sequence[str] | None) -> dict[str, float]:
+    """CRITERION=NUMBER, each read."""
+    found: dict[str, float] = {}
+    for text in words or ():
+        key, _, number = text.rpartition("=")
+        try:
+            found[key] = float(number)
+        except ValueError:
+            raise UsageError("option --weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
+    return found

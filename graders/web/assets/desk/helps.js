@@ -1,0 +1,35 @@
+// What a question brings along: references, facts, what an answer must have, context. Folded above the answers.
+import { el, setText } from "./dom.js";
+
+/** Title and texts of it; only what is there is shown. */
+function helpsOf(question, t) {
+  return [
+    ["question.references", question.references],
+    ["question.facts", question.facts],
+    ["question.must_have", question.must_have],
+    ["question.context", question.context],
+  ]
+    .filter(([, texts]) => texts?.length)
+    .map(([key, texts]) => ({ title: t(key, { n: texts.length }), texts }));
+}
+
+/** Fill the fold of a view with what the question brings; without anything it is hidden. */
+export function fillHelps({ fold, foldTitle, foldBody }, question, t) {
+  const helps = helpsOf(question, t);
+  fold.hidden = !helps.length;
+  setText(foldTitle, helps.map((one) => one.title).join(" · "));
+  foldBody.replaceChildren(
+    ...helps.map(({ title, texts }) =>
+      el(
+        "div",
+        {},
+        helps.length > 1 ? el("h2", {}, title) : null,
+        el(
+          texts.length > 1 ? "ol" : "div",
+          {},
+          texts.map((text) => el(texts.length > 1 ? "li" : "p", { dir: "auto", lang: question.language || null }, text)),
+        ),
+      ),
+    ),
+  );
+}

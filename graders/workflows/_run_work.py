@@ -1,0 +1,118 @@
+"""What a worker does for a run, stage by stage: splitting, measuring, judging, electing, deriving, routing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from graders.metrics._encoders import Encoders
+from graders.store import cells as cell_store
+from graders.store import content, projects
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows import _run_limits, derived, judging, learn, measure
+from graders.workflows._calls import LEFT
+from graders.workflows._run_judges import bought, judge, split
+from graders.workflows.cells import FAULTS
+from graders.workflows.elect import elect
+from graders.workflows.judge_setup import JudgeSetup
+from graders.workflows.permissions import Actor, Scope
+from graders.workflows.progress import Progress
+from graders.workflows.route import route
+from graders.workflows.run_options import Keys, Options
+
+#: What is said of a run that took what it may take.
+AT_LIMIT = "The budget is reached; everything that was bought is kept."
+
+FAILED_AT_LIMIT = "A judge failed, and the budget ended the rest; everything that was bought is kept."
+
+
+def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
+    """All stages of a run that is claimed; the state that it ends in and a message. CogradeError where it cannot go on."""
+    scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
+    setups, splitter = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)), options.splitter(ws, keys)
+    for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():
+        progress.recovered(setup.name, bought(ws, setup, progress))
+    if options.tries:
+        progress.only_judging()
+    if splitter and (ended := _split(ws, project, splitter, options, progress)):
+        return ended
+    message = "" if options.tries else _measure(ws, project, encoder, progress)
+    if progress.wanted != "run":
+        return progress.rest()
+    failed = False
+    stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
+    for stage in stages:
+        under_way: list[str] = []
+        if stage == "after":
+            _elect(ws, project, encoder, progress)
+        for setup in setups:
+            first = stage == "before" and setup is setups[0]
+            report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            message = f"{message} {report.lost}".strip()
+            if report.error is not None:
+                failed = True
+                progress.problems.append(report.error)
+                message = f"{message} {report.error}".strip()
+            limits = _run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls)
+            # What is in a batch counts as spent and is not made: whoever stops such a run is not told of a limit.
+            if report.stopped == "budget" and (limits or progress.wanted == "run"):
+                progress.stop_judging(limits)
+                if not options.tries:
+                    project = _derive(ws, project, options, setups, encoder)
+                    _route(scope, project, progress)
+                # A judge that failed comes first: a higher limit alone does not bring its verdicts.
+                return "stopped", f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip()
+            if progress.wanted != "run":
+                return progress.rest()
+            if report.stopped == LEFT and report.error is None:
+                under_way.append(report.news or "calls are at the provider")
+        if under_way:
+            return "paused", f"{'; '.join(under_way)}. Come back later: what is under way is kept. {message}".strip()
+    if options.tries:
+        progress.finish_judging()
+        return ("failed" if failed else "done"), message
+    project = _derive(ws, project, options, setups, encoder)
+    _route(scope, project, progress)
+    return ("failed" if failed else "done"), message
+
+
+def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress) -> tuple[str, str] | None:
+    """Split answers into claims; how the run ends where that cannot be done: verdicts on sentences would be bought in vain."""
+    report = asyncio.run(split(ws, project, splitter, options, progress))
+    if report.error is not None:
+        progress.problems.append(report.error)
+        return "failed", str(report.error)
+    if report.stopped == "budget":
+        progress.stop_judging(_run_limits.at_limit(options.budget_money, options.budget_calls, progress.calls), splitter.name)
+        return "stopped", AT_LIMIT
+    return progress.rest() if progress.wanted != "run" else None
+
+
+def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
+    """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
+    if setups or options.panel:
+        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+    learn.learn(ws, project, lambda: encoder, every=bool(setups))
+    return project
+
+
+def _route(scope: Scope, project: Project, progress: Progress) -> None:
+    progress.routing()
+    routed = route(scope, project.name)
+    progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
+
+
+def _measure(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> str:
+    """Rules and metrics; returns what is wrong with the rubric's graders, in sentences that `progress` keeps too."""
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    cell_store.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    progress.problems += measure.measure(ws, project, encoder, progress=progress.measured, should_stop=progress.should_stop)
+    return " ".join(map(str, progress.problems))
+
+
+def _elect(ws: Workspace, project: Project, encoder: Encoders, progress: Progress) -> None:
+    """Elect references where a criterion waits for one, and measure what is held against them."""
+    if changed := elect(ws, project, encoder, anew=True):
+        held = content.subjects_of(ws.db, changed)
+        measure.measure(ws, project, encoder, should_stop=progress.should_stop, only=held, with_rules=False)

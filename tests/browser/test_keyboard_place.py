@@ -1,0 +1,169 @@
+"""The keyboard's place: whatever is pressed draws a part of the page anew, and the focus is where it was, or where it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.server import Server, serve
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+
+#: Page -> what is pressed there, with which key, and what has the focus then; where that is empty, the very same control.
+WALK: dict[str, list[tuple[str, str, str]]] = {
+    "adjudicate": [
+        ("[aria-label=Criterion]", "ArrowDown", ""),
+        ("[aria-label=Criterion]", "ArrowDown", ""),
+        ("[aria-label='Cells shown'] button:last-child", "Enter", ""),
+        ("[aria-label='Cells shown'] button:first-child", "Enter", ""),
+    ],
+    "diagnostics": [
+        ("[title^='Also verdicts']", "Enter", ""),
+        ("[title^='Only verdicts']", "Enter", ""),
+        ("[aria-label='Drawn from']", "ArrowDown", ""),
+        ("[data-key='list category']", "Enter", ""),
+        ("[data-key='category advice']", "Space", ""),
+        ("[data-key='category advice']", "Escape", "[data-key='list category']"),
+        ("text=Clear filters", "Enter", "h1"),
+    ],
+    "leaderboard": [
+        (".skip", "Enter", "h1"),
+        ("[data-key='weight answer-quality/relevance']", "ArrowUp", ""),
+        ("text=Compare their answers", "Enter", "h1"),
+        (".pager button:last-child", "Enter", ""),
+    ],
+    "agreement": [
+        (".cm button:not(:disabled) >> nth=-1", "Enter", ".behind h2"),
+        ("text=People and progress", "Enter", ""),
+        ("[data-key='aside mira']", "Enter", ""),
+        ("[aria-label=Views] button:first-child", "Enter", ""),
+        (".pt >> nth=0", "Enter", "h1"),
+        ("[data-key='by fault']", "Enter", ""),
+        (".gr >> nth=0", "Enter", ""),
+        (".an >> nth=0 >> text=Send to review", "Enter", ".an >> nth=0 >> [role=status] >> nth=0"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("place"), demo) as running:
+        yield running
+
+
+#: Counts what is asked of the server: a page is drawn once nothing was asked for 80 ms.
+WATCH = """() => {
+  const ask = window.fetch, state = { open: 0, at: performance.now() };
+  const now = () => (state.at = performance.now());
+  window.fetch = (...sent) => (state.open++, now(), ask(...sent).finally(() => (state.open--, now())));
+  window.begun = now;
+  window.drawn = () => state.open === 0 && performance.now() - state.at > 80;
+}"""
+
+
+def opened(page: Page, server: Server, name: str) -> None:
+    page.goto(f"{server.url}/{name}?project=autumn-study")
+    page.wait_for_selector(".cgl h1")
+    page.wait_for_load_state("networkidle")
+    page.evaluate(WATCH)
+
+
+def press(page: Page, key: str) -> None:
+    """Press a key and wait until what follows from it is drawn."""
+    page.evaluate("begun()")
+    page.keyboard.press(key)
+    page.wait_for_function("drawn()")
+
+
+def has_focus(page: Page, which: str) -> None:
+    expect(
+        page.locator(which), f"{which} of {page.url}, not {page.evaluate('document.activeElement.outerHTML.slice(0, 90)')}"
+    ).to_be_focused(timeout=2_000)
+
+
+def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, server: Server) -> None:
+    for name, steps in WALK.items():
+        opened(page, server, name)
+        for pressed, key, then in steps:
+            page.locator(pressed).focus()
+            press(page, key)
+            has_focus(page, then or pressed)
+            expect(page.locator(then or pressed)).to_be_in_viewport()
+    # Diagnostics: two anchors are taken out before the first reply has come.
+    opened(page, server, "diagnostics")
+    page.get_by_label("How many to draw").fill("5")
+    press(page, "Enter")
+    page.get_by_text("Show them").press("Enter")
+    page.evaluate("[...document.querySelectorAll('[aria-label^=Remove]')].slice(0, 2).forEach((button) => button.click())")
+    expect(page.get_by_text("3 of 22 questions are anchors.")).to_be_visible()
+    expect(page.get_by_label("Remove", exact=False)).to_have_count(3)
+    # A plan says that there are anchors, so that a run can leave them out.
+    opened(page, server, "run")
+    expect(page.get_by_label("grade anchor questions first")).to_be_hidden()
+    page.get_by_role("button", name="Show the plan").press("Enter")
+    expect(page.get_by_label("grade anchor questions first")).to_be_visible()
+    # Routing: a slider goes up as well as down, and what was not sent yet is still there after another button's work.
+    opened(page, server, "routing")
+    # An arrow passes a project; Enter would open it.
+    address, projects = page.url, page.get_by_label("Project", exact=True)
+    projects.focus()
+    press(page, "ArrowDown")
+    expect(page.get_by_text("Enter opens this project")).to_be_visible()
+    expect(projects).to_be_focused()
+    assert page.url == address
+    read, tick = page.get_by_role("slider", name="Answers that people read"), page.get_by_label("What is proven is the machine's")
+    read.focus()
+    press(page, "ArrowLeft")
+    fewer = int(read.input_value())
+    press(page, "ArrowRight")
+    assert int(read.input_value()) > fewer
+    tick.uncheck()
+    page.get_by_text("As a table").click()
+    page.get_by_role("button", name="Use this order").focus()
+    press(page, "Enter")
+    expect(tick).not_to_be_checked()
+    expect(page.get_by_role("columnheader", name="At most")).to_be_visible()
+    # Who turned the wheel while the server worked is not pulled back.
+    held: list[Route] = []
+    page.route("**/api/settings", lambda route: held.append(route))
+    with page.expect_request("**/api/settings"):
+        page.keyboard.press("Enter")
+    page.mouse.wheel(0, -9_000)
+    page.wait_for_function("scrollY === 0")
+    page.evaluate("begun()")
+    held[0].continue_()
+    page.wait_for_function("drawn()")
+    has_focus(page, "[data-key='use order']")
+    expect(page.locator("[data-key='use order']")).not_to_be_in_viewport()
+    page.unroute("**/api/settings")
+    # A second press does nothing while the first one's work is under way.
+    page.route("**/api/route", lambda route: held.append(route))
+    posted: list[str] = []
+    page.on("request", lambda request: posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None)
+    page.locator("[data-key=route]").focus()
+    with page.expect_request("**/api/route"):
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    held[1].continue_()
+    expect(page.get_by_text("Routed: ")).to_be_visible()
+    assert posted == ["settings", "route"]
+    has_focus(page, "[data-key=route]")
+
+
+def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> None:
+    opened(page, server, "agreement")
+    since = page.get_by_label("Date from")
+    since.focus()
+    for digit in "10102026":  # the tenth of October, whichever comes first
+        press(page, digit)
+        assert "since=" not in page.url, digit
+        expect(since).to_be_focused()
+    press(page, "Enter")
+    page.wait_for_url("**since=2026-10-10*")
+    expect(since).to_be_focused()
+    press(page, "Delete")
+    press(page, "Shift+Tab")  # what is half typed asks for nothing
+    assert "since=2026-10-10" in page.url
