@@ -126,6 +126,11 @@ def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
     assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-verse."}
+    client = Client(server.url)
+    client.enter("Nora")
+    reply = client.http.get("/api/next", params={"project": PROJECT, "question": "nope"})
+    sentence = "question 'nope': found no such question, expected the id of a question of this project."
+    assert (reply.status_code, reply.json()) == (404, {"error": sentence})
 
 
 def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:
