@@ -121,7 +121,7 @@ def _tell(scope: Scope, report: imports.Report, bad_rows: Path | None) -> None:
     """Print what the report holds: bad rows, slips, notes."""
     for row in report.bad_rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
-        line = f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
+        line = f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
         messages.print(harmless(line.strip()), markup=False)
     if report.bad:
         messages.print(_written(scope, report, bad_rows), markup=False)

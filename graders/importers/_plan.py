@@ -16,20 +16,22 @@ OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "con
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Where one model's answer and its figures stand; `model` is empty where a column names it."""
+    """Where one model's answer and its figures stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
 
     model: str
     text: int
     figures: dict[str, tuple[int, float]]
+    headers: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Where people's verdicts under one criterion stand; `model` is empty where a column names it."""
+    """Where people's verdicts under one criterion stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
 
     criterion: str
     index: int
     model: str
+    headers: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
         file=file,
         long=look.layout != "wide",
         stem=stem,
-        headers={c.index: c.header or f"column {c.index + 1}" for c in columns},
+        headers={c.index: _header(c) for c in columns},
         question=first.get("question"),
         question_id=first.get("question_id"),
         model=first.get("model"),
@@ -90,8 +92,17 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
     )
 
 
+def _header(column: Column) -> str:
+    return column.header or f"column {column.index + 1}"
+
+
+def _named(columns: Sequence[Column]) -> dict[str, str]:
+    """What the table calls the columns that say whose answer a row speaks of."""
+    return {c.role: _header(c) for c in reversed(columns) if c.role in ("question_id", "model")}
+
+
 def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list[Answers]:
-    texts = [c for c in columns if c.role == "answer"]
+    texts, named = [c for c in columns if c.role == "answer"], _named(columns)
     plans: list[Answers] = []
     for column in texts:
         model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
@@ -107,13 +118,13 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
         for c in mine:
             seconds = c.role in ("time_to_first_token", "total_seconds")
             figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
-        plans.append(Answers(model, column.index, figures))
+        plans.append(Answers(model, column.index, figures, {**named, "answer": _header(column)}))
     return plans
 
 
 def _verdict_plans(columns: Sequence[Column], answers: Sequence[Answers], file: str, has_model: bool) -> list[Verdicts]:
     """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
-    models = [plan.model for plan in answers]
+    models, named = [plan.model for plan in answers], _named(columns)
     plans: list[Verdicts] = []
     for column in columns:
         if column.role != "verdict":
@@ -126,7 +137,10 @@ def _verdict_plans(columns: Sequence[Column], answers: Sequence[Answers], file: 
                 expected="one of the models " + ", ".join(models) if models else "a column of answers",
                 remedy="Name the model that the column speaks of, or give it another role.",
             )
-        header = column.header or f"column {column.index + 1}"
+        header = _header(column)
         criterion = " ".join(header.replace(model, " ").split()).strip(" _-:/()[].") if model else header
-        plans.append(Verdicts(criterion or "verdict", column.index, model))
+        # What is wrong with model or criterion stands in the verdict's own header, unless a column names the model.
+        plans.append(
+            Verdicts(criterion or "verdict", column.index, model, {"model": header, **named, "value": header, "criterion": header})
+        )
     return plans
