@@ -137,7 +137,7 @@ def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None) -> None:
     """Print the first bad rows of `count`, and where to find them; writes those that were kept to `target`."""
     for row in rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
-        line = f"{row.file}, row {row.row}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
+        line = f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
         messages.print(harmless(line.strip()), markup=False)
     if count:
         messages.print(_written(count, [asdict(row) for row in rows], target), markup=False)

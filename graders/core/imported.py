@@ -106,11 +106,16 @@ class ImportedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A record with the place it came from, so that later checks can name file and row."""
+    """A record with the place it came from, so that later checks can name file, row and column.
+
+    `line` is as in `BadRow`; `headers` says what the file calls a field (value, question_id, ...), where it has a word of its own.
+    """
 
     record: Question | Answer | ImportedVerdict | ImportedRow
     file: str
     row: int
+    line: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 Imported = Placed | BadRow

@@ -19,9 +19,9 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:[,. \u00a0\u202f'’]\d{3})+$")
 _MILLI = re.compile(r"(?:^|[\s(\[_（,])(?:ms|msec|millis|milliseconds|мс|миллисекунд\w*)(?:$|[\s)\]）,])|毫秒|ミリ秒", re.IGNORECASE)
 
 
-def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str) -> BadRow:
+def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str, line: int = 0) -> BadRow:
     """A BadRow; `found` is given as it should be read."""
-    return BadRow(file=file, row=row, column=column, found=found, expected=expected, remedy=remedy)
+    return BadRow(file=file, row=row, column=column, found=found, expected=expected, remedy=remedy, line=line)
 
 
 def quoted(value: Any, limit: int = 60) -> str:

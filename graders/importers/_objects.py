@@ -28,10 +28,12 @@ SIGN = " / "
 
 
 class Item(NamedTuple):
-    """One JSON object and the line in which it begins."""
+    """One JSON object, its number (the line where there is one a line, else its place in the list), and the line it begins in if that is
+    another number."""
 
     number: int
     value: dict[str, Any]
+    line: int = 0
 
 
 def _refuse(name: str) -> Any:
@@ -117,9 +119,9 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         yield _item(number, value, file)
 
 
-def _item(number: int, value: Any, file: str) -> Item | BadRow:
+def _item(number: int, value: Any, file: str, line: int = 0) -> Item | BadRow:
     if isinstance(value, dict):
-        return Item(number, value)
+        return Item(number, value, line)
     return bad(
         file,
         number,
@@ -127,19 +129,20 @@ def _item(number: int, value: Any, file: str) -> Item | BadRow:
         f"{quoted(json.dumps(value, ensure_ascii=False))}",
         "a JSON object with named fields",
         'Write the row as an object, such as {"question": ..., "model": ..., "answer": ...}.',
+        line,
     )
 
 
 def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
     """The members of a JSON list, decoded one by one; what follows a broken one cannot be read."""
-    text, place, number, step = "", 0, 1, _CHUNK
+    text, place, number, line, step = "", 0, 1, 1, _CHUNK
     text = stream.read(step)
     place = text.index("[") + 1
-    number += text.count("\n", 0, place)
+    line += text.count("\n", 0, place)
     ended = False
     while True:
         while place < len(text) and text[place] in ", \t\r\n":
-            number += text[place] == "\n"
+            line += text[place] == "\n"
             place += 1
         if place < len(text) and text[place] == "]":
             return
@@ -155,10 +158,11 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
                 continue
             what = reason(error) if isinstance(error, ValueError) and place < len(text) else "a list that never ends"
             remedy = "Mend the file here; what follows could not be read."
-            yield bad(file, number, "", f"{what} in {quoted(text[place : place + 200])}", "JSON objects in a list", remedy)
+            found = f"{what} in {quoted(text[place : place + 200])}"
+            yield bad(file, number, "", found, "JSON objects in a list", remedy, line if line != number else 0)
             return
-        yield _item(number, value, file)
-        number += text.count("\n", place, after)
+        yield _item(number, value, file, line if line != number else 0)
+        line, number = line + text.count("\n", place, after), number + 1
         place, step = after, _CHUNK
 
 

@@ -21,20 +21,22 @@ NAMED = 20
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Where one model's answer and its figures stand; `model` is empty where a column names it."""
+    """Where one model's answer and its figures stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
 
     model: str
     text: int
     figures: dict[str, tuple[int, float]]
+    headers: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Where people's verdicts under one criterion stand; `model` is empty where a column names it."""
+    """Where people's verdicts under one criterion stand; `model` is empty where a column names it. `headers` is as in `Placed`."""
 
     criterion: str
     index: int
     model: str
+    headers: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,17 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
     )
 
 
+def _header(column: Column) -> str:
+    return column.header or f"column {column.index + 1}"
+
+
+def _named(columns: Sequence[Column]) -> dict[str, str]:
+    """What the table calls the columns that say whose answer a row speaks of."""
+    return {c.role: _header(c) for c in reversed(columns) if c.role in ("question_id", "model")}
+
+
 def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list[Answers]:
-    texts = [c for c in columns if c.role == "answer"]
+    texts, named = [c for c in columns if c.role == "answer"], _named(columns)
     plans: list[Answers] = []
     for column in texts:
         model = "" if has_model else column.model or (column.header if len(texts) > 1 else "")
@@ -109,7 +120,7 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
                 expected="one column of answers for each model",
                 remedy="Give one of the columns another model or role.",
             )
-        plans.append(Answers(model, column.index, {}))
+        plans.append(Answers(model, column.index, {}, {**named, "answer": _header(column)}))
     return plans
 
 
@@ -158,10 +169,6 @@ class _Owners:
         return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
 
 
-def _header(column: Column) -> str:
-    return column.header or f"column {column.index + 1}"
-
-
 def _figures(columns: Sequence[Column], owners: _Owners) -> None:
     """Give each answer the places of its figures; the first of two wins. Where there are no answers, none is needed."""
     for column in columns if owners.answers else ():
@@ -173,8 +180,12 @@ def _figures(columns: Sequence[Column], owners: _Owners) -> None:
 def _verdict_plans(columns: Sequence[Column], owners: _Owners) -> list[Verdicts]:
     """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
     plans: list[Verdicts] = []
+    named = _named(columns)
     for column in columns:
         if column.role == "verdict":
-            model = owners.of(column).model
-            plans.append(Verdicts(without_model(_header(column), model) or "verdict", column.index, model))
+            model, header = owners.of(column).model, _header(column)
+            criterion = without_model(header, model) or "verdict"
+            # What is wrong with model or criterion stands in the verdict's own header, unless a column names the model.
+            headers = {"model": header, **named, "value": header, "criterion": header}
+            plans.append(Verdicts(criterion, column.index, model, headers))
     return plans

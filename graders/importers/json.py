@@ -77,4 +77,4 @@ def _rows(path: Path, encoding: str, headers: Sequence[str]) -> Iterator[Row | B
         if isinstance(item, BadRow):
             yield item
             continue
-        yield Row(item.number, _cells(item, headers))
+        yield Row(item.number, _cells(item, headers), item.line)

@@ -97,7 +97,9 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     page.get_by_label("Role of column category").select_option("cost")
     expect(page.get_by_label("Model of column category")).to_have_value("")
     page.get_by_role("button", name="Read all rows").click()
-    expect(page.get_by_text("found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar.")).to_be_visible()
+    expect(
+        page.get_by_text("found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar.")
+    ).to_be_visible()
     expect(model).to_have_value("Cedar")
     tab_to(page, "Cancel")
     page.keyboard.press("Enter")

@@ -286,7 +286,7 @@ function slipped(rows) {
 function badRows(found, r) {
   if (!r.bad) return null;
   const names = ["File", "Row", "Column", "Found", "Expected"];
-  const line = (b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
+  const line = (b) => el("tr", {}, [b.file, b.line ? `${b.row} (line ${b.line})` : b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
   const head = el("tr", {}, names.map((t) => el("th", { scope: "col" }, t)));
   const body = el("tbody");
   const turn = el("div");
