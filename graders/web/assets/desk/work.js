@@ -104,7 +104,7 @@ export function nothingLeft(desk, today) {
   const { language } = desk.info;
   const unrouted = counts.routed === false;
   const none = !counts.done && !today?.screens; // somebody who came when nothing was left has finished nothing
-  const title = unrouted ? "empty.title_unrouted" : counts.held?.screens ? "empty.title_held" : none ? "empty.title_none" : "empty.title";
+  const title = unrouted ? "empty.title_unrouted" : none ? "empty.title_none" : counts.held?.screens ? "empty.title_held" : "empty.title";
   const back = desk.pool.list.length ? () => desk.previous() : null;
   const again = () => desk.advance();
   const query = `?project=${encodeURIComponent(project)}`;
@@ -113,7 +113,7 @@ export function nothingLeft(desk, today) {
     el("h1", { tabindex: "-1" }, t(title)),
     el("p", {}, t(unrouted ? "empty.unrouted" : none ? "empty.none" : "empty.text")),
     ...elsewhere(counts, language, t),
-    today ? todayTiles(today, t) : null,
+    today && !none ? todayTiles(today, t) : null,
     el(
       "p",
       { class: "cg-line center" },
