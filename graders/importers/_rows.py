@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
-from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted
+from graders.importers._cells import bad, clean_lines, flaw_in, parse_entries, parse_number, parse_texts, quoted
 from graders.importers._contents import cell_text
 from graders.importers._plan import Answers, Plan, Verdicts, plan_of
 from graders.importers._words import language_code, task_type
@@ -219,8 +219,8 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
     def one(role: str) -> str:
         return cell_text(cells[role][0]).strip() if role in cells else ""
 
-    def many(role: str) -> tuple[str, ...]:
-        return tuple(part for cell in cells.get(role, []) for part in parse_texts(cell))
+    def many(role: str, parse: Callable[[Any], tuple[str, ...]] = parse_texts) -> tuple[str, ...]:
+        return tuple(part for cell in cells.get(role, []) for part in parse(cell))
 
     metadata = _extras(row, plan) if not plan.long or not plan.answers else {}
     kind = task_type(one("task_type"))
@@ -235,8 +235,8 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
         detail=one("detail"),
         references=many("reference"),
         context=tuple(clean_lines(part) for part in many("context")),
-        facts=many("facts"),
-        must_have=many("must_have"),
+        facts=many("facts", parse_entries),
+        must_have=many("must_have", parse_entries),
         metadata=metadata,
     )
 

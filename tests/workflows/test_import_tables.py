@@ -65,8 +65,12 @@ def test_a_wide_table_names_the_model_of_each_verdict(tmp_path: Path) -> None:
     _, report = staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Ash", "Oak clarity=verdict:Oak")
     assert (report.answers, report.verdicts) == (4, 4)
     assert any("clarity" in note for note in report.notes), report.notes  # the rubric that was made
-    with pytest.raises(InputError, match="Name the model that the column speaks of"):
-        staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Elm")
+    with pytest.raises(InputError) as refused:
+        staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Oak clarity=ignore", "Ash clarity=verdict:Asch")
+    assert str(refused.value) == (
+        "table.csv: found verdicts in 'Ash clarity' on the model 'Asch', expected one of the models Ash, Oak. Name the model that the column "
+        "speaks of, in its field Model on the page or as in --column 'Ash clarity=verdict:Ash' on the command line; or give it another role."
+    )
 
 
 def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_path: Path) -> None:
