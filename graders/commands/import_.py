@@ -19,7 +19,7 @@ from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.workflows import imports, overview
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope

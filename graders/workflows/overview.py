@@ -17,6 +17,7 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
 from graders.workflows import runs, task_types, wishes
+from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -116,7 +117,9 @@ def _next(project: Project, facts: Mapping[str, Any], run: Mapping[str, Any] | N
         label, why = words.review_step(facts)
         return step("review", label, f"/review{at}", why, True, facts["minutes"])
     if totals["pending"]:
-        return step("pending", "See what is open", f"/results{at}", f"{totals['pending']:,} cells have no final value", False)
+        return step(
+            "pending", "See what is open", f"/results{at}", f"{several(totals['pending'], 'cell has', 'cells have')} no final value", False
+        )
     return step("done", "See the results", f"/results{at}", "every cell has a final value", False)
 
 
