@@ -185,16 +185,13 @@ def _no_model(answers: Sequence[Column], role: str) -> str:
 
 def _are_numbers(cells: Sequence[str], role: str) -> bool:
     """Whether most cells can be the figure; where there are none, nothing speaks against it."""
-    filled = [cell for cell in cells if cell.strip()]
-    if role == "finish_reason" or not filled:
-        return True
-    good = 0
-    for cell in filled:
+    good = wrong = 0
+    for cell in cells if role != "finish_reason" else ():
         try:
             good += parse_number(cell, whole=role in WHOLE) is not None
         except ValueError:
-            continue
-    return good >= 0.5 * len(filled)
+            wrong += 1
+    return good >= wrong
 
 
 def listed(texts: Sequence[str]) -> str:

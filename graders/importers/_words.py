@@ -393,4 +393,6 @@ def task_type(cell: str) -> str | None:
 def language_code(cell: str) -> str:
     """The two-letter code of the language that `cell` names (``Русский``, ``zh-CN``, ``日本語``), else `cell` as it stands."""
     text = cell.strip().casefold()
-    return LANGUAGE_WORDS.get(text) or LANGUAGE_WORDS.get(re.split(r"[-_ ]", text)[0]) or cell.strip()
+    word, sign = re.split(r"[-_ ]", text)[0], text.find(" ")
+    short = sign == len(word) <= 3 and word < "\u3040"  # a sentence may begin with it or he, which are codes as well
+    return LANGUAGE_WORDS.get(text) or (None if short else LANGUAGE_WORDS.get(word)) or cell.strip()

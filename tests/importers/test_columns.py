@@ -132,6 +132,15 @@ def test_bare_numbers_are_answers_where_nothing_else_can_be() -> None:
     assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "A"), ("answer", "B")]
 
 
+def test_answers_that_begin_with_the_code_of_a_language_are_no_languages() -> None:
+    shape = guess_table([["question", "Ash", "Ash s"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "-"], ["How?", "He did so.", "2"]])
+    assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "Ash"), ("metadata", "")]
+    shape = guess_table(
+        [["question", "Ash", "Ash time"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "n/a"], ["How?", "He did.", "2"]]
+    )
+    assert [(c.role, c.model) for c in shape.columns][1:] == [("answer", "Ash"), ("total_seconds", "Ash")], "a dash says nothing"
+
+
 def test_one_row_that_is_too_long_does_not_widen_the_table() -> None:
     shape = guess_table([["question", "answer"], ["One?", "a"], ["Two?", "b", "c", "d"], ["Three?", "c"]])
     assert len(shape.columns) == 2
