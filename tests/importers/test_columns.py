@@ -90,6 +90,12 @@ CASES: list[tuple[str, str, str, str]] = [
         "q a a n n n",
         "question answer:Ahorn answer:Birke total_seconds:Ahorn cost:Birke metadata",
     ),
+    (
+        "ru",
+        "№|Вопрос|Ольха|Ольха, сек|GPT-4|GPT-4 (ms)|Модель С|Ольха $|Оценка (Ольха)",
+        "i q a n a n a n n",
+        "question_id question answer:Ольха total_seconds:Ольха answer:GPT-4 total_seconds:GPT-4 answer:Модель_С cost:Ольха metadata",
+    ),
     # dates are no seconds, and a second column of seconds is no second figure
     (
         "en",
