@@ -8,6 +8,7 @@ from typing import Any
 
 from graders.core.errors import RubricError
 from graders.core.scale import Scale
+from graders.core.text import fold
 
 #: Whose own text may be the ceiling of a criterion (see `graders.core.control`).
 CEILING = ("author",)
@@ -120,6 +121,19 @@ def examples(tree: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ..
             )
         made.append(plain(item))
     return tuple(made)
+
+
+def translated_labels(scale: Scale, texts: Sequence[Any]) -> dict[str, str]:
+    """The labels of a scale by their folded translations, which `texts` write as labels or as anchors.
+
+    A word that translates two labels is left out: nobody can tell which of them it means.
+    """
+    meant: dict[str, set[str]] = {}
+    for words in (said[name] for said in texts if isinstance(said, Mapping) for name in ("labels", "anchors") if name in said):
+        for label in scale.labels if isinstance(words, Mapping) else ():
+            if label in words:
+                meant.setdefault(fold(str(words[label]), case=True), set()).add(label)
+    return {word: found.pop() for word, found in meant.items() if len(found) == 1}
 
 
 def known_keys(spec: Mapping[str, Any], known: Sequence[str], where: str) -> None:

@@ -24,6 +24,7 @@ from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
 from graders.core.scale import YES_NO, Scale, Value
+from graders.core.text import fold
 
 RUBRIC_KEYS = ("rubric", "version", "about", "criteria", "translations", "examples")
 CRITERION_KEYS = (
@@ -153,6 +154,22 @@ class Rubric:
             found.setdefault(criterion.name, criterion)
             found.setdefault(criterion.key, criterion)
         return found
+
+    @cached_property
+    def _translated(self) -> Mapping[str, Mapping[str, str]]:
+        """By the criterion's name: its labels by what they are called in other languages."""
+        return {c.name: fields.translated_labels(c.scale, [texts.get(c.name) for texts in self.translations.values()]) for c in self.criteria}
+
+    def value_of(self, criterion: Criterion, found: Any) -> Value:
+        """`found` as a value of the criterion's scale: as `Scale.parse` takes it, or a translation of one of its labels in any case and
+        width. ScaleError for anything else."""
+        try:
+            return criterion.scale.parse(found)
+        except ScaleError:
+            label = self._translated.get(criterion.name, {}).get(fold(str(found), case=True))
+            if label is None:
+                raise
+            return label
 
     def criterion(self, name: str) -> Criterion:
         """The criterion of that name; RubricError with near names otherwise."""

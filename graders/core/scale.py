@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from graders.core.errors import ScaleError
+from graders.core.text import fold
 
 Value = str | int | float
 Kind = Literal["ordered", "nominal", "integer", "numeric"]
@@ -73,7 +74,7 @@ class Scale:
     def parse(self, found: Any) -> Value:
         """`found` as a value of this scale.
 
-        Accepts a label in any case, a number as number or text (decimal comma too), and 0/1 or true/false
+        Accepts a label in any case and width, a number as number or text (decimal comma too), and 0/1 or true/false
         for a two-label scale written No/Yes. Raises ScaleError, never guesses.
         """
         if isinstance(found, bool):
@@ -84,6 +85,7 @@ class Scale:
                 if label == text:
                     return label
             folded = [label for label in self.labels if label.casefold() == text.casefold()]
+            folded = folded or [label for label in self.labels if fold(label, case=True) == fold(text, case=True)]
             if len(folded) == 1:
                 return folded[0]
             alias = {"1": "yes", "0": "no", "true": "yes", "false": "no"}.get(text.casefold())

@@ -137,7 +137,7 @@ def _unfit(old: Remembered, criterion: CriterionRow | None, home: tuple[int, int
 def _mark(value: Cell, criterion: CriterionRow) -> Mark:
     """What a cell says: a value of the scale, or that the criterion does not apply."""
     try:
-        return Mark(value=criterion.scale.parse(value))
+        return Mark(value=criterion.rubric.value_of(criterion.criterion, value))
     except ScaleError:
         if fold(value) in NOT_APPLICABLE:
             return Mark.unscored("not_applicable")

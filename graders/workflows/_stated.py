@@ -125,7 +125,7 @@ def _mark(v: ImportedVerdict, criterion: CriterionRow) -> Mark:
     if v.value is None or v.value == "":
         status = f.get("status") if f.get("status") in ("unscored", "error") else "unscored"
         return Mark(status=status, **{**common, "reason": common["reason"] or "no_verdict"})  # type: ignore[arg-type]
-    return Mark(value=criterion.scale.parse(v.value), **common)
+    return Mark(value=criterion.rubric.value_of(criterion.criterion, v.value), **common)
 
 
 def _evidence(item: Any) -> Evidence:

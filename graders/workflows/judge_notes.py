@@ -10,6 +10,8 @@ from graders.judges._reading import whole
 from graders.judges._window import forbidding
 from graders.judges._window import tokens as tokens_of
 from graders.providers._families import family
+from graders.workflows._phrases import listed
+from graders.workflows.cells import FAULTS
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.judging import Refused, Task
 
@@ -46,6 +48,8 @@ def notes(
     if compared := [key for request in requests for key in request.subjects if key.other]:
         count = len(set(compared))
         found.append(f"{len(compared):,} calls ask about {'1 pair' if count == 1 else f'{count:,} pairs'}, in both orders of the answers.")
+    if apart := _by_rubric(requests):
+        found.append(apart)
     if too_long := _too_long(setup, requests):
         found.append(too_long)
     if cut := [request.metadata["reference_cut"] for request in requests if "reference_cut" in request.metadata]:
@@ -67,6 +71,16 @@ def notes(
         asks = "1 call asks" if details == 1 else f"{details:,} calls ask"
         found.append(f"{asks} how much detail a question wants: neither its column nor its words say so.")
     return found
+
+
+def _by_rubric(requests: Sequence[Request]) -> str:
+    """The sentence about a project with several rubrics; empty where the calls are about one.
+
+    A rubric is what a prompt is made of: its examples stand in it, and its recipe names them. Joined prompts would make the verdicts of
+    one out of date with the examples of another, and lose the replies that were bought apart.
+    """
+    rubrics = sorted({request.criteria[0].partition("/")[0] for request in requests if request.criteria} - {FAULTS.name})
+    return f"No call asks about two rubrics: {listed(rubrics)} have calls of their own." if len(rubrics) > 1 else ""
 
 
 def kept_whole(setup: JudgeSetup, tasks: Iterable[Task]) -> Counter[str]:

@@ -68,7 +68,7 @@ def match_rubrics(seen: Mapping[str, Noticed], own: Sequence[Criterion], bundled
     matched = Matched()
     for rubric in bundled:
         here = {c.name: c for c in rubric.criteria} | {c.key: c for c in rubric.criteria}
-        fitting = [name for name in missing if name in here and _fits(missing[name], here[name].scale)]
+        fitting = [name for name in missing if name in here and _fits(missing[name], here[name], rubric)]
         if fitting and len(fitting) == len(missing):
             matched.rubrics.append(rubric)
             matched.keys = {name: here[name].key for name in fitting}
@@ -102,7 +102,8 @@ def _free(name: str, taken: set[str]) -> str:
     return name if name not in taken else next(n for n in numbered if n not in taken)
 
 
-def _fits(noticed: Noticed, scale: Scale) -> bool:
+def _fits(noticed: Noticed, criterion: Criterion, rubric: Rubric) -> bool:
+    scale = criterion.scale
     if noticed.stated is not None:
         try:
             return Scale.from_spec(noticed.stated) == Scale(scale.kind, scale.labels, scale.low, scale.high)
@@ -110,7 +111,7 @@ def _fits(noticed: Noticed, scale: Scale) -> bool:
             return False
     try:
         for value in noticed.meant:
-            scale.parse(value)
+            rubric.value_of(criterion, value)
     except ScaleError:
         return False
     return True

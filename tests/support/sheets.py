@@ -18,7 +18,7 @@ criteria:
   relevance: {name: Relevance, question: Does it do what was asked?, scale: [irrelevant, relevant], review: people}
   depth: {question: How deep?, scale: {from: 0, to: 10, whole: false}, review: people}
   clarity: {question: Is it clear?, scale: {from: 1, to: 5}, parts: [language, order], review: people}
-translations: {ru: {relevance: {name: Соответствие}}}
+translations: {ru: {relevance: {name: Соответствие, labels: {irrelevant: не соответствует, relevant: соответствует}}}}
 """
 MODELS = ("Ash", "Oak")
 QUESTIONS = ({"id": "q1", "text": "Why is the sky blue?"}, {"id": "q2", "text": "Why is grass green?"})

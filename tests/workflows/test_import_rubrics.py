@@ -104,6 +104,7 @@ def test_a_slip_among_numbers_is_a_bad_row_and_no_label(
     [
         ({"correctness": ["No", "Yes"]}, "Yes", "correctness"),
         ({"correctness": None}, 1, "correctness"),
+        ({"correctness": None}, "нет", "correctness"),  # as its Russian translation says No
         ({"correctness": [1, 5]}, 3, "study-imported"),  # the name fits, the scale does not
         ({"coherence": [1, 5], "fluency": [1, 5]}, 4, "summary-quality"),
         ({"coherence": [1, 5], "wit": [1, 5]}, 4, "study-imported"),  # one of two is not in the bundled rubric
@@ -116,6 +117,7 @@ def test_a_bundled_rubric_is_taken_where_names_and_scales_fit(
     path = small.folder(tmp_path, "f", questions=small.questions(1), answers=small.answers(1, ["Ash"]), human=said)
     report = small.bring(scope, path, rubric=None)
     assert (report.rubrics, report.verdicts, report.bad) == ((rubric,), len(criteria), 0)
+    assert values(scope.ws, 1) == [("mira", "No" if given == "нет" else "Yes" if rubric == "correctness" else given)] * len(criteria)
 
 
 def test_a_project_without_verdicts_gets_the_general_rubric(tmp_path: Path, scope: Scope) -> None:

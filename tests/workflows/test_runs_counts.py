@@ -204,3 +204,23 @@ def test_a_plan_says_what_will_be_bought(tmp_path: Path) -> None:
         assert [(j["calls"], j["known"]) for j in runs.plan(scope, "study", options)["judges"]] == [(0, 0), (0, 0)], (
             "every cell has its verdict"
         )
+
+
+def test_each_rubric_of_a_project_has_calls_of_its_own_and_the_plan_says_so(tmp_path: Path) -> None:
+    """Two rubrics, two calls an answer; what was bought before the second came is never bought again."""
+    scope = studies.scope_at(tmp_path)
+    answers = [{"question_id": "q1", "model": model, "text": f"{model} says rain."} for model in ("Ash", "Oak")]
+    tables = {"questions": [{"id": "q1", "text": "What?"}], "answers": answers}
+    studies.bring(scope, tmp_path, rubric=TONE, **tables)
+    with provider_stub() as stub:
+        options = {"judges": ["openai:stub"], "base_url": stub.base_url}
+        assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+        assert stub.stats()["requests"] == len(answers)
+        studies.bring(scope, tmp_path, rubric=TONE.replace("small", "manners").replace("kind", "polite"), **tables)
+        (left,) = runs.plan(scope, "study", options)["judges"]
+        assert (left["calls"], left["known"], left["notes"]) == (2, 0, []), "the second rubric alone is left"
+        (afresh,) = runs.plan(scope, "study", {**options, "workshop": True})["judges"]
+        assert (afresh["calls"], afresh["known"]) == (2 * len(answers), len(answers))
+        assert afresh["notes"] == ["No call asks about two rubrics: manners and small have calls of their own."]
+        assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
+        assert stub.stats()["requests"] == 2 * len(answers)

@@ -129,6 +129,14 @@ def test_rows_and_columns_are_found_by_name_whatever_their_order(lead: Scope, pa
     }
 
 
+def test_a_label_may_be_typed_in_the_language_of_a_translation(lead: Scope, path: Path) -> None:
+    typed(path, ("q1", "relevance", "Ash", "Не соответствует"), ("q1", "relevance", "Oak", "соответствует"))
+    assert (back(lead, path).bad_rows, said(lead, "Ann")) == (
+        (),
+        [("q1", "Ash", "study/relevance", None, "irrelevant", None, "assisted", "edited")],  # Oak's was relevant already
+    )
+
+
 def test_not_applicable_is_a_verdict_too(lead: Scope, path: Path) -> None:
     typed(path, ("q2", "depth", "Oak", "N/A"))
     assert back(lead, path).verdicts == 1

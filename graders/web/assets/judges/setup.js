@@ -17,7 +17,7 @@ export function setupCard(project, kept) {
     reasoning_effort: text("the model's own"),
     prompt_language: text("the rubric's own, or ru, zh, ja"),
     slot: el("select.txt", {}, el("option", { value: "" }, "as system message"), el("option", { value: "user" }, "in the message itself")),
-    per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
+    per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria of a rubric"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
     order_seed: text("0"),
     reference: el("select.txt", {}, el("option", { value: "" }, "where there is one"), el("option", { value: "no" }, "never")),
     window: text("as known"),

@@ -235,6 +235,6 @@ function brokenParts(parts) {
 }
 
 function whatHappens() {
-  const steps = [["Measure", "rules and similarity, computed here for nothing"], ["Judge", "one call per answer for all criteria, evidence before the value"], ["Route", "every cell gets a reason: people or the machine"]];
+  const steps = [["Measure", "rules and similarity, computed here for nothing"], ["Judge", "one call per answer and rubric for all its criteria, evidence before the value"], ["Route", "every cell gets a reason: people or the machine"]];
   return el("section.card", {}, el("header", {}, el("h2", {}, "What a run does")), el("ol.steps", {}, steps.map(([name, why], n) => el("li", {}, el("b", {}, `${n + 1} ${name} `), el("span.m", {}, why)))));
 }

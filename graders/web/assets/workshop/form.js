@@ -43,7 +43,7 @@ export function newTry(project, changed) {
     max_output_tokens: text("2000"),
     reasoning_effort: text("the model's own"),
     prompt_language: text("the rubric's own"),
-    per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
+    per: el("select.txt", {}, el("option", { value: "" }, "an answer, by all criteria of a rubric"), el("option", { value: "criterion" }, "an answer, by one criterion"), el("option", { value: "question" }, "all answers to a question")),
     reference: el("select.txt", {}, el("option", { value: "" }, "where there is one"), el("option", { value: "no" }, "never")),
     samples: text("1"),
   };

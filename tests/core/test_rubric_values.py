@@ -1,0 +1,50 @@
+"""Values as people write them, on a rubric's scales: in any case and width, in the rubric's words or in those of its translations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graders.core.errors import ScaleError
+from graders.core.rubric import read_rubric
+
+RUBRIC = read_rubric("""
+rubric: r
+criteria:
+  right: {question: Is it right?, scale: ["No", "Yes"]}
+  lies: {question: How does it lie?, scale: {labels: [part, equal], ordered: false}}
+  depth: {question: How deep?, scale: {from: 1, to: 5}}
+translations:
+  ru:
+    right: {labels: {"No": Нет, "Yes": Да}}
+    lies: {anchors: {part: часть, equal: равно}}
+    depth: {anchors: {1: Мелко, 5: Глубоко}}
+  pl: {right: {labels: {"No": Nie, "Yes": "No"}}}
+  xx: {lies: {labels: {part: same, equal: same}}}
+  zh: {right: {name: 正确}}
+""")
+
+
+@pytest.mark.parametrize(
+    ("criterion", "found", "value"),
+    [
+        ("right", "yes", "Yes"),
+        ("right", "ＹＥＳ", "Yes"),
+        ("right", True, "Yes"),
+        ("right", "Да", "Yes"),
+        ("right", " нЕТ ", "No"),
+        ("right", "ｎｉｅ", "No"),
+        ("right", "no", "No"),  # it is the Polish word for Yes here, but the rubric's own labels come first
+        ("lies", "Равно", "equal"),
+        ("depth", "4,0", 4),
+    ],
+)
+def test_a_value_is_read_in_the_rubrics_words_or_in_those_of_a_translation(criterion: str, found: Any, value: Any) -> None:
+    assert RUBRIC.value_of(RUBRIC.criterion(criterion), found) == value
+
+
+@pytest.mark.parametrize(("criterion", "found"), [("lies", "same"), ("right", "часть"), ("right", "正确"), ("depth", "Глубоко")])
+def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -> None:
+    with pytest.raises(ScaleError):
+        RUBRIC.value_of(RUBRIC.criterion(criterion), found)
