@@ -325,7 +325,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadRow:
-    """A row that cannot be imported. `row` counts from 1 as an editor or a spreadsheet does (header included)."""
+    """A row that cannot be imported. `row` counts from 1: in tables as a spreadsheet shows the rows (header and empty ones included), in
+    JSONL and text the line, in a JSON list the place in it, in Parquet the row. `line` is where it begins in the file, if that is another
+    number (texts with line breaks in cells, lists), else 0.
+    """
 
     file: str
     row: int
@@ -333,3 +336,9 @@ class BadRow:
     found: str
     expected: str
     remedy: str = ""
+    line: int = 0
+
+    @property
+    def place(self) -> str:
+        """``row 5``, with the line in which it begins where that is another number."""
+        return f"row {self.row} (line {self.line})" if self.line else f"row {self.row}"

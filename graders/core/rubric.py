@@ -158,7 +158,8 @@ class Rubric:
     @cached_property
     def _translated(self) -> Mapping[str, Mapping[str, str]]:
         """By the criterion's name: its labels by what they are called in other languages."""
-        return {c.name: fields.translated_labels(c.scale, [texts.get(c.name) for texts in self.translations.values()]) for c in self.criteria}
+        said = self.translations.values()
+        return {c.name: fields.translated_labels(c.scale, [texts.get(c.name) for texts in said]) for c in self.criteria}
 
     def value_of(self, criterion: Criterion, found: Any) -> Value:
         """`found` as a value of the criterion's scale: as `Scale.parse` takes it, or a translation of one of its labels in any case and

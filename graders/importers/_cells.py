@@ -16,12 +16,13 @@ _UNIT = re.compile(
     r"(?:milliseconds|seconds?|secs?|ms|s|секунды?|сек|мс|с|毫秒|秒|ミリ秒|tokens?|токен\w*|usd|eur|руб|元|円|[$€£¥₽])\.?$", re.IGNORECASE
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:[,. \u00a0\u202f'’]\d{3})+$")
+_BULLET = re.compile(r"^\s*(?:[-–—*+•・]\s+|[•・]|\(?\d{1,3}[.)、．]\s*(?!\d))")
 _MILLI = re.compile(r"(?:^|[\s(\[_（,])(?:ms|msec|millis|milliseconds|мс|миллисекунд\w*)(?:$|[\s)\]）,])|毫秒|ミリ秒", re.IGNORECASE)
 
 
-def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str) -> BadRow:
+def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str, line: int = 0) -> BadRow:
     """A BadRow; `found` is given as it should be read."""
-    return BadRow(file=file, row=row, column=column, found=found, expected=expected, remedy=remedy)
+    return BadRow(file=file, row=row, column=column, found=found, expected=expected, remedy=remedy, line=line)
 
 
 def quoted(value: Any, limit: int = 60) -> str:
@@ -101,6 +102,13 @@ def parse_texts(cell: Any) -> tuple[str, ...]:
         if isinstance(items, list) and items and all(isinstance(item, str | int | float) for item in items):
             return parse_texts(items)
     return tuple(part for part in (piece.strip() for piece in text.split("|||")) if part)
+
+
+def parse_entries(cell: Any) -> tuple[str, ...]:
+    """The entries of a checklist in a cell: the texts that `parse_texts` finds, or the lines of a single one, without bullets and numbers."""
+    texts = parse_texts(cell)
+    lines = clean_lines(texts[0]).split("\n") if len(texts) == 1 and not isinstance(cell, list | tuple) else []
+    return texts if len(lines) < 2 else tuple(entry for line in lines if (entry := _BULLET.sub("", line).strip()))
 
 
 def clean_lines(text: str) -> str:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from graders.core.contracts import Column, Look
+from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad, quoted
-from graders.importers._columns import OF_ANSWERS
 from graders.importers._looks import open_bytes, open_text
 from graders.importers._words import role_of
 
@@ -29,10 +28,12 @@ SIGN = " / "
 
 
 class Item(NamedTuple):
-    """One JSON object and the line in which it begins."""
+    """One JSON object, its number (the line where there is one a line, else its place in the list), and the line it begins in if that is
+    another number."""
 
     number: int
     value: dict[str, Any]
+    line: int = 0
 
 
 def _refuse(name: str) -> Any:
@@ -118,9 +119,9 @@ def _lined(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
         yield _item(number, value, file)
 
 
-def _item(number: int, value: Any, file: str) -> Item | BadRow:
+def _item(number: int, value: Any, file: str, line: int = 0) -> Item | BadRow:
     if isinstance(value, dict):
-        return Item(number, value)
+        return Item(number, value, line)
     return bad(
         file,
         number,
@@ -128,19 +129,20 @@ def _item(number: int, value: Any, file: str) -> Item | BadRow:
         f"{quoted(json.dumps(value, ensure_ascii=False))}",
         "a JSON object with named fields",
         'Write the row as an object, such as {"question": ..., "model": ..., "answer": ...}.',
+        line,
     )
 
 
 def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
     """The members of a JSON list, decoded one by one; what follows a broken one cannot be read."""
-    text, place, number, step = "", 0, 1, _CHUNK
+    text, place, number, line, step = "", 0, 1, 1, _CHUNK
     text = stream.read(step)
     place = text.index("[") + 1
-    number += text.count("\n", 0, place)
+    line += text.count("\n", 0, place)
     ended = False
     while True:
         while place < len(text) and text[place] in ", \t\r\n":
-            number += text[place] == "\n"
+            line += text[place] == "\n"
             place += 1
         if place < len(text) and text[place] == "]":
             return
@@ -156,10 +158,11 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
                 continue
             what = reason(error) if isinstance(error, ValueError) and place < len(text) else "a list that never ends"
             remedy = "Mend the file here; what follows could not be read."
-            yield bad(file, number, "", f"{what} in {quoted(text[place : place + 200])}", "JSON objects in a list", remedy)
+            found = f"{what} in {quoted(text[place : place + 200])}"
+            yield bad(file, number, "", found, "JSON objects in a list", remedy, line if line != number else 0)
             return
-        yield _item(number, value, file)
-        number += text.count("\n", place, after)
+        yield _item(number, value, file, line if line != number else 0)
+        line, number = line + text.count("\n", place, after), number + 1
         place, step = after, _CHUNK
 
 
@@ -215,27 +218,40 @@ def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
 
 
 def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns that come from nested answers get their model: its text, or one of its figures."""
+    """Columns that come from nested answers get their model: its text, or one of its figures where its text is there too."""
+    parts = ((column.header, column.header.split(SIGN)) for column in columns)
+    answers = {header: names[1] for header, names in parts if len(names) == 2 and names[0].casefold() in _ANSWERS}
     given: list[Column] = []
     for column in columns:
-        parts = column.header.split(SIGN)
-        if len(parts) == 2:
-            column = replace(column, role="answer", model=parts[1])
-        elif len(parts) == 3:
-            found = role_of(parts[2])
-            figure = found[0] if found and found[0] in OF_ANSWERS else ""
-            column = replace(column, role=figure or "metadata", model=parts[1] if figure else "")
+        of, _, what = column.header.rpartition(SIGN)
+        if column.header in answers:
+            column = replace(column, role="answer", model=answers[column.header])
+        elif of.partition(SIGN)[0].casefold() in _ANSWERS:
+            found = role_of(what)
+            figure = found[0] if found and found[0] in FIGURES and of in answers else ""
+            column = replace(column, role=figure or "metadata", model=answers[of] if figure else "")
         given.append(column)
     return tuple(given)
 
 
 def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
-    """`look` with the columns that only later `rows` (their cells) have: a further model's answers, else metadata."""
+    """`look` with the columns that only later `rows` (their cells) have: a further model's answers and figures, else metadata."""
     headers = [column.header for column in look.columns]
     known, start = set(headers), len(headers)
     for cells in rows:
         new = [key for key in cells if key not in known]
         headers += new
         known.update(new)
-    more = nested([Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])])
-    return replace(look, columns=(*look.columns, *more))
+    more = [Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])]
+    found = {column.header: column for column in look.columns}
+    columns = list(look.columns)
+    for column in nested([*look.columns, *more])[start:]:
+        owner = found.get(column.header.rpartition(SIGN)[0])
+        if column.role in FIGURES and owner is not None:  # whose role and model may have been changed
+            named = owner.role == "answer"
+            column = replace(column, role=column.role if named else "metadata", model=owner.model if named else "")
+        columns.append(column)
+    if [c.role for c in columns].count("answer") > 1:  # what was measured once is no longer one model's
+        left = [c.role in FIGURES and not c.model and c.index not in (look.chosen or ()) for c in columns]
+        columns = [replace(c, role="metadata") if away else c for c, away in zip(columns, left, strict=True)]
+    return replace(look, columns=tuple(columns))

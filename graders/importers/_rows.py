@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
 from graders.core.contracts import Imported, ImportedVerdict, Look, Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
-from graders.importers._cells import bad, clean_lines, flaw_in, parse_number, parse_texts, quoted
+from graders.importers._cells import bad, clean_lines, flaw_in, parse_entries, parse_number, parse_texts, quoted
 from graders.importers._contents import cell_text
-from graders.importers._plan import Answers, Plan, plan_of
+from graders.importers._plan import Answers, Plan, Verdicts, plan_of
 from graders.importers._words import language_code, task_type
 
 
 class Row(NamedTuple):
-    """One row of a file: its number as an editor counts, and its cells."""
+    """One row of a file: its number and the line it begins in (see `BadRow`), and its cells."""
 
     number: int
     cells: Sequence[Any]
+    line: int = 0
 
 
 Rows = Callable[[], Iterator[Row | BadRow]]
@@ -41,6 +42,8 @@ def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
     for row in rows():
         if isinstance(row, BadRow):
             yield row
+        elif row.line:
+            yield from (replace(item, line=row.line) for item in _row_records(row, plan, state))
         else:
             yield from _row_records(row, plan, state)
 
@@ -108,11 +111,11 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
             refused = True
             yield made
         elif made is not None:
-            yield Placed(record=made, file=plan.file, row=row.number)
+            yield Placed(record=made, file=plan.file, row=row.number, headers=answers.headers)
     if not refused:
-        for verdict in _verdicts(row, plan, key):
-            problem = _second_word(verdict, plan, row, state)
-            yield problem or Placed(record=verdict, file=plan.file, row=row.number)
+        for place, verdict in _verdicts(row, plan, key):
+            problem = _second_word(verdict, place, plan, row, state)
+            yield problem or Placed(record=verdict, file=plan.file, row=row.number, headers=place.headers)
 
 
 def _broken(row: Row, plan: Plan) -> BadRow | None:
@@ -161,14 +164,14 @@ def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
     return bad(plan.file, row.number, column, found, "one row for each question", "Remove one of the rows, or add a column of ids.")
 
 
-def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[ImportedVerdict]:
+def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, ImportedVerdict]]:
     """What a person says of the row's answers; an empty cell says nothing."""
     who = cell_text(_cell(row, plan.annotator)).strip() if plan.annotator is not None else ""
     for place in plan.verdicts:
         value = _value(_cell(row, place.index))
         if value is not None:
             model = cell_text(_cell(row, plan.model)).strip() if plan.model is not None else place.model or plan.stem
-            yield ImportedVerdict(
+            verdict = ImportedVerdict(
                 author=who or "annotator",
                 author_kind="person",
                 question_id=key,
@@ -178,15 +181,16 @@ def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[ImportedVerdict]:
                 file=plan.file,
                 row=row.number,
             )
+            yield place, verdict
 
 
-def _second_word(verdict: ImportedVerdict, plan: Plan, row: Row, state: _State) -> BadRow | None:
+def _second_word(verdict: ImportedVerdict, place: Verdicts, plan: Plan, row: Row, state: _State) -> BadRow | None:
     """A verdict that would take the place of one above it in the file: of two people who are not named, only the later would be left."""
     known = (verdict.author, verdict.question_id, verdict.model, verdict.criterion)
     first, value = state.said.setdefault(known, (row.number, verdict.value))
     if value == verdict.value:
         return None
-    column = plan.headers[plan.annotator] if plan.annotator is not None else verdict.criterion
+    column = plan.headers[plan.annotator if plan.annotator is not None else place.index]
     return bad(
         plan.file,
         row.number,
@@ -215,8 +219,8 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
     def one(role: str) -> str:
         return cell_text(cells[role][0]).strip() if role in cells else ""
 
-    def many(role: str) -> tuple[str, ...]:
-        return tuple(part for cell in cells.get(role, []) for part in parse_texts(cell))
+    def many(role: str, parse: Callable[[Any], tuple[str, ...]] = parse_texts) -> tuple[str, ...]:
+        return tuple(part for cell in cells.get(role, []) for part in parse(cell))
 
     metadata = _extras(row, plan) if not plan.long or not plan.answers else {}
     kind = task_type(one("task_type"))
@@ -231,8 +235,8 @@ def _question(row: Row, plan: Plan, key: str, text: str, later: dict[int, Any]) 
         detail=one("detail"),
         references=many("reference"),
         context=tuple(clean_lines(part) for part in many("context")),
-        facts=many("facts"),
-        must_have=many("must_have"),
+        facts=many("facts", parse_entries),
+        must_have=many("must_have", parse_entries),
         metadata=metadata,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -30,12 +31,13 @@ class _TooLong(csv.Error):
 
 
 class _Lines:
-    """Lines with their numbers; those of the record just read can be put back."""
+    """Lines with their numbers; those of the record just read can be put back. `record` counts what was begun."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._waiting: deque[str] = deque()
         self.number = 0
+        self.record = 0
         self.taken: list[str] = []
         self.ended = False
 
@@ -61,11 +63,12 @@ class _Lines:
             pass
         return _Cut(line[:SHOWN])
 
-    def begin(self) -> int:
-        """Forget the lines of the last record; the number of the line that comes next."""
+    def begin(self) -> tuple[int, int]:
+        """Forget the lines of the last record; the number of the record that comes next, and its line if that is another."""
         self.taken = []
         self.ended = False
-        return self.number + 1
+        self.record += 1
+        return self.record, self.number + 1 if self.number + 1 != self.record else 0
 
     def put_back(self, keep: int) -> None:
         """Give all lines of this record but the first `keep` again."""
@@ -78,15 +81,15 @@ class _Lines:
 def separated_rows(path: Path, encoding: str, separator: str, width: int | None = None) -> Iterator[Row | BadRow]:
     """The rows of a file; with `width` also a BadRow for each that has another number of cells.
 
-    A quote that is never closed costs its own row: the lines that it swallowed are read again. Numbers are those
-    of the line in which a row begins.
+    A quote that is never closed costs its own row: the lines that it swallowed are read again. Rows are counted as a spreadsheet shows
+    them, empty ones too; a row says in which line it begins where that is another number.
     """
     csv.field_size_limit(LONGEST)
     with open_text(open_bytes(path), encoding) as stream:
         lines = _Lines(stream)
         reader = csv.reader(lines, delimiter=separator)
         while True:
-            number = lines.begin()
+            number, line = lines.begin()
             try:
                 cells = next(reader)
             except StopIteration:
@@ -98,13 +101,13 @@ def separated_rows(path: Path, encoding: str, separator: str, width: int | None 
                 lines.put_back(1)
                 if isinstance(text, _Cut):
                     found = f"a line of more than {LONGEST_LINE:,} characters, {quoted(text)}"
-                    yield bad(path.name, number, "", found, "shorter lines", "Shorten the texts in this line.")
+                    yield bad(path.name, number, "", found, "shorter lines", "Shorten the texts in this line.", line)
                     continue
                 remedy = "Close the quote, or double quotes that belong to the text."
-                yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy)
+                yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy, line)
                 continue
             problem = _problem(path.name, number, cells, width, lines, separator) if width is not None else None
-            yield problem or Row(number, cells[:width])
+            yield replace(problem, line=line) if problem else Row(number, cells[:width], line)
 
 
 def _problem(file: str, number: int, cells: list[str], width: int, lines: _Lines, separator: str) -> BadRow | None:

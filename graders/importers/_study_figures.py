@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from graders.core.contracts import FIGURES
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad, flaw_in, parse_number, quoted, unit_factor
-from graders.importers._columns import OF_ANSWERS
 from graders.importers._contents import cell_text
 from graders.importers._study import Layout, folder_of, named_by
 from graders.importers._study_tables import Fields, read_table
@@ -62,7 +62,7 @@ def _figures_of(row: Fields, named: str, found: Layout) -> tuple[tuple[str, str]
             continue
         if role == "finish_reason":
             fields[role] = cell_text(cell).strip()
-        elif role in OF_ANSWERS:
+        elif role in FIGURES:
             whole = role in _WHOLE
             try:
                 number = parse_number(cell, whole=whole)

@@ -323,7 +323,7 @@ MODEL_NAME = re.compile(
     re.IGNORECASE,
 )
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MARKS = re.compile(r"[\s_\-./:;,*\"'«»“”|\\]+")
 _BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]")
 _CJK_SPACE = re.compile(r"(?<=[\u3040-\u30ff\u3400-\u9fff])\s+|\s+(?=[\u3040-\u30ff\u3400-\u9fff])")
@@ -334,7 +334,7 @@ def fold(header: str, *, brackets: bool = False) -> str:
 
     What stands in brackets (units, translations) is dropped unless `brackets`.
     """
-    text = _CAMEL.sub(" ", unicodedata.normalize("NFKC", header))
+    text = CAMEL.sub(" ", unicodedata.normalize("NFKC", header))
     if not brackets:
         text = _BRACKETS.sub(" ", text)
     text = _MARKS.sub(" ", text.casefold().replace("ё", "е").replace("\ufeff", "")).strip(" ?!")

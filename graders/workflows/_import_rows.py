@@ -84,8 +84,10 @@ class RowWriter:
         return [replace(p, record=record) for p, record in zip(placed, ready, strict=True)]
 
     def _refuse(self, placed: Placed, column: str, found: str, expected: str, remedy: str) -> None:
-        """Refuse the row of `placed`; a long `found` is cut."""
-        self.tallied.refuse(BadRow(file=placed.file, row=placed.row, column=column, found=found[:120], expected=expected, remedy=remedy))
+        """Refuse the row of `placed` for its field `column`, which is named as the file names it; a long `found` is cut."""
+        column = placed.headers.get(column, column)
+        bad = BadRow(file=placed.file, row=placed.row, column=column, found=found[:120], expected=expected, remedy=remedy, line=placed.line)
+        self.tallied.refuse(bad)
 
     def _questions(self, db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
         records: dict[str, Question] = {}

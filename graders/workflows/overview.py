@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -159,10 +159,15 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
 @needs("import")
 def bad_rows_csv(scope: Scope, import_id: int) -> str:
     """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers."""
+    return rows_csv(imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []))
+
+
+def rows_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Bad rows as CSV that no spreadsheet runs; the first line holds the headers."""
     out = io.StringIO()
     writer = csv.writer(out)
     names = ("file", "row", "column", "found", "expected", "remedy")
     writer.writerow(names)
-    for row in imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []):
+    for row in rows:
         writer.writerow([defused(value) if isinstance(value := row.get(name, ""), str) else value for name in names])
     return out.getvalue()

@@ -61,7 +61,8 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if run is None:
         if not answers:
             return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
-        return f"No grader has looked at {_these(answers)} yet.", "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
+        below = "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
+        return f"No grader has looked at {_these(answers)} yet.", below
     by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
     message = str(run["message"] or "").strip()
     stay = f"{by}. You may close this page; the run goes on."

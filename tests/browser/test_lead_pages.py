@@ -264,6 +264,12 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
     expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured")
+    page.goto(f"{server.url}/reviews/<i>old</i>?project=study")
+    expect(page.get_by_role("heading", name="There is no page at /reviews/<i>old</i>.")).to_be_visible()
+    expect(page).to_have_title("There is no page at /reviews/<i>old</i>. · Cograde")
+    expect(page.get_by_role("link", name="Review", exact=True).last).to_be_focused()
+    page.goto(f"{server.url}/projects")
+    expect(page).to_have_url(f"{server.url}/?project=study")
 
 
 ELECTING = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,11 +108,6 @@ ROWS: dict[str, tuple[bytes, list[str], list[tuple[int, str, str, str]]]] = {
         WIDE + b'1,One?,a,b\n2,"Two?,c,d\n3,Three?,e,f\n4,"Four?",g,h\n',
         ["a", "b", "e", "f", "g", "h"],
         [(3, "", "a quote that is closed rows later in '2,\"Two?,c,d'", "both quotes in one cell")],
-    ),
-    "rows count as in an editor": (
-        WIDE + b'1,"One\nmore\nlines?",a,b\n\n2,,c,d\n',
-        ["a", "b"],
-        [(6, "question", "an empty question", "the text of the question")],
     ),
 }
 
@@ -318,12 +313,51 @@ def test_broken_json_lines(tmp_path: Path) -> None:
     ]
 
 
+def workbook(path: Path, rows: list[list[str]]) -> None:
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("Data")
+        for number, cells in enumerate(rows):
+            sheet.write_row(number, 0, cells)
+
+
+def objects(rows: list[list[str]]) -> list[dict[str, str]]:
+    return [dict(zip(rows[0], cells, strict=True)) for cells in rows[1:] if any(cells)]
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "importer", "places"),
+    [
+        # A row is what a spreadsheet shows as one, whatever lines its texts have, and an empty one counts.
+        ("t.csv", lambda p, rows: p.write_text("".join(",".join(f'"{c}"' if c else "" for c in r) + "\n" for r in rows)), Csv(), ["row 4 (line 6)", "row 5 (line 7)"]),
+        ("t.xlsx", workbook, Xlsx(), ["row 4", "row 5"]),
+        ("t.jsonl", lambda p, rows: p.write_text("".join(f"{json.dumps(o)}\n" for o in objects(rows))), Json(), ["row 2", "row 3"]),
+        ("t.json", lambda p, rows: p.write_text(json.dumps(objects(rows), indent=1)), Json(), ["row 2 (line 8)", "row 3 (line 14)"]),
+        ("t.json", lambda p, rows: p.write_text(json.dumps({"data": objects(rows)})), Json(), ["row 2", "row 3"]),
+    ],
+    ids=["csv", "xlsx", "jsonl", "json", "json inside an object"],
+)  # fmt: skip
+def test_rows_count_as_whoever_opens_the_file_sees_them(
+    name: str, write: Callable[[Path, list[list[str]]], object], importer: Importer, places: list[str], tmp_path: Path
+) -> None:
+    table = [
+        ["id", "question", "GPT-4", "Llama"],
+        ["1", "One\nmore\nlines?", "a", "b"],
+        [""] * 4,
+        ["2", "", "c", "d"],
+        ["1", "Two?", "e", "f"],
+    ]
+    write(tmp_path / name, table)
+    found, rows = imported(tmp_path / name, importer)
+    assert (found, [row.place for row in rows]) == (["a", "b"], places)
+    assert rows[1].found == f"the id '1' again, first in row {2 if importer in (Csv(), Xlsx()) else 1}"
+
+
 def test_what_stands_before_a_break_in_a_json_list_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text('[\n{"question": "One?", "model": "m", "answer": "a"},\n{"question": "Two?", model}\n]')
     answers, bad = imported(path, Json())
     assert answers == ["a"]
-    assert [(row.row, row.remedy) for row in bad] == [(3, "Mend the file here; what follows could not be read.")]
+    assert [(row.place, row.remedy) for row in bad] == [("row 2 (line 3)", "Mend the file here; what follows could not be read.")]
 
 
 def test_half_a_surrogate_pair_and_deep_nesting(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from graders.core.contracts import Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Question
-from graders.importers._cells import parse_number, parse_texts, unit_factor
+from graders.importers._cells import parse_entries, parse_number, parse_texts, unit_factor
 from graders.importers._words import language_code, role_of, task_type
 from graders.importers.csv import Csv
 from graders.importers.json import Json
@@ -80,6 +80,24 @@ def test_what_is_no_number_is_refused(cell: Any, whole: bool) -> None:
 )
 def test_references_in_one_cell(cell: Any, texts: tuple[str, ...]) -> None:
     assert parse_texts(cell) == texts
+
+
+@pytest.mark.parametrize(
+    ("cell", "entries"),
+    [
+        ("Chicks are grey.\nFood colours them.\n", ("Chicks are grey.", "Food colours them.")),
+        ("- grey chicks\r\n- pink by food", ("grey chicks", "pink by food")),
+        ("1. 幼鸟是灰色的\n2. 颜色来自食物", ("幼鸟是灰色的", "颜色来自食物")),
+        ("1. It opened in 1889.\n1889.5 metres are the height of another.", ("It opened in 1889.", "1889.5 metres are the height of another.")),
+        ("a ||| b\nc", ("a", "b\nc")),
+        ('["a\\nb", "c"]', ("a\nb", "c")),
+        ("1. only one", ("1. only one",)),
+        (["a\nb"], ("a\nb",)),
+        ("", ()),
+    ],
+)
+def test_the_lines_of_a_checklist_are_its_entries(cell: Any, entries: tuple[str, ...]) -> None:
+    assert parse_entries(cell) == entries
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import InputError
+from graders.core.rubric import read_rubric
 from graders.workflows import imports
 from graders.workflows.imports import Report
 from graders.workflows.look_choices import with_columns
@@ -14,13 +15,14 @@ from graders.workflows.permissions import Scope
 from tests.store import small
 
 
-def staged(folder: Path, text: str, *columns: str, name: str = "table.csv") -> tuple[Scope, Report]:
+def staged(folder: Path, text: str, *columns: str, name: str = "table.csv", rubric: str = "") -> tuple[Scope, Report]:
     """A table staged, its columns changed as on the command line."""
     file = folder / name
     file.write_text(text, "utf-8")
     scope = small.scope_of(small.workspace(folder))
     _, look = imports.see(file)
-    return scope, imports.stage(scope, "study", file, with_columns(look, columns) if columns else look)
+    own = read_rubric(rubric) if rubric else None
+    return scope, imports.stage(scope, "study", file, with_columns(look, columns) if columns else look, rubric=own)
 
 
 @pytest.mark.parametrize("broken", ["q1,too short", '"q1,an open quote,b,c', "q1,x\x00y,b,c,d,e,f"])
@@ -63,8 +65,29 @@ def test_a_wide_table_names_the_model_of_each_verdict(tmp_path: Path) -> None:
     _, report = staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Ash", "Oak clarity=verdict:Oak")
     assert (report.answers, report.verdicts) == (4, 4)
     assert any("clarity" in note for note in report.notes), report.notes  # the rubric that was made
-    with pytest.raises(InputError, match="Name the model that the column speaks of"):
-        staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Ash clarity=verdict:Elm")
+    with pytest.raises(InputError) as refused:
+        staged(tmp_path, text, "Ash=answer:Ash", "Oak=answer:Oak", "Oak clarity=ignore", "Ash clarity=verdict:Asch")
+    assert str(refused.value) == (
+        "table.csv: found verdicts in 'Ash clarity' on the model 'Asch', expected one of the models Ash, Oak. Name the model that the column "
+        "speaks of, in its field Model on the page or as in --column 'Ash clarity=verdict:Ash' on the command line; or give it another role."
+    )
+
+
+def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_path: Path) -> None:
+    text = 'key,Question,Ash,Oak,Ash completeness,Oak completeness\n1,Why?,"Because\nso.",No idea.,9,4\n2,How?,,So.,3,good\n'
+    roles = ("key=question_id", "Ash=answer:Ash", "Oak=answer:Oak", "5=verdict:Ash", "6=verdict:Oak")
+    _, report = staged(tmp_path, text, *roles, rubric=small.RUBRIC)
+    assert (report.answers, report.verdicts) == (3, 1)
+    assert [(bad.place, bad.column, bad.found) for bad in report.bad_rows] == [
+        ("row 2", "Ash completeness", "9"),
+        ("row 3 (line 4)", "Ash completeness", "'2 / Ash'"),  # a verdict on an answer that is not there
+        ("row 3 (line 4)", "Oak completeness", "'good'"),
+    ]
+    ids = "case,Antwort,Modell,completeness\n1,Because.,Elm,4\n7,So.,Elm,4\n"
+    _, report = staged(
+        tmp_path, ids, "case=question_id", "Antwort=answer", "Modell=model", "completeness=verdict", name="ids.csv", rubric=small.RUBRIC
+    )
+    assert {(bad.row, bad.column) for bad in report.bad_rows} == {(2, "case"), (2, "Modell"), (3, "case"), (3, "Modell")}
 
 
 def test_a_column_of_ratings_is_pointed_out(tmp_path: Path) -> None:

@@ -98,19 +98,17 @@ function lookCard(first, projects, again) {
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();
   let waiting = 0;
-  /** Columns whose role somebody chose: no guess takes its place. */
-  const chosen = new Set();
 
-  /** Look again with changes: fields of the look, or a function of the present look that gives them; `role` is the column whose role they choose. */
-  function relook(changes, role = null) {
+  /** Look again with changes: fields of the look, or a function of the present look that gives them. */
+  function relook(changes) {
     waiting += 1;
-    if (changes.columns) chosen.clear();
-    if (role !== null) chosen.add(role);
     looking = looking.then(async () => {
       let failed = null;
       try {
         const wanted = typeof changes === "function" ? changes(seen.look) : changes;
-        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...wanted }, chosen: [...chosen] })) };
+        const look = { ...seen.look, ...wanted };
+        look.chosen ??= []; // nobody chose a column yet: all may be guessed anew
+        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look })) };
         if (seen.error) seen.look = { ...(seen.look || first.look) };
       } catch (error) {
         failed = error;
@@ -159,15 +157,14 @@ function choices(look, relook) {
 
 function columns(seen, relook) {
   const look = seen.look;
-  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }), "role" in changes ? index : null);
+  /** A column as somebody chose it: no guess takes its place. */
+  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)), chosen: [...new Set([...(now.chosen ?? []), index])] }));
   const root = el("div");
-  /** The model that a header names, such as Ash in "Ash, clarity". */
-  const spokenOf = (header) => look.columns.find((c) => c.role === "answer" && c.model && header.includes(c.model))?.model ?? "";
   const head = (c) => {
     const name = c.header || `column ${c.index + 1}`;
-    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : role === "verdict" ? spokenOf(c.header) : "" }), `Role of column ${c.header || c.index + 1}`);
+    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.header : "" }), `Role of column ${c.header || c.index + 1}`);
     const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, ["answer", "verdict"].includes(c.role) && look.layout === "wide" ? model : null);
+    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && look.layout === "wide" ? model : null);
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {
@@ -289,7 +286,7 @@ function slipped(rows) {
 function badRows(found, r) {
   if (!r.bad) return null;
   const names = ["File", "Row", "Column", "Found", "Expected"];
-  const line = (b) => el("tr", {}, [b.file, b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
+  const line = (b) => el("tr", {}, [b.file, b.line ? `${b.row} (line ${b.line})` : b.row, b.column, b.found, `${b.expected}. ${b.remedy}`].map((cell, n) => (cell === "" ? el("td") : el("td", { dir: "auto", "data-label": names[n] }, clip(String(cell))))));
   const head = el("tr", {}, names.map((t) => el("th", { scope: "col" }, t)));
   const body = el("tbody");
   const turn = el("div");
