@@ -16,7 +16,7 @@ from graders.store import content, imports, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import runs, task_types, wishes
+from graders.workflows import derived, runs, task_types, wishes
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -72,12 +72,12 @@ def _card(scope: Scope, project: Project) -> dict[str, Any]:
     counts = _facts(scope, project)
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     screens, totals = counts["screens"], counts["cells"]
-    seconds = overview.screen_seconds(db, project)
+    seconds, tried = overview.screen_seconds(db, project), overview.only_tried(db, project)
     facts = {
         "screens": screens,
         "minutes": screens * seconds[len(seconds) // 2] / 60 if len(seconds) >= FEWEST_SCREENS else None,
         "flagged": overview.flagged(db, project),
-        "judges": len(overview.judges(db, project)),
+        "judges": len([name for name in overview.judges(db, project) if name not in tried and not derived.is_derived(name)]),
         "criteria": len(criteria),
         "totals": totals,
         **{name: counts[name] for name in ("questions", "answers", "models", "languages")},

@@ -88,7 +88,10 @@ def test_references_in_one_cell(cell: Any, texts: tuple[str, ...]) -> None:
         ("Chicks are grey.\nFood colours them.\n", ("Chicks are grey.", "Food colours them.")),
         ("- grey chicks\r\n- pink by food", ("grey chicks", "pink by food")),
         ("1. 幼鸟是灰色的\n2. 颜色来自食物", ("幼鸟是灰色的", "颜色来自食物")),
-        ("1. It opened in 1889.\n1889.5 metres are the height of another.", ("It opened in 1889.", "1889.5 metres are the height of another.")),
+        (
+            "1. It opened in 1889.\n1889.5 metres are the height of another.",
+            ("It opened in 1889.", "1889.5 metres are the height of another."),
+        ),
         ("a ||| b\nc", ("a", "b\nc")),
         ('["a\\nb", "c"]', ("a\nb", "c")),
         ("1. only one", ("1. only one",)),
