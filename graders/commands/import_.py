@@ -93,9 +93,9 @@ def command(
     if there is None:  # what was staged lies beside a workspace that was made meanwhile
         there = scope_for(workspace)
         report = staged(there)
-    imports.finish(there, report.import_id)
+    report = replace(report, project=imports.finish(there, report.import_id)["project"])
     show(
-        replace(report).to_json(),
+        report.to_json(),
         as_json,
         lambda: (
             f"{report.project}: {several(report.questions, 'question')}, {several(report.answers, 'answer')} "
@@ -148,7 +148,12 @@ def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
     if report.bad and not yes:
         ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
         _tell_rubrics(report, "With a yes: ")  # whoever says it says it to that too
-        if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
+        try:
+            agreed = sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)
+        except (typer.Abort, KeyboardInterrupt):
+            imports.drop(scope, report.import_id)
+            raise
+        if not agreed:
             imports.drop(scope, report.import_id)
             raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
     else:

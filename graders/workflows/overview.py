@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from graders.core.errors import InputError
 from graders.exporters._cells import defused
-from graders.store import content, imports, overview, projects, queue, reading
+from graders.store import content, imports, names, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
@@ -131,13 +131,18 @@ def _events(scope: Scope, project: Project) -> list[dict[str, Any]]:
 
 
 def free_name(scope: Scope, title: str) -> str:
-    """A name for a new project, made from its title: letters and digits in lower case, a number where it is taken."""
+    """A name for a new project, made from its title: letters and digits in lower case, a number where it is taken.
+
+    A first import that waits for somebody's word gives its name up: whichever is finished first gets it.
+    """
     folded = unicodedata.normalize("NFKC", title).lower()
     stem = "-".join(re.findall(r"\w+", folded, re.UNICODE))[:60].strip("-_")
     if not stem:
         raise InputError("title of the project", found=repr(title[:60]), expected="a title with a letter or digit", remedy="Type a title.")
-    known = {project.name for project in projects.list_projects(scope.ws)}
-    return next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known)
+    known = names.held(scope.ws)
+    name = next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known)
+    names.free(scope.ws, name)
+    return name
 
 
 @needs("import")
@@ -152,7 +157,7 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "report": found["report"],
         "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
-        "categories": task_types.categories(scope, project.name) if project is not None else [],
+        "categories": task_types.categories_of(scope.ws, project) if project is not None else [],
     }
 
 
