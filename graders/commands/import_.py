@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from graders.commands._looked import described, harmless, table_of
+from graders.commands._next import next_line
 from graders.commands._progress import importing
-from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, hint, messages, placed, scope_for, show
+from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, messages, placed, scope_for, show
 from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
 from graders.core.contracts import Look
@@ -100,8 +101,7 @@ def command(
         lambda: (
             f"{report.project}: {several(report.questions, 'question')}, {several(report.answers, 'answer')} "
             f"({several(report.new_versions, 'new version')}), {several(report.verdicts, 'verdict')}; "
-            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. "
-            f"Next: {hint('grade', report.project)}"
+            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. " + next_line(there, report.project)
         ),
     )
 

@@ -67,21 +67,30 @@ def _facts(scope: Scope, project: Project) -> dict[str, Any]:
     return {**content.counts(scope.ws, project), "cells": cells, "screens": queue.open_screens(db, project)}
 
 
-def _card(scope: Scope, project: Project) -> dict[str, Any]:
-    db = scope.ws.db
-    counts = _facts(scope, project)
-    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    screens, totals = counts["screens"], counts["cells"]
-    seconds = overview.screen_seconds(db, project)
-    facts = {
+@needs("look")
+def next_step(scope: Scope, project_name: str) -> dict[str, Any]:
+    """What to do next in a project, as its card on the page of projects says: {kind, label, href, why, waits, minutes}."""
+    project = scope.project(project_name)
+    return _next(project, _progress(scope, project), run_store.latest_run(scope.ws, project))
+
+
+def _progress(scope: Scope, project: Project) -> dict[str, Any]:
+    """What the next step follows from: answers, who decided the cells (`totals`), screens that wait, and how long they take."""
+    counts, seconds = _facts(scope, project), overview.screen_seconds(scope.ws.db, project)
+    screens = counts["screens"]
+    return {
         "screens": screens,
         "minutes": screens * seconds[len(seconds) // 2] / 60 if len(seconds) >= FEWEST_SCREENS else None,
-        "flagged": overview.flagged(db, project),
-        "judges": len(overview.judges(db, project)),
-        "criteria": len(criteria),
-        "totals": totals,
+        "flagged": overview.flagged(scope.ws.db, project),
+        "totals": counts["cells"],
         **{name: counts[name] for name in ("questions", "answers", "models", "languages")},
     }
+
+
+def _card(scope: Scope, project: Project) -> dict[str, Any]:
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    judges = len(overview.judges(scope.ws.db, project))
+    facts = {**_progress(scope, project), "judges": judges, "criteria": len(criteria)}
     return {
         "name": project.name,
         "title": project.title,
@@ -147,7 +156,8 @@ def free_name(scope: Scope, title: str) -> str:
 
 @needs("import")
 def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
-    """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types."""
+    """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types, and once
+    the import is done its next step."""
     found = imports.get_import(scope.ws, import_id)
     project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
     return {
@@ -158,6 +168,7 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
         "categories": task_types.categories_of(scope.ws, project) if project is not None else [],
+        "next": next_step(scope, project.name) if project is not None and found["state"] == "done" else None,
     }
 
 

@@ -198,6 +198,7 @@ def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path
     imports.finish(scope, import_id)
     found = overview.import_report(scope, import_id)
     assert found["state"] == "done" and found["project"] == {"name": "tiny", "title": "Tiny"}
+    assert (found["next"]["label"], found["next"]) == ("Run the graders", card(scope)["next"])
     assert {(row["category"], row["chosen"], row["stated"]) for row in found["categories"]} == {
         ("geography", "unknown", 0),
         ("biology", "unknown", 0),
