@@ -49,7 +49,10 @@ def table_of(look: Look, width: int) -> Table | None:
     table = Table(show_lines=False)
     for place in shown:
         column = look.columns[place]
-        head = Text.assemble(f"{place + 1} {harmless(column.header) if look.has_header else ''}".strip(), "\n", (_role(column), "italic"))
+        role = _role(column)
+        if len(role) > each:  # the model must not be what is cut off
+            role = role.replace(": ", ":\n", 1)
+        head = Text.assemble(f"{place + 1} {harmless(column.header) if look.has_header else ''}".strip(), "\n", (role, "italic"))
         table.add_column(head, no_wrap=True, overflow="ellipsis", max_width=each)
     for row in look.first_rows[:ROWS]:
         cells = (row[look.columns[place].index] if look.columns[place].index < len(row) else "" for place in shown)

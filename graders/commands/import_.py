@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -18,8 +18,9 @@ from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
+from graders.core.records import BadRow
 from graders.workflows import imports, overview
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope
@@ -70,6 +71,7 @@ def command(
     \b
     Example: cograde import answers.csv --project support --rubric correctness
     Example: cograde import answers.csv --column Frage=question --column 3=answer:my-model --column notes=ignore
+    Example: cograde import answers.csv --column "seconds A=total_seconds:A" --column "clarity A=verdict:A"
     Example: cograde import answers.csv --layout long --column bot=model --column reply=answer
     Example: cograde import answers.txt --no-header --separator tab --encoding cp1251
     Example: cograde import book.xlsx --sheet Answers --header
@@ -82,10 +84,15 @@ def command(
     def staged(scope: Scope) -> imports.Report:
         with importing() as (progress, doing):
             encoder = encoder_for(Context.settings.models(), scope.ws)
-            report = imports.stage(
-                scope, name, path, look, blind=not assisted, rubric=chosen, encoder=encoder, progress=progress, doing=doing
-            )
-        _tell(scope, report, bad_rows)
+            try:
+                report = imports.stage(
+                    scope, name, path, look, blind=not assisted, rubric=chosen, encoder=encoder, progress=progress, doing=doing
+                )
+            except InputError:
+                if bad_rows is not None:
+                    _tell_bad(*imports.bad_rows(path, look), bad_rows)
+                raise
+        _tell(report, bad_rows)
         _agree(scope, report, path, yes)
         return report
 
@@ -117,18 +124,23 @@ def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str)
     return importer, look
 
 
-def _tell(scope: Scope, report: imports.Report, bad_rows: Path | None) -> None:
+def _tell(report: imports.Report, bad_rows: Path | None) -> None:
     """Print what the report holds: bad rows, slips, notes."""
-    for row in report.bad_rows[:SHOWN]:
-        column = f", {row.column}" if row.column else ""
-        line = f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
-        messages.print(harmless(line.strip()), markup=False)
-    if report.bad:
-        messages.print(_written(scope, report, bad_rows), markup=False)
+    _tell_bad(report.bad, report.bad_rows, bad_rows)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
     for sentence in report.notes:
         messages.print(harmless(sentence), markup=False)
+
+
+def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None) -> None:
+    """Print the first bad rows of `count`, and where to find them; writes those that were kept to `target`."""
+    for row in rows[:SHOWN]:
+        column = f", {row.column}" if row.column else ""
+        line = f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
+        messages.print(harmless(line.strip()), markup=False)
+    if count:
+        messages.print(_written(count, [asdict(row) for row in rows], target), markup=False)
 
 
 def _tell_rubrics(report: imports.Report, before: str = "") -> None:
@@ -170,13 +182,13 @@ def _own_name(importer: str, path: Path) -> str:
     return str(named(path)) if named is not None else ""
 
 
-def _written(scope: Scope, report: imports.Report, target: Path | None) -> str:
-    """How many rows are bad and where they are; writes them to `target` if there is one."""
-    more = _rows(report.bad) + (f", {SHOWN} of them above" if report.bad > SHOWN else "")
+def _written(count: int, rows: Sequence[Mapping[str, Any]], target: Path | None) -> str:
+    """How many rows are bad and where they are; writes them, as many as were kept, to `target` if there is one."""
+    more = _rows(count) + (f", {SHOWN} of them above" if count > SHOWN else "")
     if target is None:
         return f"{more}; --bad-rows FILE writes them to a CSV file."
     try:
-        target.write_text(overview.bad_rows_csv(scope, report.import_id), "utf-8-sig", newline="")
+        target.write_text(overview.rows_csv(rows), "utf-8-sig", newline="")
     except OSError as error:
         raise InputError(
             f"option --bad-rows {target}",
@@ -184,5 +196,5 @@ def _written(scope: Scope, report: imports.Report, target: Path | None) -> str:
             expected="a file that can be written",
             remedy="Name a file in a folder that is there and may be written to.",
         ) from error
-    kept = len(report.bad_rows)
-    return f"{more}; {'the first ' + str(kept) + ' are' if kept < report.bad else 'they are'} in {target}."
+    which = f"the first {len(rows):,} are" if len(rows) < count else "it is" if count == 1 else "they are"
+    return f"{more}; {which} in {target}."

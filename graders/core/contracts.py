@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
 from graders.core.hashing import digest
-from graders.core.imported import ROLES, Column, Imported, ImportedRow, ImportedVerdict, Look, Placed
+from graders.core.imported import FIGURES, OF_ONE_MODEL, ROLES, Column, Imported, ImportedRow, ImportedVerdict, Look, Placed
 from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
@@ -385,6 +385,8 @@ class Exporter(Part, abstract=True):
 
 
 __all__ = [
+    "FIGURES",
+    "OF_ONE_MODEL",
     "ROLES",
     "AnyJudge",
     "BatchProvider",

@@ -42,6 +42,12 @@ ROLES = (
 )
 
 
+#: Roles of what was measured about an answer.
+FIGURES = ("time_to_first_token", "total_seconds", "input_tokens", "output_tokens", "cost", "finish_reason")
+#: Roles whose columns speak of one model each where there is a column per model.
+OF_ONE_MODEL = ("answer", "verdict", *FIGURES)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One column of a table: where it stands, its header, the role guessed or chosen, and for wide tables the model."""
@@ -56,7 +62,8 @@ class Column:
 class Look:
     """What an importer sees in a file before anything is written; every choice may be changed and given to `read`.
 
-    As choices for a new look, empty fields and a `has_header` of None are guessed again.
+    As choices for a new look, empty fields and a `has_header` of None are guessed again. `chosen` are the indexes of the columns
+    whose role a person chose: what that means for the others is guessed again. None: all columns stay as they are.
     """
 
     layout: str = ""  # wide | long | exchange
@@ -66,6 +73,7 @@ class Look:
     sheet: str = ""
     sheets: tuple[str, ...] = ()
     columns: tuple[Column, ...] = ()
+    chosen: tuple[int, ...] | None = None
     first_rows: tuple[tuple[str, ...], ...] = ()
     rows: int | None = None
     notes: tuple[str, ...] = ()

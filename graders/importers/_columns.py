@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from graders.core.contracts import Column
+from graders.core.contracts import FIGURES, Column
 from graders.importers._contents import Facts, cell_text, constant_within, facts_of, is_class_of, roles_without_headers
-from graders.importers._words import ANSWER_WORDS, GRADES, MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
+from graders.importers._owners import Models, beside_answer, measure_of, owned
+from graders.importers._words import MODEL_NAME, PLAIN_ANSWERS, PLAIN_TYPES, TEXT_HEADERS, fold, role_of
 
 #: Roles of which a table has one column; a further one is kept as metadata.
 SINGLE = frozenset({"question", "question_id", "model", "category", "task_type", "language", "detail"})
-#: Roles that belong to an answer: in a wide table one column per model.
-OF_ANSWERS = ("time_to_first_token", "total_seconds", "input_tokens", "output_tokens", "cost", "finish_reason")
 
 
 class Shape(NamedTuple):
-    """A guessed table: `first` is the index of the first data row among the rows given."""
+    """A guessed table: `first` is the index of the first data row among the rows given, `cells` are those of each column below it."""
 
     layout: str
     has_header: bool
     first: int
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
+    cells: Sequence[Sequence[str]] = ()
 
 
 def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None) -> Shape:
@@ -44,9 +43,10 @@ def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None
     if not with_header:
         body = [head, *body]
         return _without_header(body, width, start, notes)
-    roles, models, more = _with_header(head, list(map(list, zip(*body, strict=True))) if body else [[] for _ in head])
-    columns = tuple(Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width))
-    return Shape(layout_of(columns), True, start + 1, columns, (*notes, *more))
+    cells: list[list[str]] = list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
+    roles, models = _with_header(head, cells)
+    columns, _ = owned([Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)], cells)
+    return Shape(layout_of(columns), True, start + 1, columns, tuple(notes), cells)
 
 
 def layout_of(columns: Sequence[Column]) -> str:
@@ -109,23 +109,22 @@ def _header_points(cell: str, number: bool, below: Facts, cells: Sequence[str]) 
 
 
 def _without_header(body: list[list[str]], width: int, start: int, notes: list[str]) -> Shape:
-    roles = roles_without_headers(list(map(list, zip(*body, strict=True))))
+    cells = list(map(list, zip(*body, strict=True)))
+    roles = roles_without_headers(cells)
     answers = [i for i, role in enumerate(roles) if role == "answer"]
     long = "model" in roles or (len(answers) == 1 and len({row[roles.index("question")] for row in body}) < len(body))
     columns = []
     for i in range(width):
         model = f"model {answers.index(i) + 1}" if i in answers and not long else ""
         columns.append(Column(index=i, header=f"column {i + 1}", role=roles[i], model=model))
-    more = ["The first row holds no headers; the columns were told by their contents."]
-    if answers and not long:
-        more.append("Models are named model 1, model 2, ... in the order of their columns.")
-    return Shape(layout_of(columns), False, start, tuple(columns), (*notes, *more))
+    notes.append("The first row holds no headers; the columns were told by their contents.")
+    return Shape(layout_of(columns), False, start, tuple(columns), tuple(notes), cells)
 
 
-def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[str]]:
-    """Roles, models and notes of a table whose first row is `head`."""
+def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """Roles and models of a table whose first row is `head`."""
     facts = [facts_of(cells) for cells in columns]
-    roles, models, notes = ["" for _ in head], ["" for _ in head], list[str]()
+    roles, models = ["" for _ in head], ["" for _ in head]
     ranked: list[tuple[int, int, str]] = []
     for i, header in enumerate(head):
         found = role_of(header)
@@ -135,20 +134,12 @@ def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple
         roles[i] = "metadata" if role in SINGLE and role in roles else role
     _plain_texts(head, roles)
     _named_models(head, roles, models)
-    _several_answers(head, roles, models, notes)
+    _several_answers(head, roles, models)
     _running_numbers(columns, facts, roles)
     _unknown_types(head, facts, roles)
+    _measures(head, roles, models)
     _by_contents(head, columns, facts, roles, models)
-    for i, role in enumerate(roles):
-        if role in OF_ANSWERS and not models[i] and len({model for model in models if model}) > 1 and role != "finish_reason":
-            notes.append(f"{head[i]!r} names no model, so it is kept as metadata of the question.")
-            roles[i] = "metadata"
-    for header, role in zip(head, roles, strict=True):
-        if role == "metadata" and fold(header) in GRADES:
-            notes.append(
-                f"{header!r} may hold what people think of the answers: the role verdict brings it in; the role annotator says whose it is."
-            )
-    return roles, models, notes
+    return roles, models
 
 
 def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
@@ -170,68 +161,38 @@ def _plain_texts(head: Sequence[str], roles: list[str]) -> None:
             )
 
 
-def _rest(header: str) -> str:
-    """`header` without the words for an answer: ``Ответ GPT-4`` and ``gpt-4_answer`` leave the model's name."""
-    low = header.casefold().replace("ё", "е")
-    for word in ANSWER_WORDS:
-        pattern = re.escape(word).replace(r"\ ", r"[\s_\-]+")
-        for match in (re.match(rf"{pattern}(?=[\s_\-:/(（.\[]|[^\x00-\u2fff])", low), re.search(rf"(?<=[\s_\-:/).\]の的]){pattern}$", low)):
-            if match:
-                left = (header[: match.start()] + header[match.end() :]).strip(" _-:/.()[]（）：の的")
-                return left if left and not left.isdigit() else header
-        if len(word) > 1 and not word.isascii() and (low.startswith(word) or low.endswith(word)):
-            left = (header[len(word) :] if low.startswith(word) else header[: -len(word)]).strip(" _-:/.()[]（）：の的")
-            if left:
-                return left if not left.isdigit() else header
-    return ""
-
-
 def _named_models(head: Sequence[str], roles: list[str], models: list[str]) -> None:
-    """Headers that name a model: its answers, or with a further word its seconds, tokens or cost."""
+    """Headers that name a model: its answers, or with a further word its seconds, score or the like, which are told later."""
     if "model" in roles:
         return
     for i, header in enumerate(head):
-        rest = _rest(header) if not roles[i] else ""
-        if rest and role_of(rest) is None:
+        rest = beside_answer(header) if not roles[i] else ""
+        if rest and role_of(rest) is None and measure_of(header)[0] not in FIGURES:
             roles[i], models[i] = "answer", rest
     for i, header in enumerate(head):
         if roles[i] or not MODEL_NAME.search(header):
             continue
-        role, _ = _measure_of(header)
-        if role == "metadata":
-            roles[i] = role
-        elif not role:
+        if measure_of(header)[0]:
+            roles[i] = "metadata"
+        else:
             roles[i], models[i] = "answer", header
-    names = {fold(model, brackets=True): model for model in models if model}
+
+
+def _measures(head: Sequence[str], roles: list[str], models: Sequence[str]) -> None:
+    """Headers that name a column beside something measured or said of it, such as ``Alder note``: no answers, whatever their cells are."""
+    near = [Column(index=i, header=head[i], model=models[i]) for i, role in enumerate(roles) if role in ("", "answer")]
+    known = Models(near)
     for i, header in enumerate(head):
-        role, owner = _measure_of(header)
-        if role in OF_ANSWERS and not models[i] and fold(owner, brackets=True) in names:
-            roles[i], models[i] = role, names[fold(owner, brackets=True)]
+        if not roles[i] and known.about(header):
+            roles[i] = "metadata"
 
 
-def _measure_of(header: str) -> tuple[str, str]:
-    """The answer's figure that `header` names together with a model: ``GPT-4 latency`` gives (total_seconds, GPT-4).
-
-    What is no answer's but known, such as a score, gives ``metadata``.
-    """
-    words = re.split(r"[\s_:/]+|\s+-\s+", header.strip())
-    for cut in range(1, len(words)):
-        for owner, what in ((words[:cut], words[cut:]), (words[cut:], words[:cut])):
-            found = role_of(" ".join(what))
-            if found and found[0] in (*OF_ANSWERS, "metadata"):
-                return found[0], " ".join(owner).strip("()[] ")
-    return "", ""
-
-
-def _several_answers(head: Sequence[str], roles: list[str], models: list[str], notes: list[str]) -> None:
+def _several_answers(head: Sequence[str], roles: list[str], models: list[str]) -> None:
     """Of two answer columns without a model, the plainly named one is what was expected."""
     unnamed = [i for i, role in enumerate(roles) if role == "answer" and not models[i]]
     plain = [i for i in unnamed if fold(head[i]) in PLAIN_ANSWERS]
     if len(unnamed) == 2 and len(plain) == 1 and "reference" not in roles:
         roles[plain[0]] = "reference"
-        notes.append(
-            f"{head[plain[0]]!r} stands beside {next(head[i] for i in unnamed if i not in plain)!r} and was taken for the reference."
-        )
     elif len(unnamed) > 1 and "model" not in roles:
         for i in unnamed:
             models[i] = head[i]

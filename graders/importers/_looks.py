@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from graders.core.contracts import Importer, Look
+from graders.core.contracts import Column, Importer, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow
 from graders.importers._columns import guess_table, layout_of
 from graders.importers._contents import cell_text
 from graders.importers._encoding import ERRORS, Guess, guess_encoding
+from graders.importers._owners import hints, owned
 from graders.importers._rows import Row, Rows
 
 HEAD = 256 * 1024
@@ -112,8 +113,15 @@ def open_text(stream: IO[bytes], encoding: str) -> io.TextIOWrapper:
     return io.TextIOWrapper(stream, encoding=encoding, errors=ERRORS, newline="")
 
 
-def table_look(rows: Iterator[Row | BadRow], file: str, choices: Look | None, **known: Any) -> Look:
-    """A look at a table from its first rows. Columns of `choices` stay where the headers are still the same.
+def table_look(
+    rows: Iterator[Row | BadRow],
+    file: str,
+    choices: Look | None,
+    shaped: Callable[[Sequence[Column]], Sequence[Column]] = lambda columns: columns,
+    **known: Any,
+) -> Look:
+    """A look at a table from its first rows. Columns of `choices` stay where the headers are still the same, except for what the
+    chosen ones among them mean for the others. `shaped` knows more of guessed columns than their headers say.
 
     InputError where there are no rows.
     """
@@ -123,17 +131,28 @@ def table_look(rows: Iterator[Row | BadRow], file: str, choices: Look | None, **
         raise InputError(
             file, found="no filled rows", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
         )
-    columns, layout = shape.columns, shape.layout
+    columns, layout, said = tuple(shaped(shape.columns)), "", tuple[int, ...]()
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
-        columns = choices.columns
-        layout = choices.layout if choices.layout in ("wide", "long") else layout_of(columns)
-    notes = [*known.pop("notes", ()), *shape.notes]
-    if layout == "long" and any(c.role == "answer" for c in columns) and not any(c.role == "model" for c in columns):
+        columns, layout = choices.columns, choices.layout
+        said = tuple(c.index for c in columns) if choices.chosen is None else choices.chosen
+        known["chosen"] = choices.chosen
+    columns, left = owned(columns, shape.cells, said) if shape.has_header else (columns, [])
+    layout = layout if layout in ("wide", "long") else layout_of(columns)
+    notes = [*known.pop("notes", ()), *shape.notes, *left, *hints(columns, shape.has_header, said)]
+    answers = [c for c in columns if c.role == "answer"]
+    if len(answers) == 1 and not answers[0].model and not any(c.role == "model" for c in columns):
         notes.append(f"No column names the model, so the answers are those of {Path(file).stem!r}, the name of the file.")
     first_rows = tuple(tuple(_shown(cell) for cell in row.cells) for row in sample[shape.first : shape.first + SHOWN])
     complete = known.pop("complete", False) and len(sample) < SAMPLE
     rows_known = len([row for row in sample[shape.first :] if any(cell_text(c).strip() for c in row.cells)]) if complete else None
-    found = Look(layout=layout, has_header=shape.has_header, columns=columns, first_rows=first_rows, rows=rows_known, notes=tuple(notes))
+    found = Look(
+        layout=layout,
+        has_header=shape.has_header,
+        columns=columns,
+        first_rows=first_rows,
+        rows=rows_known,
+        notes=tuple(notes),
+    )
     return replace(found, **known)
 
 

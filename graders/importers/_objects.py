@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from graders.core.contracts import Column, Look
+from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad, quoted
-from graders.importers._columns import OF_ANSWERS
 from graders.importers._looks import open_bytes, open_text
 from graders.importers._words import role_of
 
@@ -219,27 +218,40 @@ def _answer(key: str, model: str, answer: Any) -> dict[str, Any]:
 
 
 def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Columns that come from nested answers get their model: its text, or one of its figures."""
+    """Columns that come from nested answers get their model: its text, or one of its figures where its text is there too."""
+    parts = ((column.header, column.header.split(SIGN)) for column in columns)
+    answers = {header: names[1] for header, names in parts if len(names) == 2 and names[0].casefold() in _ANSWERS}
     given: list[Column] = []
     for column in columns:
-        parts = column.header.split(SIGN)
-        if len(parts) == 2:
-            column = replace(column, role="answer", model=parts[1])
-        elif len(parts) == 3:
-            found = role_of(parts[2])
-            figure = found[0] if found and found[0] in OF_ANSWERS else ""
-            column = replace(column, role=figure or "metadata", model=parts[1] if figure else "")
+        of, _, what = column.header.rpartition(SIGN)
+        if column.header in answers:
+            column = replace(column, role="answer", model=answers[column.header])
+        elif of.partition(SIGN)[0].casefold() in _ANSWERS:
+            found = role_of(what)
+            figure = found[0] if found and found[0] in FIGURES and of in answers else ""
+            column = replace(column, role=figure or "metadata", model=answers[of] if figure else "")
         given.append(column)
     return tuple(given)
 
 
 def widened(look: Look, rows: Iterable[dict[str, Any]]) -> Look:
-    """`look` with the columns that only later `rows` (their cells) have: a further model's answers, else metadata."""
+    """`look` with the columns that only later `rows` (their cells) have: a further model's answers and figures, else metadata."""
     headers = [column.header for column in look.columns]
     known, start = set(headers), len(headers)
     for cells in rows:
         new = [key for key in cells if key not in known]
         headers += new
         known.update(new)
-    more = nested([Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])])
-    return replace(look, columns=(*look.columns, *more))
+    more = [Column(index=start + i, header=header, role="metadata") for i, header in enumerate(headers[start:])]
+    found = {column.header: column for column in look.columns}
+    columns = list(look.columns)
+    for column in nested([*look.columns, *more])[start:]:
+        owner = found.get(column.header.rpartition(SIGN)[0])
+        if column.role in FIGURES and owner is not None:  # whose role and model may have been changed
+            named = owner.role == "answer"
+            column = replace(column, role=column.role if named else "metadata", model=owner.model if named else "")
+        columns.append(column)
+    if [c.role for c in columns].count("answer") > 1:  # what was measured once is no longer one model's
+        left = [c.role in FIGURES and not c.model and c.index not in (look.chosen or ()) for c in columns]
+        columns = [replace(c, role="metadata") if away else c for c, away in zip(columns, left, strict=True)]
+    return replace(look, columns=tuple(columns))

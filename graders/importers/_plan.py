@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
+import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.core.contracts import Column, Look
+from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
-from graders.importers._cells import unit_factor
-from graders.importers._columns import OF_ANSWERS
+from graders.importers._cells import per_second
+from graders.importers._owners import without_model
 
 #: Roles that say something about the question; the first row that fills one of them counts.
 OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
+#: Models that a message names.
+NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +41,12 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The places of a table's cells: indexes of columns, by what they hold."""
+    """The places of a table's cells: indexes of columns, by what they hold. `repeats` says that a question may have several rows: one an
+    answer, or in a wide table one a person."""
 
     file: str
     long: bool
+    repeats: bool
     stem: str
     headers: dict[int, str]
     question: int | None
@@ -68,9 +75,11 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
             remedy="Choose the role question for the column that holds what the models were asked; "
             "if the first rows cannot be read, choose another encoding.",
         )
+    owners = _Owners(file, stem, columns, answers, "model" in first)
+    _figures(columns, owners)
     # figures that no answer takes, and second columns of single roles, are kept beside the question
     used = {i for plan in answers for i in (plan.text, *(place for place, _ in plan.figures.values()))}
-    verdicts = _verdict_plans(columns, answers, file, "model" in first)
+    verdicts = _verdict_plans(columns, owners)
     used |= {place.index for place in verdicts}
     used |= {first[role] for role in ("question", "question_id", "model", "annotator") if role in first}
     about = {role: [c.index for c in columns if c.role == role] for role in OF_QUESTIONS}
@@ -78,6 +87,7 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
     return Plan(
         file=file,
         long=look.layout != "wide",
+        repeats=look.layout != "wide" or ("annotator" in first and bool(verdicts)),
         stem=stem,
         headers={c.index: _header(c) for c in columns},
         question=first.get("question"),
@@ -113,34 +123,72 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
                 expected="one column of answers for each model",
                 remedy="Give one of the columns another model or role.",
             )
-        mine = [c for c in columns if c.role in OF_ANSWERS and (c.model == column.model or (len(texts) == 1 and not c.model))]
-        figures: dict[str, tuple[int, float]] = {}
-        for c in mine:
-            seconds = c.role in ("time_to_first_token", "total_seconds")
-            figures.setdefault(c.role, (c.index, unit_factor(c.header) if seconds else 1.0))
-        plans.append(Answers(model, column.index, figures, {**named, "answer": _header(column)}))
+        plans.append(Answers(model, column.index, {}, {**named, "answer": _header(column)}))
     return plans
 
 
-def _verdict_plans(columns: Sequence[Column], answers: Sequence[Answers], file: str, has_model: bool) -> list[Verdicts]:
-    """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
-    models, named = [plan.model for plan in answers], _named(columns)
-    plans: list[Verdicts] = []
-    for column in columns:
-        if column.role != "verdict":
-            continue
-        model = "" if has_model else answers[0].model if len(answers) == 1 else column.model
-        if not answers or (model not in models and not has_model):
-            raise InputError(
-                file,
-                found=f"verdicts in {column.header!r} on " + (f"the model {model!r}" if model else "answers of no stated model"),
-                expected="one of the models " + ", ".join(models) if models else "a column of answers",
-                remedy="Name the model that the column speaks of, or give it another role.",
-            )
-        header = _header(column)
-        criterion = " ".join(header.replace(model, " ").split()).strip(" _-:/()[].") if model else header
-        # What is wrong with model or criterion stands in the verdict's own header, unless a column names the model.
-        plans.append(
-            Verdicts(criterion or "verdict", column.index, model, {"model": header, **named, "value": header, "criterion": header})
+@dataclass(frozen=True, slots=True)
+class _Owners:
+    """Who owns a column of figures or verdicts: the answers of the model that it names, or the only ones there are."""
+
+    file: str
+    stem: str
+    columns: Sequence[Column]
+    answers: Sequence[Answers]
+    has_model: bool
+
+    def of(self, column: Column) -> Answers:
+        """The answers of which `column` speaks. InputError where it does not say so."""
+        if len(self.answers) == 1 and (self.has_model or column.model in ("", self.answers[0].model or self.stem)):
+            return self.answers[0]
+        headers = {c.index: c.header for c in self.columns}
+        named = [plan for plan in self.answers if column.model and column.model in (plan.model, headers[plan.text])]
+        if not named:
+            raise self._problem(column)
+        return named[0]
+
+    def _problem(self, column: Column) -> InputError:
+        what = "verdicts" if column.role == "verdict" else column.role
+        on = f"the model {column.model!r}" if column.model else "answers of no stated model"
+        found = f"{what} in {_header(column)!r} on {on}"
+        if not self.answers:
+            return InputError(self.file, found=found, expected="a column of answers", remedy="Give a column the role answer.")
+        models = [plan.model or self.stem for plan in self.answers]
+        more = f" and {len(models) - NAMED:,} more" if len(models) > NAMED else ""
+        return InputError(
+            self.file,
+            found=found,
+            expected="one of the models " + ", ".join(models[:NAMED]) + more,
+            remedy="Name the model that the column speaks of, in its field Model on the page or as in "
+            f"{self._option(column, models)} on the command line; or give it another role.",
         )
+
+    def _option(self, column: Column, models: Sequence[str]) -> str:
+        """How the command line names the model of `column`; the one that is most like what was said."""
+        unique = sum(c.header == column.header for c in self.columns) == 1 and column.header.strip()
+        name = column.header if unique else str([c.index for c in self.columns].index(column.index) + 1)
+        like = difflib.get_close_matches(column.model, models, 1) if column.model else []
+        words = f"{name}={column.role}:{(like or models)[0]}"
+        return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
+
+
+def _figures(columns: Sequence[Column], owners: _Owners) -> None:
+    """Give each answer the places of its figures; the first of two wins. Where there are no answers, none is needed."""
+    for column in columns if owners.answers else ():
+        if column.role in FIGURES:
+            parts = per_second(column.header) if column.role in ("time_to_first_token", "total_seconds") else 1.0
+            owners.of(column).figures.setdefault(column.role, (column.index, parts))
+
+
+def _verdict_plans(columns: Sequence[Column], owners: _Owners) -> list[Verdicts]:
+    """A place for each column of verdicts. Beside a column per model, each says whose answers it speaks of."""
+    plans: list[Verdicts] = []
+    named = _named(columns)
+    for column in columns:
+        if column.role == "verdict":
+            model, header = owners.of(column).model, _header(column)
+            criterion = without_model(header, model) or "verdict"
+            # What is wrong with model or criterion stands in the verdict's own header, unless a column names the model.
+            headers = {"model": header, **named, "value": header, "criterion": header}
+            plans.append(Verdicts(criterion, column.index, model, headers))
     return plans

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 from graders.core.contracts import Imported, Importer, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._columns import layout_of
 from graders.importers._looks import SAMPLE, encoding_of, fit, read_head, table_look
 from graders.importers._objects import Item, flat, items, nested, widened
 from graders.importers._rows import Row, records
@@ -52,10 +51,7 @@ class Json(Importer):
         named = None if choices is None else replace(choices, has_header=True)
         if named is None:
             named = Look(has_header=True)
-        look = table_look(iter(rows), path.name, named, encoding=guess.encoding, notes=notes)
-        if choices is None or [c.header for c in choices.columns] != list(headers):
-            columns = nested(look.columns)
-            look = replace(look, columns=columns, layout=layout_of(columns))
+        look = table_look(iter(rows), path.name, named, nested, encoding=guess.encoding, notes=notes)
         return replace(look, rows=len(objects) if len(found) < SAMPLE else None)
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:

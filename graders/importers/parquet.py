@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 from graders.core.contracts import Imported, Importer, Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._columns import layout_of
 from graders.importers._looks import SAMPLE, open_bytes, table_look
 from graders.importers._objects import flat, nested, widened
 from graders.importers._rows import Row, records
@@ -52,10 +51,7 @@ class Parquet(Importer):
             count = file.metadata.num_rows
             rows = [Row(0, headers), *(Row(n, [cells.get(h, "") for h in headers]) for n, cells in _cells(file, SAMPLE))]
         named = Look(has_header=True) if choices is None else replace(choices, has_header=True)
-        look = table_look(iter(rows), path.name, named)
-        if choices is None or [c.header for c in choices.columns] != headers:
-            columns = nested(look.columns)
-            look = replace(look, columns=columns, layout=layout_of(columns))
+        look = table_look(iter(rows), path.name, named, nested)
         return replace(look, rows=count)
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from graders.core.contracts import Column, Imported, Importer, Look, Placed
+from graders.core.contracts import FIGURES, Column, Imported, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers._archive import TELLING
 from graders.importers._cells import bad
-from graders.importers._columns import OF_ANSWERS
 from graders.importers._contents import cell_text
 from graders.importers._looks import CELL_SHOWN, SHOWN, table_look
 from graders.importers._rows import Row, records
@@ -25,7 +24,7 @@ _CATEGORY = "category of the folder"
 #: Headers that come from folders and files, and the role that each has.
 _MADE = {FROM_FILES["question"]: "question", FROM_FILES["question_id"]: "question_id", FROM_FILES["reference"]: "reference"}
 #: Roles that make no sense in an index: answers are files.
-_NOT_HERE = ("answer", "model", *OF_ANSWERS)
+_NOT_HERE = ("answer", "model", *FIGURES)
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,9 @@ class LLMJudge(ModelJudge):
     * ``persona`` completes "You are ..."
     * ``prompt_language`` shows questions and guides of the criteria in that language, where the rubric has them in it
     * ``slot`` ``system`` gives the instructions as system message, ``user`` at the head of the one message that there is
-    * ``per`` ``answer``: a call asks about an answer by all criteria of a rubric; ``criterion``: about one of them, so that they do not see each
-      other; ``question``: about all answers to a question, in an order that ``order_seed`` shuffles. Each verdict then says at which
-      ``position`` of how many ``answers`` its answer stood
+    * ``per`` ``answer``: a call asks about an answer by all criteria of a rubric; ``criterion``: about one of them, so that they do not
+      see each other; ``question``: about all answers to a question, in an order that ``order_seed`` shuffles. Each verdict then says at
+      which ``position`` of how many ``answers`` its answer stood
     """
 
     version: ClassVar[str] = "1"

@@ -18,6 +18,9 @@ Draw = Callable[[int, str, bool], tuple[str, float, int]]
 #: How long a screen stays with a person who does not come back, in seconds.
 LEASE_SECONDS = 30 * 60.0
 
+#: Screens that a person is never refused for a colleague's sake: the one that is read, and the next, so that saving waits for nothing.
+AT_HAND = 2
+
 
 @dataclass(frozen=True, slots=True)
 class NewScreen:
@@ -240,6 +243,17 @@ def release(ws: Workspace, project: Project, person_id: str, screens: Sequence[i
             ).rowcount
             if changed:
                 count_places(db, screen)
+
+
+def fair_share(ws: Workspace, project: Project, person_id: str, have: Sequence[int], sent: Sequence[int]) -> int:
+    """How many screens a person may be given now beside those in hand: what he or she holds already, and more up to half of what is left.
+
+    The screen that is read and one ahead are always among them. Those that are `sent` are as good as done.
+    """
+    sql = "SELECT screen_id FROM assignment WHERE project_id = ? AND person_id = ? AND state = 'leased' AND lease_until >= ?"
+    leased = {row[0] for row in ws.db.execute(sql, (project.id, person_id, ws.clock()))}.difference(sent)
+    most = max(AT_HAND, (free_screens(ws.db, project) + len(leased)) // 2)
+    return len(leased.difference(have)) + max(0, most - len(leased))
 
 
 def free_screens(db: sqlite3.Connection, project: Project) -> int:

@@ -17,6 +17,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
 from graders.core.settings import Settings
 from graders.web._gradio import gr
+from graders.web.missing import Missing
 from graders.web.page import Page, shell
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
@@ -113,6 +114,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
             server_name=settings.host,
             server_port=settings.port,
         )
+    app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
     app.add_middleware(Headers)

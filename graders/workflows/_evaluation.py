@@ -187,14 +187,22 @@ def _line(criterion: Criterion, verdicts: Sequence[Verdict]) -> str:
         return f"{criterion.name}: nothing to grade."
     if not verdicts[0].part:
         return f"{criterion.name}: {_words(verdicts[0])}"
-    rest = [f"  {v.part}: {_words(v)}" for v in verdicts if v.mark.value is None or criterion.score_of(v.mark.value) != 1]
-    return "\n".join([f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{'.' if not rest else ', not:'}", *rest])
+    rest = [
+        "  " + f"{_said(v)}: {v.part} {v.mark.rationale}".rstrip()
+        for v in verdicts
+        if v.mark.value is None or criterion.score_of(v.mark.value) != 1
+    ]
+    best = "" if len(criterion.scale.labels) == 2 else " at the best value"  # a reader takes "0 of 3" for yes and no
+    return "\n".join([f"{criterion.name}: {len(verdicts) - len(rest)} of {len(verdicts)}{best}.", *rest])
 
 
 def _words(verdict: Verdict) -> str:
+    return f"{_said(verdict)}. {verdict.mark.rationale}".rstrip()
+
+
+def _said(verdict: Verdict) -> str:
     mark = verdict.mark
-    said = str(mark.value) if mark.value is not None else f"not graded ({mark.reason})"
-    return f"{said}. {mark.rationale}".strip() if mark.rationale else f"{said}."
+    return str(mark.value) if mark.value is not None else f"not graded ({mark.reason})"
 
 
 def _evidence(verdict: Verdict, evidence: Evidence | None) -> dict[str, Any]:

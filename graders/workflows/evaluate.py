@@ -97,7 +97,7 @@ async def aevaluate_many(
     chosen = _rubric(rubric)
     subjects = [read_case(case, number) for number, case in enumerate(cases)]
     parts = [shares(chosen, case) for case in cases]
-    with _open(workspace) as (ledger, secret):
+    with _open(workspace, offline) as (ledger, secret):
         room = Room(ledger, offline, concurrency, timeout)
         setup = _setup(judge, chosen.criteria, secret, dict(options or {}), {"base_url": base_url, **(provider_options or {})})
         if samples_of(setup.judge) > 1:
@@ -221,11 +221,18 @@ def _rubric(found: str | Path | Rubric) -> Rubric:
 
 
 @contextmanager
-def _open(workspace: str | Path | Workspace | None) -> Iterator[tuple[Ledger, str]]:
-    """The ledger of a workspace with its secret; that of this process where none is named."""
+def _open(workspace: str | Path | Workspace | None, offline: bool) -> Iterator[tuple[Ledger, str]]:
+    """The ledger of a workspace with its secret; that of this process where none is named. Offline no file is made."""
     if workspace is None:
         yield _shared_ledger, _shared_secret
         return
+    if offline and not isinstance(workspace, Workspace) and not Path(workspace).exists():
+        raise InputError(
+            f"evaluate offline, workspace {workspace}",
+            found=f"no such file in {Path.cwd()}" if not Path(workspace).is_absolute() else "no such file",
+            expected="the file that holds the stored replies",
+            remedy="Run once with offline=False and the same workspace, and keep the file; or correct the path.",
+        )
     ws = workspace if isinstance(workspace, Workspace) else open_workspace(workspace)
     try:
         try:

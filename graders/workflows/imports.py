@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from graders.core import discovery
-from graders.core.contracts import Importer, Look
+from graders.core.contracts import FIGURES, Importer, Look
 from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
 from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
@@ -84,6 +84,23 @@ def read_questions(scope: Scope, path: Path) -> tuple[list[Question], list[BadRo
         elif isinstance(item.record, Question):
             found.setdefault(item.record.id, item.record)
     return list(found.values()), bad
+
+
+def bad_rows(path: Path, look: Look) -> tuple[int, list[BadRow]]:
+    """How many rows are bad in a file that cannot come in as its columns are, and the first of them: those that are bad whatever its
+    verdicts, or its verdicts and figures, speak of."""
+    importer, opinions = _importer(path), ("verdict", "annotator")
+    for roles in (opinions, (*opinions, *FIGURES)):
+        plain = tuple(replace(c, role="metadata") if c.role in roles else c for c in look.columns)
+        tallied = Tallied()
+        try:
+            for item in importer.read(path, replace(look, columns=plain)):
+                if isinstance(item, BadRow):
+                    tallied.refuse(item)
+        except InputError:  # these columns are not what was wrong, or not all of it
+            continue
+        return tallied.bad, tallied.bad_rows
+    return 0, []
 
 
 @needs("import")
@@ -367,6 +384,7 @@ def _counts(report: Mapping[str, Any]) -> dict[str, Any]:
 __all__ = [
     "Report",
     "ScaleError",
+    "bad_rows",
     "bundled_rubrics",
     "drop",
     "finish",

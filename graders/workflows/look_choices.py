@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from graders.core.contracts import ROLES, Column, Look
+from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
 from graders.core.errors import InputError, UsageError
 from graders.importers._words import ANNOTATORS, fold
 
@@ -43,7 +43,7 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
     layout = layout or _layout(look, changed)
     if layout == "wide":
         changed = [replace(c, model=c.model or c.header or f"column {c.index + 1}") if c.role == "answer" else c for c in changed]
-    return replace(look, columns=tuple(changed), layout=layout)
+    return replace(look, columns=tuple(changed), chosen=tuple(sorted(chosen)), layout=layout)
 
 
 def with_annotator(columns: Sequence[Column], chosen: Collection[int]) -> tuple[Column, ...]:
@@ -70,9 +70,9 @@ def _read(look: Look, words: str) -> tuple[int, str, str]:
     for sign in reversed([found.start() for found in re.finditer("=", words)]):
         role, _, model = words[sign + 1 :].partition(":")
         role = role.strip().lower().replace("-", "_")
-        if words[:sign].strip() and role in ROLES and (role in ("answer", "verdict") or not model):
+        if words[:sign].strip() and role in ROLES and (role in OF_ONE_MODEL or not model):
             return _place(look, words[:sign].strip()), role, model.strip()
-    expected = "NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL, where ROLE is one of " + ", ".join(ROLES)
+    expected = f"NAME=ROLE, where ROLE is one of {', '.join(ROLES)}, or NAME=ROLE:MODEL with one of the roles {', '.join(OF_ONE_MODEL)}"
     raise UsageError("option --column", found=repr(words[:80]), expected=expected)
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -17,6 +17,7 @@ from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
 from graders.workflows import runs, task_types, wishes
+from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -125,7 +126,9 @@ def _next(project: Project, facts: Mapping[str, Any], run: Mapping[str, Any] | N
         label, why = words.review_step(facts)
         return step("review", label, f"/review{at}", why, True, facts["minutes"])
     if totals["pending"]:
-        return step("pending", "See what is open", f"/results{at}", f"{totals['pending']:,} cells have no final value", False)
+        return step(
+            "pending", "See what is open", f"/results{at}", f"{several(totals['pending'], 'cell has', 'cells have')} no final value", False
+        )
     return step("done", "See the results", f"/results{at}", "every cell has a final value", False)
 
 
@@ -175,10 +178,15 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
 @needs("import")
 def bad_rows_csv(scope: Scope, import_id: int) -> str:
     """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers."""
+    return rows_csv(imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []))
+
+
+def rows_csv(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Bad rows as CSV that no spreadsheet runs; the first line holds the headers."""
     out = io.StringIO()
     writer = csv.writer(out)
     names = ("file", "row", "column", "found", "expected", "remedy")
     writer.writerow(names)
-    for row in imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []):
+    for row in rows:
         writer.writerow([defused(value) if isinstance(value := row.get(name, ""), str) else value for name in names])
     return out.getvalue()

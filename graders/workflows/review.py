@@ -41,9 +41,19 @@ def choose_name(scope: Scope, name: str) -> Person:
 
 @needs("review")
 def next_screens(
-    scope: Scope, project_name: str, count: int, have: Sequence[int] = (), question_key: str = "", narrow: str = ""
+    scope: Scope,
+    project_name: str,
+    count: int,
+    have: Sequence[int] = (),
+    question_key: str = "",
+    narrow: str = "",
+    sent: Sequence[int] | None = None,
 ) -> list[dict[str, Any]]:
-    """Lease the next screens to the actor; arms are drawn before anything is sent. `narrow` is a key of `desk.queues`."""
+    """Lease the next screens to the actor; arms are drawn before anything is sent. `narrow` is a key of `desk.queues`.
+
+    A page that fetches ahead names the screens that are `sent` and not yet saved: beside these it gets a fair share of what is left, so
+    that a colleague finds something too.
+    """
     project = scope.project(project_name)
     person = _person(scope)
     sampling = Sampling.of(project.settings)
@@ -63,6 +73,8 @@ def next_screens(
         blind = seeded(project.seed, "arm", person, screen) < sampling.blind
         return ("blind", sampling.blind, order_seed) if blind else ("assisted", 1 - sampling.blind, order_seed)
 
+    if sent is not None and (count := min(count, queue.fair_share(scope.ws, project, person, have, sent))) < 1:
+        return []
     wanted = Wanted(
         person, count, tuple(have), question_id, sampling.warm_up, _only(narrow), sampling.repeat, sampling.gold, sampling.control
     )

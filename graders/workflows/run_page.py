@@ -10,7 +10,7 @@ from graders.core.money import dollars
 from graders.store import content, overview, queue
 from graders.store.batches import calls_in_batches
 from graders.workflows import derived, runs, splits, wishes
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_words, reason_words
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
@@ -61,7 +61,8 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if run is None:
         if not answers:
             return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
-        return f"No grader has looked at {_these(answers)} yet.", "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
+        below = "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
+        return f"No grader has looked at {_these(answers)} yet.", below
     by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
     message = str(run["message"] or "").strip()
     stay = f"{by}. You may close this page; the run goes on."

@@ -217,6 +217,14 @@ def test_when_nothing_is_left_it_says_what_was_done(page: Page, server: ToyServe
     expect(page.locator(".cg")).to_have_attribute("data-screen", re.compile("s"))
 
 
+def test_who_comes_when_nothing_is_left_is_not_praised(page: Page, server: ToyServer) -> None:
+    server.set(held={"screens": 0, "back_in": None})
+    page.goto(f"{server.url}/review?project=autumn")
+    expect(page.get_by_role("heading", name="Nothing for you here just now")).to_be_focused()
+    expect(page.locator(".cg-plain")).to_contain_text("No screen waits for you. A new one appears here by itself.")
+    expect(page.locator(".cg-plain")).not_to_contain_text("done")
+
+
 def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
     server.set(held={"screens": 11, "back_in": 2.0})
@@ -228,6 +236,7 @@ def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, serv
         re.compile(r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\.")
     )
     expect(page.locator(".cg-count")).to_have_text("4 / 15 · 11 with colleagues")
+    expect(page.locator(".cg-plain")).to_contain_text("Every screen that was yours is done and saved.")
     page.get_by_role("link", name="See the results").focus()
     page.wait_for_timeout(3500)  # the lease ended, the page looked, and they went on
     expect(page.get_by_role("link", name="See the results")).to_be_focused()
@@ -265,6 +274,13 @@ def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> 
     server.set(fail=0)
     page.get_by_role("button", name="Try again").click()
     page.wait_for_selector("[data-ready='1']")
+    sentence = "question 'nope': found no such question, expected the id of a question of this project."
+    page.route("**/api/next*question=nope*", lambda route: route.fulfill(status=404, json={"error": sentence}))
+    page.goto(f"{server.url}/review?project=autumn&question=nope")
+    expect(page.locator(".cg-plain")).to_contain_text(sentence)
+    expect(page.get_by_role("button", name="Go to the next screen")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"question=q1$"))
 
 
 def test_my_work_is_searched_and_opened(page: Page, server: ToyServer) -> None:
@@ -345,7 +361,7 @@ def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, laten
 def test_every_word_of_the_desk_is_in_the_list_of_words() -> None:
     words = set(json.loads((ASSETS / "words" / "en.json").read_text()))
     source = "\n".join(file.read_text() for file in sorted((ASSETS / "desk").glob("*.js")))
-    used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {"pref.fold", "pref.show", "mark.now"}
+    used = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', source)) - {"pref.fold", "pref.question", "pref.show", "mark.now"}
     missing = {key for key in used if key not in words and f"{key}.other" not in words}
     assert missing == set()
     made = ("blind.", "task.", "status.", "fault_of.", "skip.", "reason.", "lead.")  # their second half comes from data

@@ -76,7 +76,8 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
     page: Page, server: Server, tmp_path: Path
 ) -> None:
     table = tmp_path / "dropped.csv"
-    table.write_text(TABLE.replace(",note,", ",reviewer,"), "utf-8")
+    rows = TABLE.replace(",note,", ",reviewer,").splitlines()
+    table.write_text("".join(f"{row},{1.5 if n else 'Cedar waited'}\n" for n, row in enumerate(rows) if n != 6), "utf-8")
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_focused()
@@ -88,6 +89,18 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
         with page.expect_response("**/api/import/look") as looked:
             page.get_by_label(f"Role of column {column}").select_option(role)
         assert {c["header"]: c["role"] for c in looked.value.json()["look"]["columns"]}["reviewer"] == "metadata"
+    # A column of figures says of which model it speaks, like one of verdicts: its header does, or a person.
+    figures, model = page.get_by_label("Role of column Cedar waited"), page.get_by_label("Model of column Cedar waited")
+    expect(figures).to_have_value("metadata")
+    figures.select_option("total_seconds")
+    expect(model).to_have_value("Cedar")
+    page.get_by_label("Role of column category").select_option("cost")
+    expect(page.get_by_label("Model of column category")).to_have_value("")
+    page.get_by_role("button", name="Read all rows").click()
+    expect(
+        page.get_by_text("found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar.")
+    ).to_be_visible()
+    expect(model).to_have_value("Cedar")
     tab_to(page, "Cancel")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()

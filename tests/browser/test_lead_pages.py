@@ -249,6 +249,8 @@ def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
     switch.click()
     expect(page.get_by_text("Assisted verdicts are included: they lean towards the suggestion that was shown.")).to_be_visible()
     assert "blind=0" in page.url
+    expect(page.locator(".card").first).to_contain_text("best judges first · 1 judge in all")
+    expect(page.locator(".card").first).not_to_contain_text("blind")
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -264,6 +266,12 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
 def test_a_project_that_is_not_there_is_said_in_a_sentence(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/results?project=nowhere")
     expect(page.get_by_role("alert")).to_contain_text("project 'nowhere': found no such project, expected one of study, measured")
+    page.goto(f"{server.url}/reviews/<i>old</i>?project=study")
+    expect(page.get_by_role("heading", name="There is no page at /reviews/<i>old</i>.")).to_be_visible()
+    expect(page).to_have_title("There is no page at /reviews/<i>old</i>. · Cograde")
+    expect(page.get_by_role("link", name="Review", exact=True).last).to_be_focused()
+    page.goto(f"{server.url}/projects")
+    expect(page).to_have_url(f"{server.url}/?project=study")
 
 
 ELECTING = """

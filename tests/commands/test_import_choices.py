@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -120,9 +122,12 @@ def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
         (("--column", "9=question"), "found no column '9', expected a number from 1 to 4"),
         (
             ("--column", "Frage=asked"),
-            "found 'Frage=asked', expected NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL, where ROLE is one of ignore, question",
+            "found 'Frage=asked', expected NAME=ROLE, where ROLE is one of ignore, question",
         ),
-        (("--column", "Frage=question:Ash"), "expected NAME=ROLE, NAME=answer:MODEL or NAME=verdict:MODEL"),
+        (
+            ("--column", "Frage=question:Ash"),
+            "or NAME=ROLE:MODEL with one of the roles answer, verdict, time_to_first_token, total_seconds",
+        ),
         (("--layout", "tall"), "option --layout: found 'tall', expected one of wide, long."),
         (("--separator", "ab"), "option --separator: found 'ab', expected one character"),
     ],
@@ -134,6 +139,48 @@ def test_a_choice_that_does_not_fit_is_a_sentence_and_makes_nothing(
     assert done.code == (1 if "no column" in sentence else 2)  # what only this file does not have, and what no file has
     assert sentence in done.err
     assert not cograde.workspace.exists()
+
+
+#: Two models that nobody knows, with their figures; the third row has no question.
+FIGURES = """вопрос;Альфа;Бета;Альфа время;Бета секунд ожидания;Тета токены;оценка
+Почему небо синее?;Свет рассеивается в воздухе.;Оно отражает море.;1,5;2,25;30;4
+Как глубоко море?;В среднем около четырёх километров.;Очень глубоко.;0,5;3,5;31;3
+;Гёте, в течение всей жизни.;Кажется, Шиллер.;1,0;2,0;29;5
+"""
+
+
+def test_figures_of_a_wide_table_find_their_model_or_get_it_by_hand(cograde: Line, tmp_path: Path) -> None:
+    path = written(tmp_path, FIGURES)
+    words = ("--column", "бета секунд ожидания=total_seconds:Бета", "--column", "Тета токены=output_tokens:Альфа", "--yes")
+    assert "kept as metadata" not in brought(cograde("import", path, *words)).err
+    with closing(sqlite3.connect(cograde.workspace)) as db:
+        rows = db.execute("SELECT model, total_seconds, output_tokens FROM answer ORDER BY id").fetchall()
+    assert rows == [("Альфа", 1.5, 30), ("Бета", 2.25, None), ("Альфа", 0.5, 31), ("Бета", 3.5, None)]
+    kept = "'Тета токены': kept as metadata, because no model of the table is named ('Альфа', 'Бета'); "
+    assert kept + "the role output_tokens with a model brings it in." in cograde("import", path, "--project", "other").err
+
+
+def test_a_refused_column_names_its_option_and_the_bad_rows_are_written_all_the_same(cograde: Line, tmp_path: Path) -> None:
+    path, target = written(tmp_path, FIGURES), tmp_path / "mend.csv"
+    done = cograde("import", path, "--column", "оценка=verdict", "--bad-rows", target)
+    assert (done.code, cograde.workspace.exists()) == (1, False)
+    assert "found verdicts in 'оценка' on answers of no stated model, expected one of the models Альфа, Бета." in done.err
+    assert "--column оценка=verdict:Альфа on the command line" in done.err and "may hold what people think" not in done.err.split("┘")[-1]
+    assert "1 bad row; it is in" in done.err
+    assert [row["row"] for row in csv.DictReader(target.open(encoding="utf-8-sig", newline=""))] == ["4"]
+    done = cograde("import", path, "--column", "оценка=total_seconds")
+    assert "rows.csv: found total_seconds in 'оценка' on answers of no stated model, expected one of the models" in done.err
+
+
+def test_what_is_said_of_the_columns_is_true_of_those_that_were_chosen(cograde: Line, tmp_path: Path) -> None:
+    path = written(tmp_path, FIGURES)
+    assert "'оценка' may hold" in cograde("import", path).err
+    for role in ("verdict:Бета", "ignore", "metadata"):
+        assert "may hold what people think" not in cograde("import", path, "--column", f"оценка={role}").err, role
+    assert "No column names the model" not in cograde("import", path, "--layout", "long").err
+    said = cograde("import", path, "--column", "Альфа=answer:Омега").err  # its figures go with it
+    assert "named ('Омега', 'Бета')" in said and "'Альфа время'" not in said
+    assert "'Альфа время'" in cograde("import", path, "--column", "Альфа=ignore").err  # whose figures they are is nobody's now
 
 
 def test_a_wrong_path_makes_no_workspace(cograde: Line, tmp_path: Path) -> None:

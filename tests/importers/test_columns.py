@@ -11,7 +11,7 @@ from graders.importers._columns import guess_table
 from graders.importers.csv import Csv
 from tests.importers.texts import TEXTS
 
-#: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c class, n number, m model, - nothing),
+#: language, headers, what a row holds (q question, a answer, r reference, i id, k row number, c class, n number, m model, d date, - nothing),
 #: and the roles expected; with a model column every question stands in two rows
 CASES: list[tuple[str, str, str, str]] = [
     ("en", "Nr|Frage|Antwort A|Antwort B", "i q a a", "question_id question answer:A answer:B"),
@@ -59,6 +59,44 @@ CASES: list[tuple[str, str, str, str]] = [
     ("en", "", "i c q m a n", "question_id category question model answer metadata"),
     ("zh", "", "q a a", "question answer:model_1 answer:model_2"),
     ("ja", "質問|回答1|回答2", "q a a", "question answer:回答1 answer:回答2"),
+    # figures of models whose names nobody could know before the contents were seen
+    (
+        "en",
+        "question|Alder|Birch|Alder latency|cost (Birch)|birch.output_tokens|Elm seconds|Birch note",
+        "q a a n n k n a",
+        "question answer:Alder answer:Birch total_seconds:Alder cost:Birch output_tokens:Birch metadata metadata",
+    ),
+    (
+        "ru",
+        "Вопрос|Ольха-1|Ольха-2|Время ответа Ольха-1 (мс)|ольха_2 токены|Оценка Ольха-2",
+        "q a a n k n",
+        "question answer:Ольха-1 answer:Ольха-2 total_seconds:Ольха-1 output_tokens:Ольха-2 metadata",
+    ),
+    (
+        "zh",
+        "问题|松树|GPT4回答|松树耗时（秒）|GPT4的首字延迟|文心耗时",
+        "q a a n n n",
+        "question answer:松树 answer:GPT4 total_seconds:松树 time_to_first_token:GPT4 metadata",
+    ),
+    (
+        "en",
+        "question|answer 1|answer 2|time 1|time 2",
+        "q a a n n",
+        "question answer:answer_1 answer:answer_2 total_seconds:answer_1 total_seconds:answer_2",
+    ),
+    (
+        "en",
+        "Frage|Ahorn|Birke|Ahorn Sekunden|Kosten Birke|Bewertung Ahorn",
+        "q a a n n n",
+        "question answer:Ahorn answer:Birke total_seconds:Ahorn cost:Birke metadata",
+    ),
+    # dates are no seconds, and a second column of seconds is no second figure
+    (
+        "en",
+        "question|Alder|Birch|Alder time|Birch time|Birch seconds",
+        "q a a d n n",
+        "question answer:Alder answer:Birch metadata total_seconds:Birch metadata",
+    ),
 ]
 
 
@@ -75,6 +113,7 @@ def rows_of(language: str, headers: str, cells: str) -> list[list[str]]:
                 "c": "xyz"[i % 3],
                 "n": f"{i + k}.5",
                 "m": model,
+                "d": f"2026-03-1{i}",
             }
             spoken = iter([f"{answer} {model}", f"{answer[:-4]} – {i}", answer])
             rows.append([next(spoken) if cell == "a" else value.get(cell, "") for cell in cells.split()])

@@ -346,6 +346,22 @@ def test_equal_answers_are_decided_together(tmp_path: Path) -> None:
     assert state_of(ws, "mira") == ("done", 1)
 
 
+def test_a_page_that_fetches_ahead_leaves_something_to_a_colleague(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    small.study(tmp_path, ws, count=8)
+    ahead = {"sent": ()}
+    mira = ids(take(ws, "mira", 4, **ahead))
+    assert len(mira) == 4, "half of eight"
+    jon = ids(take(ws, "jon", 4, **ahead))
+    assert len(jon) == 2, "half of the four that are left"
+    assert take(ws, "mira", 1, have=mira, sent=mira[:1]) == [], "three in hand, and two are left for others"
+    (more,) = take(ws, "mira", 2, have=mira, sent=mira[:3])
+    assert more["id"] not in (*mira, *jon), "one in hand while three saves travel: the next is there"
+    assert ids(take(ws, "jon", 4, **ahead)) == jon, "what is on lease comes back to a page that lost it"
+    assert len(take(ws, "ann", 4, **ahead)) == 1
+    assert take(ws, "eva", 4, **ahead) == []
+
+
 def test_what_others_hold_is_told_and_leaves_my_total_as_it_is(tmp_path: Path) -> None:
     clock = small.Clock()
     ws = small.workspace(tmp_path, clock=clock)

@@ -39,6 +39,24 @@ def test_pages_answer(server: Server, path: str) -> None:
     assert re.search(r'<meta property="og:title" content="\w+ · Cograde"', reply.text)
 
 
+@pytest.mark.parametrize("path", ["/nope", "/review/nope", "/login", "/files/a b"])
+def test_a_browser_sees_a_page_at_an_address_that_leads_nowhere(server: Server, path: str) -> None:
+    reply = httpx.get(server.url + path, headers={"accept": "text/html,*/*;q=0.8"}, trust_env=False)
+    assert (reply.status_code, reply.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is no page at this address." in reply.text
+    data = httpx.get(server.url + path, headers={"accept": "application/json"}, trust_env=False)
+    assert data.headers["content-type"] == "application/json"
+
+
+def test_data_stay_json_and_projects_has_an_address(server: Server) -> None:
+    browser = {"accept": "text/html,*/*;q=0.8"}
+    for path in ("/api/nope", f"/api/run?project={PROJECT}x"):
+        reply = httpx.get(server.url + path, headers=browser, trust_env=False)
+        assert (reply.status_code, reply.headers["content-type"]) == (404, "application/json")
+    reply = httpx.get(server.url + "/projects/?project=a%20b", headers=browser, trust_env=False)
+    assert (reply.status_code, reply.headers["location"]) == (307, "/?project=a%20b")
+
+
 def test_an_app_at_rest_rests(server: Server) -> None:
     """Gradio looks into the queue of every page a thousand times a second, unless told that nothing comes."""
     app = psutil.Process(server.process.pid)
@@ -126,6 +144,11 @@ def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
     assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-verse."}
+    client = Client(server.url)
+    client.enter("Nora")
+    reply = client.http.get("/api/next", params={"project": PROJECT, "question": "nope"})
+    sentence = "question 'nope': found no such question, expected the id of a question of this project."
+    assert (reply.status_code, reply.json()) == (404, {"error": sentence})
 
 
 def test_the_sheet_to_grade_in_can_be_downloaded(server: Server) -> None:

@@ -32,7 +32,7 @@ class TestClaims:
         assert (result.passed, result.score, stub.stats()["requests"]) == (False, 0.0, 2)
         assert result.feedback == (
             "relevancy: not graded (not_applicable). bespoke-minicheck holds claims against documents and answers no other question.\n"
-            "supported: 0 of 2, not:\n  At 8.: no.\n  Not in August.: no."
+            "supported: 0 of 2.\n  no: At 8.\n  no: Not in August."
         )
 
     def test_options_of_the_provider(self, stub):
@@ -49,7 +49,7 @@ class TestClaims:
         say(stub, "Supported")
         result = evaluate(document="Doubtful.", claim="A doubt.", judge=MINI, base_url=stub.root)
         assert (result.passed, result.score, stub.stats()["requests"]) == (None, None, 5)
-        assert result.feedback == "supported: 0 of 1, not:\n  A doubt.: not graded (off_scale). neither yes nor no: supported"
+        assert result.feedback == "supported: 0 of 1.\n  not graded (off_scale): A doubt. neither yes nor no: supported"
 
     def test_a_chat_model_gets_all_claims_in_one_call_and_quotes_the_document(self, stub):
         said = {
@@ -68,7 +68,7 @@ class TestClaims:
         assert values == {"": ("yes", ""), "At 8.": ("yes", ""), "July is off.": ("no", ""), "So is August.": (None, "citation_not_found")}
         assert (result.passed, result.score, result.metadata["scores"]) == (False, None, {"relevancy": 1.0, "supported": None})
         assert [e["quote"] for e in result.evidence if e["found"]] == ["At 8", "opens at 8"]
-        assert "July is off.: no. Nothing about July." in result.feedback
+        assert "no: July is off. Nothing about July." in result.feedback
 
     def test_a_model_may_split_the_answer_into_claims(self, stub):
         answer, judge = "Ada, born in 1815, was English. She wrote.", "checker:any"

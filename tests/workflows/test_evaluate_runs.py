@@ -64,6 +64,8 @@ class TestLedger:
         assert evaluate(**case, **options, offline=True).passed, "no key is needed"
 
     def test_a_missing_reply_is_one_error_that_says_what_to_do(self, stub, tmp_path):
+        say(stub, "Yes")
+        evaluate(document="Oslo is dry.", claim="Oslo is dry.", judge=MINI, base_url=stub.root, workspace=tmp_path / "new.db")
         with pytest.raises(InputError) as caught:
             evaluate_many(
                 [self.CASE, {**self.CASE, "claim": "Bergen is dry."}],
@@ -76,6 +78,16 @@ class TestLedger:
             f"evaluate offline with {MINI}: found no stored reply to 2 of 2 calls, expected all replies in the ledger of the workspace. "
             f"Run once with offline=False, the same workspace file and the address {stub.root}, and keep the file."
         )
+
+    def test_offline_without_the_file_names_the_file_and_makes_none(self, tmp_path):
+        gone = tmp_path / "gone.db"
+        with pytest.raises(InputError) as caught:
+            evaluate(**self.CASE, judge=MINI, workspace=gone, offline=True)
+        assert str(caught.value) == (
+            f"evaluate offline, workspace {gone}: found no such file, expected the file that holds the stored replies. "
+            "Run once with offline=False and the same workspace, and keep the file; or correct the path."
+        )
+        assert not gone.exists()
 
     def test_without_a_file_this_process_remembers(self, stub):
         say(stub, "Yes")

@@ -9,7 +9,7 @@ import anyio
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from graders.core.contracts import ROLES, Column, Look
+from graders.core.contracts import OF_ONE_MODEL, ROLES, Column, Look
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import TASK_TYPES
 from graders.core.rubric import Rubric, read_rubric
@@ -40,12 +40,11 @@ async def upload(request: Request) -> dict[str, Any]:
 
 @router.post("/api/import/look")
 def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """Look again: {token, look, chosen} with changed choices; without `look` as at the first time. `chosen` are the indexes of the
-    columns whose role a person chose: what the roles of others mean for them is guessed anew."""
+    """Look again: {token, look} with changed choices; without `look` as at the first time. Its `chosen` are the indexes of the columns
+    whose role or model a person chose: what they mean for the others is guessed anew."""
     choices = _choices(body)
     if choices is not None:
-        given = body.get("chosen")
-        choices = replace(choices, columns=with_annotator(choices.columns, given if isinstance(given, list) else ()))
+        choices = replace(choices, columns=with_annotator(choices.columns, choices.chosen or ()))
     return _seen(scope_of(request), uploads(request), str(body.get("token") or ""), choices)
 
 
@@ -130,7 +129,7 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     """What is in an upload, as the page shows it."""
     path, label = kept.find(scope.ws, token)
     found: dict[str, Any] = {"token": token, "label": label, "bytes": path.stat().st_size, "stem": path.stem, "error": ""}
-    lists = {"roles": ROLES, "task_types": TASK_TYPES, "rubrics": sorted(imports.bundled_rubrics())}
+    lists = {"roles": ROLES, "of_one_model": OF_ONE_MODEL, "task_types": TASK_TYPES, "rubrics": sorted(imports.bundled_rubrics())}
     try:
         importer, seen = imports.look_at(scope, path, choices)
     except CogradeError as error:
@@ -138,7 +137,8 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
             raise
         return {**found, **lists, "error": str(error), "importer": "", "look": None}
     columns = [{"index": c.index, "header": c.header, "role": c.role, "model": c.model} for c in seen.columns]
-    plain = {name: getattr(seen, name) for name in ("layout", "encoding", "separator", "has_header", "sheet", "sheets", "rows", "notes")}
+    names = ("layout", "encoding", "separator", "has_header", "sheet", "sheets", "rows", "notes", "chosen")
+    plain = {name: getattr(seen, name) for name in names}
     if len(columns) > WIDEST:
         raise InputError(path.name, found=f"{len(columns):,} columns", expected=f"at most {WIDEST:,}", remedy="Use: cograde import FILE.")
     return {**found, **lists, "importer": importer, "look": {**plain, "columns": columns, "first_rows": seen.first_rows}}
@@ -156,6 +156,7 @@ def _choices(body: dict[str, Any]) -> Look | None:
         )
         layout, encoding, separator, sheet = (str(given.get(name) or "") for name in ("layout", "encoding", "separator", "sheet"))
         has_header = bool(given.get("has_header", True))
+        chosen = None if given.get("chosen") is None else tuple(int(index) for index in given["chosen"])
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             "choices of the import", found=type(error).__name__, expected="layout, encoding, separator, columns", remedy="Reload the page."
@@ -163,7 +164,7 @@ def _choices(body: dict[str, Any]) -> Look | None:
     wrong = next((c.role for c in columns if c.role not in ROLES), None)
     if wrong is not None:
         raise InputError("role of a column", found=repr(wrong[:40]), expected="one of " + ", ".join(ROLES), remedy="Choose one of these.")
-    return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns)
+    return Look(layout=layout, encoding=encoding, separator=separator, sheet=sheet, has_header=has_header, columns=columns, chosen=chosen)
 
 
 def _rubric(given: dict[str, Any]) -> Rubric | None:

@@ -32,11 +32,17 @@ def fault(name: str = "") -> dict[str, Any]:
 
 
 @router.get("/api/next")
-def next_screens(request: Request, project: str, have: str = "", n: int = 3, question: str = "", order: str = "") -> dict[str, Any]:
-    """The next screens of a person; `held`: screens of the wanted question that are with colleagues."""
+def next_screens(
+    request: Request, project: str, have: str = "", sent: str = "", n: int = 3, question: str = "", order: str = ""
+) -> dict[str, Any]:
+    """The next screens of a person who `have`s some, the saves of those in `sent` being on their way.
+
+    `held`: screens of the wanted question that are with colleagues.
+    """
     scope = scope_of(request)
     ids = [int(part) for part in have.split(",") if part.isdigit()]
-    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question, order)
+    travelling = [int(part) for part in sent.split(",") if part.isdigit()]
+    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling)
     held = review.held_of(scope, project, question) if question and not screens else 0
     return {"screens": [rendered(screen) for screen in screens], "counts": review.counts(scope, project), "held": held}
 

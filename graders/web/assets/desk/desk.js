@@ -279,6 +279,8 @@ export class Desk {
     if (reply.message) this.view.tell(reply.message);
     if (reply.explained?.length) explain(this, reply.explained);
     this.takeCounts(reply.counts);
+    // Of the last screens nobody holds more than a share: with this one saved, the next may be there.
+    if (this.entry && job.delta > 0) this.fetchAhead();
   }
 
   /** The server will never take this save: say why and hand the screen back. */

@@ -17,7 +17,7 @@ function entryOf(screen, draft) {
 }
 
 export class Pool {
-  /** `api.next({have, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves travel. */
+  /** `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves travel. */
   constructor(api, drafts, inFlight) {
     Object.assign(this, { api, drafts, inFlight });
     this.list = [];
@@ -70,8 +70,9 @@ export class Pool {
   async ask(filter) {
     const ahead = this.list.slice(this.at + 1).filter((entry) => !entry.done).length;
     if (ahead >= AHEAD || this.waiting().length >= MOST_WAITING) return { counts: null };
-    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...this.inFlight()])];
-    const reply = await this.api.next({ have, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
+    const sent = [...this.inFlight()];
+    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent])];
+    const reply = await this.api.next({ have, sent, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
     if (!reply) return null;
     this.take(reply.screens);
     this.exhausted = reply.screens.length === 0;

@@ -11,7 +11,7 @@ import * as state from "./state.js";
 import { openStore } from "./store.js";
 import { View } from "./view.js";
 import { makeWords } from "./words.js";
-import { errorPage, loadingPage } from "./work.js";
+import { errorPage, loadingPage, unknownQuestion } from "./work.js";
 
 /** GET JSON: `{status, reply}`; status 0 when nobody answered. */
 async function getJson(path, query) {
@@ -35,7 +35,14 @@ function transport(project, onSignedOut) {
     return status === 200 ? reply : null;
   };
   return {
-    next: ({ have, n, question, order }) => get("/api/next", { have: have.join(","), n, question, order }),
+    /** The next screens; for a question that the project does not have, the server's sentence as `unknown`. */
+    next: async ({ have, sent, n, question, order }) => {
+      const wanted = { project, have: have.join(","), sent: sent.join(","), n, question, order };
+      const { status, reply } = await getJson("/api/next", wanted);
+      if (status === 401) onSignedOut();
+      if (status === 404 && question) return { screens: [], counts: null, unknown: reply?.error ?? "" };
+      return status === 200 ? reply : null;
+    },
     screen: (id) => get("/api/screen", { id }),
     fault: (name) => get("/api/fault", { name }),
     myWork: (text) => get("/api/my-work", { q: text }),
@@ -164,6 +171,7 @@ async function firstScreen(desk, question) {
   const place = desk.drafts.place();
   const reply = await desk.pool.refill({ question });
   desk.takeCounts(reply?.counts);
+  if (reply?.unknown !== undefined) return desk.view.showWithFocus(...unknownQuestion(desk, reply.unknown));
   if (revealDue(desk) && (await openBatch(desk))) return undefined;
   const wasHere = place && (!question || place.question === question);
   if (wasHere && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {

@@ -292,11 +292,9 @@ export class View {
     const had = this.plain.contains(document.activeElement) ? document.activeElement.textContent : null;
     this.showPlain(...nodes);
     const same = [...this.plain.querySelectorAll("a, button")].find((node) => node.textContent === had);
-    (same ?? this.plain.querySelector("h1")).focus();
+    (same ?? this.plain.querySelector("[autofocus]") ?? this.plain.querySelector("h1")).focus();
   }
 
   /** How many pixels from the top are not covered by the foot. */
-  get floor() {
-    return this.foot.getBoundingClientRect().top;
-  }
+  get floor() { return this.foot.getBoundingClientRect().top; }
 }

@@ -103,15 +103,17 @@ export function nothingLeft(desk, today) {
   const { t, project, counts } = desk;
   const { language } = desk.info;
   const unrouted = counts.routed === false;
+  const none = !counts.done && !today?.screens; // somebody who came when nothing was left has finished nothing
+  const title = unrouted ? "empty.title_unrouted" : none ? "empty.title_none" : counts.held?.screens ? "empty.title_held" : "empty.title";
   const back = desk.pool.list.length ? () => desk.previous() : null;
   const again = () => desk.advance();
   const query = `?project=${encodeURIComponent(project)}`;
   return [
-    unrouted ? null : el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
-    el("h1", { tabindex: "-1" }, t(unrouted ? "empty.title_unrouted" : counts.held?.screens ? "empty.title_held" : "empty.title")),
-    el("p", {}, t(unrouted ? "empty.unrouted" : "empty.text")),
+    unrouted || none ? null : el("div", { class: "cg-mark", "aria-hidden": "true" }, "✓"),
+    el("h1", { tabindex: "-1" }, t(title)),
+    el("p", {}, t(unrouted ? "empty.unrouted" : none ? "empty.none" : "empty.text")),
     ...elsewhere(counts, language, t),
-    today ? todayTiles(today, t) : null,
+    today && !none ? todayTiles(today, t) : null,
     el(
       "p",
       { class: "cg-line center" },
@@ -144,6 +146,13 @@ export function errorPage({ t, sentence, again }) {
     el("p", {}, sentence),
     el("p", { class: "cg-line center" }, button(t("error.again"), "", again, { class: "primary" })),
   ];
+}
+
+/** The address names a question that the project does not have: the way on is the queue. */
+export function unknownQuestion(desk, sentence) {
+  const { t } = desk;
+  const on = button(t("unknown.queue"), "", () => desk.advance(), { class: "primary", autofocus: "" });
+  return [el("h1", { tabindex: "-1" }, t("unknown.title")), el("p", { dir: "auto" }, sentence), el("p", { class: "cg-line center" }, on)];
 }
 
 /** A calm outline of a screen while the first one is on its way. */

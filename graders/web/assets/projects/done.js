@@ -1,5 +1,6 @@
 // A finished import: what came in, what kind of task each category is, what to do next.
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { typesCard } from "../lead/types.js";
 
 /** What came in and what stayed out, in numbers. */
@@ -8,7 +9,7 @@ function figures(found) {
   const left = r.bad ? el("a", { href: `/api/import/bad?id=${found.import}` }, "which ones (CSV)") : "every row came in";
   const parts = [
     ["Questions", r.questions, r.changed_questions ? `and ${r.changed_questions.toLocaleString("en")} changed` : ""],
-    ["Answers", r.answers, r.new_versions ? `${r.new_versions.toLocaleString("en")} of them new versions` : ""],
+    ["Answers", r.answers, r.new_versions ? several(r.new_versions, "of them a new version", "of them new versions") : ""],
     ["Verdicts", r.verdicts, ""],
     ["Rows left out", r.bad, left],
   ];

@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
@@ -98,19 +99,17 @@ function lookCard(first, projects, again) {
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();
   let waiting = 0;
-  /** Columns whose role somebody chose: no guess takes its place. */
-  const chosen = new Set();
 
-  /** Look again with changes: fields of the look, or a function of the present look that gives them; `role` is the column whose role they choose. */
-  function relook(changes, role = null) {
+  /** Look again with changes: fields of the look, or a function of the present look that gives them. */
+  function relook(changes) {
     waiting += 1;
-    if (changes.columns) chosen.clear();
-    if (role !== null) chosen.add(role);
     looking = looking.then(async () => {
       let failed = null;
       try {
         const wanted = typeof changes === "function" ? changes(seen.look) : changes;
-        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look: { ...seen.look, ...wanted }, chosen: [...chosen] })) };
+        const look = { ...seen.look, ...wanted };
+        look.chosen ??= []; // nobody chose a column yet: all may be guessed anew
+        seen = { ...seen, ...(await postJSON("/api/import/look", { token: seen.token, look })) };
         if (seen.error) seen.look = { ...(seen.look || first.look) };
       } catch (error) {
         failed = error;
@@ -126,7 +125,7 @@ function lookCard(first, projects, again) {
     const read = el("button.btn.p", { type: "button", onclick: () => looking.then(() => stage(root, seen, want, draw)) }, "Read all rows");
     fill(
       root,
-      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
+      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${several(look.rows, "row")}` : ""}. Nothing is written yet.`))),
       error || seen.error ? problem(error || new Error(seen.error)) : null,
       look ? el("section.card", {}, el("header", {}, el("h2", {}, "How it is read")), choices(look, relook), look.notes.map((note) => el("p.s.m", {}, note))) : null,
       look?.columns.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Columns"), el("span.r", {}, "what each column is; the first rows below it")), columns(seen, relook)) : null,
@@ -159,15 +158,14 @@ function choices(look, relook) {
 
 function columns(seen, relook) {
   const look = seen.look;
-  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)) }), "role" in changes ? index : null);
+  /** A column as somebody chose it: no guess takes its place. */
+  const change = (index, changes) => relook((now) => ({ columns: now.columns.map((c) => (c.index === index ? { ...c, ...changes } : c)), chosen: [...new Set([...(now.chosen ?? []), index])] }));
   const root = el("div");
-  /** The model that a header names, such as Ash in "Ash, clarity". */
-  const spokenOf = (header) => look.columns.find((c) => c.role === "answer" && c.model && header.includes(c.model))?.model ?? "";
   const head = (c) => {
     const name = c.header || `column ${c.index + 1}`;
-    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.model || c.header : role === "verdict" ? spokenOf(c.header) : "" }), `Role of column ${c.header || c.index + 1}`);
+    const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.header : "" }), `Role of column ${c.header || c.index + 1}`);
     const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, ["answer", "verdict"].includes(c.role) && look.layout === "wide" ? model : null);
+    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && look.layout === "wide" ? model : null);
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {
@@ -283,7 +281,7 @@ function rubricChanges(changes) {
 function slipped(rows) {
   if (!rows.length) return null;
   const items = rows.slice(0, 20).map((s) => el("li", {}, "The answers to ", el("b", { dir: "auto" }, clip(s.question)), " look like answers to ", el("b", { dir: "auto" }, clip(s.nearest)), "."));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${rows.length} questions`)), el("ul.s", {}, items));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${several(rows.length, "question")}`)), el("ul.s", {}, items));
 }
 
 function badRows(found, r) {
