@@ -13,7 +13,7 @@ from graders.commands._values import one_of
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.workflows import corrections, judges, learn, measure, try_judge
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 
 app = group("The judges of a project: list, set up, try, learn, forget.", "judges list --project support")
 

@@ -52,9 +52,9 @@ def flaw_in(cell: Any) -> tuple[str, str] | None:
     return None
 
 
-def unit_factor(header: str) -> float:
-    """0.001 where the header says milliseconds, else 1."""
-    return 0.001 if _MILLI.search(header.casefold().replace("_", " ")) else 1.0
+def per_second(header: str) -> float:
+    """1000 where the header says milliseconds, else 1: what a figure is divided by to be seconds."""
+    return 1000.0 if _MILLI.search(header.casefold().replace("_", " ")) else 1.0
 
 
 def parse_number(cell: Any, *, whole: bool) -> float | int | None:
@@ -69,8 +69,8 @@ def parse_number(cell: Any, *, whole: bool) -> float | int | None:
         text = cell_text(cell).strip()
         if text.casefold() in _NOTHING:
             return None
-        factor = 0.001 if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE) else 1.0
-        number = _plain(_UNIT.sub("", text).strip().lstrip("$€£¥₽~≈ "), whole) * factor
+        parts = 1000.0 if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE) else 1.0
+        number = _plain(_UNIT.sub("", text).strip().lstrip("$€£¥₽~≈ "), whole) / parts
     if not math.isfinite(number) or number < 0 or (whole and not number.is_integer()):
         raise ValueError(str(cell))
     return int(number) if whole else number

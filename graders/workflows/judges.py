@@ -12,7 +12,7 @@ from graders.store import overview as names
 from graders.store.projects import Project
 from graders.workflows import derived, judging, learn, runs
 from graders.workflows._header_lines import header_lines, names_variable
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.run_options import Options

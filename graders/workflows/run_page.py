@@ -10,7 +10,7 @@ from graders.core.money import dollars
 from graders.store import content, overview, queue
 from graders.store.batches import calls_in_batches
 from graders.workflows import derived, runs, splits, wishes
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_words, reason_words
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs

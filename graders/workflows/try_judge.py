@@ -16,7 +16,7 @@ from graders.store import content, ledger
 from graders.store.content import StoredSubject
 from graders.store.projects import Project
 from graders.workflows import judging, runs
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows._samples import Samples
 from graders.workflows._views import whose

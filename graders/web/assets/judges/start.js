@@ -2,6 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { money } from "../run/words.js";
 import { examplesCard } from "./examples.js";
 import { setupCard } from "./setup.js";
@@ -100,7 +101,7 @@ function lessons(project, found, later) {
       fill(state, problem(error));
     }
   };
-  const one = (lesson) => el("details", {}, el("summary", {}, el("b", {}, lesson.title), ` ${lesson.refused ? short(lesson) : `${count(lesson.labels)} labels${lesson.deployed ? ", judges by itself" : ""}`}`), el("p.s", {}, lesson.rests_on));
+  const one = (lesson) => el("details", {}, el("summary", {}, el("b", {}, lesson.title), ` ${lesson.refused ? short(lesson) : `${several(lesson.labels, "label")}${lesson.deployed ? ", judges by itself" : ""}`}`), el("p.s", {}, lesson.rests_on));
   return [
     head("Learned judge"),
     el("p.s.m", {}, "It learns from what people said blind how likely a suggestion is right. No key, no network."),

@@ -3,6 +3,7 @@ import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
+import { several } from "../lead/several.js";
 import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
@@ -133,7 +134,7 @@ export const leftOut = (count) => (count ? ` ${count.toLocaleString("en")} ${cou
 /** What asking a try costs: the part that it is about, where, and a row per judge. */
 export function planTable(plan) {
   const price = (one) => (one.money == null ? (one.calls > one.known ? "price unknown" : "$0.00") : money(one.money));
-  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, `${(one.calls - one.known).toLocaleString("en")} calls`), el("td.n", {}, price(one)));
+  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, several(one.calls - one.known, "call")), el("td.n", {}, price(one)));
   const part = plan.part;
-  return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${part.answers.toLocaleString("en")} answers to ${part.questions.toLocaleString("en")} questions; ${part.held_out_answers.toLocaleString("en")} answers to ${part.held_out_questions.toLocaleString("en")} questions are held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
+  return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${several(part.answers, "answer")} to ${several(part.questions, "question")}; ${several(part.held_out_answers, "answer")} to ${several(part.held_out_questions, "question")} ${part.held_out_answers === 1 ? "is" : "are"} held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
 }
