@@ -25,7 +25,7 @@ from graders.commands._shell import (
 )
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.workflows import collect
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_counts, cause_words
 from graders.workflows.permissions import Scope
 

@@ -28,7 +28,7 @@ from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageErr
 from graders.core.money import dollars
 from graders.store import runs as run_store
 from graders.workflows import run_options, runs, scores, tryout, wishes
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_counts
 from graders.workflows._run_limits import RENEWED, reached
 from graders.workflows.permissions import Scope

@@ -6,7 +6,7 @@ from typing import Any
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, load_commands, messages, scope_for, show
 from graders.workflows import overview, wishes
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows.parts import broken_parts
 
 

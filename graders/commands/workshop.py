@@ -14,7 +14,7 @@ from graders.commands._values import one_of
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
 from graders.workflows import judges, wording, workshop
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._workshop_tries import ANSWERS
 
 app = group("Change a judge, compare it with what it was, keep or drop the change.", "workshop show strict --project support")

@@ -52,9 +52,9 @@ def flaw_in(cell: Any) -> tuple[str, str] | None:
     return None
 
 
-def unit_factor(header: str) -> float:
-    """0.001 where the header says milliseconds, else 1."""
-    return 0.001 if _MILLI.search(header.casefold().replace("_", " ")) else 1.0
+def per_second(header: str) -> float:
+    """1000 where the header says milliseconds, else 1: what a figure is divided by to be seconds."""
+    return 1000.0 if _MILLI.search(header.casefold().replace("_", " ")) else 1.0
 
 
 def parse_number(cell: Any, *, whole: bool) -> float | int | None:
@@ -69,8 +69,8 @@ def parse_number(cell: Any, *, whole: bool) -> float | int | None:
         text = cell_text(cell).strip()
         if text.casefold() in _NOTHING:
             return None
-        factor = 0.001 if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE) else 1.0
-        number = _plain(_UNIT.sub("", text).strip().lstrip("$€£¥₽~≈ "), whole) * factor
+        parts = 1000.0 if re.search(r"\d\s*(?:ms|мс|毫秒|ミリ秒|milliseconds)\.?$", text, re.IGNORECASE) else 1.0
+        number = _plain(_UNIT.sub("", text).strip().lstrip("$€£¥₽~≈ "), whole) / parts
     if not math.isfinite(number) or number < 0 or (whole and not number.is_integer()):
         raise ValueError(str(cell))
     return int(number) if whole else number
@@ -105,7 +105,7 @@ def parse_texts(cell: Any) -> tuple[str, ...]:
 
 
 def parse_entries(cell: Any) -> tuple[str, ...]:
-    """The entries of a checklist in a cell: the texts that `parse_texts` finds, or the lines of a single one, without bullets and numbers."""
+    """The entries of a checklist in a cell: the texts of `parse_texts`, or the lines of a single one, without bullets and numbers."""
     texts = parse_texts(cell)
     lines = clean_lines(texts[0]).split("\n") if len(texts) == 1 and not isinstance(cell, list | tuple) else []
     return texts if len(lines) < 2 else tuple(entry for line in lines if (entry := _BULLET.sub("", line).strip()))

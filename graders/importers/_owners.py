@@ -158,7 +158,7 @@ def owned(columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Col
             if why:
                 left.setdefault(why, []).append(column.header)
         given.append(column)
-    return tuple(given), [f"{listed(headers)}: kept as metadata of the question, because {why}." for why, headers in left.items()]
+    return tuple(given), [f"{listed(headers)}: kept as metadata, because {why}." for why, headers in left.items()]
 
 
 def _figure(column: Column, answers: Sequence[Column], models: Models, cells: Sequence[str], by_row: bool) -> tuple[str, str, str]:
@@ -203,9 +203,8 @@ def listed(texts: Sequence[str]) -> str:
     return ", ".join(map(repr, texts[:NAMED])) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _of_each_model(columns: Sequence[Column], answers: Sequence[Column]) -> set[int]:
+def _of_each_model(columns: Sequence[Column], models: Models) -> set[int]:
     """Indexes of columns that say the same of several models, in words that are no role's: ``Alder clarity``, ``Birch clarity``."""
-    models = Models(answers)
     said: dict[str, dict[int, str]] = {}
     for column in columns:
         for model, rest, outer in models.named(column.header):
@@ -215,19 +214,27 @@ def _of_each_model(columns: Sequence[Column], answers: Sequence[Column]) -> set[
     return {index for group in said.values() if len(set(group.values())) > 1 for index in group}
 
 
+def _grades(header: str, models: Models) -> bool:
+    """Whether `header` is a word for people's grades, by itself or beside the name of a model."""
+    words = [header, *(rest for _, rest, _ in models.named(header))]
+    if not re.search(f"[{_WIDE}]", header):  # between words without blanks, what is beside a grade may be anything
+        words.append(measure_of(header)[2])
+    return any(fold(word) in GRADES for word in words)
+
+
 def hints(columns: Sequence[Column], has_header: bool, chosen: Collection[int] = ()) -> list[str]:
     """What may be worth a second look among columns that nobody chose."""
     notes: list[str] = []
     answers = [c for c in columns if c.role == "answer"]
+    models = Models(answers)
     open_columns = [c for c in columns if c.index not in chosen]
     if not has_header and any(re.fullmatch(r"model \d+", c.model) for c in answers):
         notes.append("Models are named model 1, model 2, ... in the order of their columns.")
     for column in open_columns:
         if column.role == "reference" and fold(column.header) in PLAIN_ANSWERS and answers:
             notes.append(f"{column.header!r} stands beside {answers[0].header!r} and was taken for the reference.")
-    spoken = _of_each_model([c for c in open_columns if c.role == "metadata"], answers)
-    words = {c.index: {fold(c.header), fold(measure_of(c.header)[2])} for c in open_columns if c.role == "metadata"}
-    grades = [c.header for c in open_columns if c.index in words and (words[c.index] & GRADES or c.index in spoken)]
+    spoken = _of_each_model([c for c in open_columns if c.role == "metadata"], models)
+    grades = [c.header for c in open_columns if c.role == "metadata" and (c.index in spoken or _grades(c.header, models))]
     if grades:
         may = "may hold what people think of the answers: the role verdict brings it in; the role annotator says whose it is."
         notes.append(f"{listed(grades)} {may}")

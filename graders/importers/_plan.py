@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
-from graders.importers._cells import unit_factor
+from graders.importers._cells import per_second
 from graders.importers._owners import without_model
 
 #: Roles that say something about the question; the first row that fills one of them counts.
@@ -41,10 +41,12 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The places of a table's cells: indexes of columns, by what they hold."""
+    """The places of a table's cells: indexes of columns, by what they hold. `repeats` says that a question may have several rows: one an
+    answer, or in a wide table one a person."""
 
     file: str
     long: bool
+    repeats: bool
     stem: str
     headers: dict[int, str]
     question: int | None
@@ -85,6 +87,7 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
     return Plan(
         file=file,
         long=look.layout != "wide",
+        repeats=look.layout != "wide" or ("annotator" in first and bool(verdicts)),
         stem=stem,
         headers={c.index: _header(c) for c in columns},
         question=first.get("question"),
@@ -173,8 +176,8 @@ def _figures(columns: Sequence[Column], owners: _Owners) -> None:
     """Give each answer the places of its figures; the first of two wins. Where there are no answers, none is needed."""
     for column in columns if owners.answers else ():
         if column.role in FIGURES:
-            factor = unit_factor(column.header) if column.role in ("time_to_first_token", "total_seconds") else 1.0
-            owners.of(column).figures.setdefault(column.role, (column.index, factor))
+            parts = per_second(column.header) if column.role in ("time_to_first_token", "total_seconds") else 1.0
+            owners.of(column).figures.setdefault(column.role, (column.index, parts))
 
 
 def _verdict_plans(columns: Sequence[Column], owners: _Owners) -> list[Verdicts]:

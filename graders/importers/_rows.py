@@ -37,7 +37,7 @@ def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
     column does. Raises InputError where the columns chosen hold no question and no answer.
     """
     plan = plan_of(look, file, stem)
-    later = _filled_later(rows, plan) if plan.long and plan.question is not None else {}
+    later = _filled_later(rows, plan) if plan.repeats and plan.question is not None else {}
     state = _State(later=later)
     for row in rows():
         if isinstance(row, BadRow):
@@ -140,14 +140,14 @@ def _question_problem(row: Row, plan: Plan, state: _State, key: str, text: str) 
             plan.file, row.number, column, "an empty cell", "the id of the question", "Fill in the id, or give the column another role."
         )
     seen = state.questions.get(key)
-    if plan.question is not None and not text and (seen is None or not plan.long or plan.question_id is None):
+    if plan.question is not None and not text and (seen is None or not plan.repeats or plan.question_id is None):
         column = plan.headers[plan.question]
         return bad(
             plan.file, row.number, column, "an empty question", "the text of the question", "Fill in the question, or remove the row."
         )
     if seen is None:
         return None
-    if not plan.long:
+    if not plan.repeats:
         return _repeated(row, plan, key, text, seen[0])
     if text and text_hash(text) != seen[1] and plan.question is not None:
         column = plan.headers[plan.question]
@@ -161,7 +161,10 @@ def _repeated(row: Row, plan: Plan, key: str, text: str, first: int) -> BadRow:
         column, found = plan.headers[plan.question_id], f"the id {quoted(key)} again, first in row {first}"
         return bad(plan.file, row.number, column, found, "an id of its own for each question", "Change the id, or remove one of the rows.")
     column, found = plan.headers[cast(int, plan.question)], f"the question of row {first} again, {quoted(text)}"
-    return bad(plan.file, row.number, column, found, "one row for each question", "Remove one of the rows, or add a column of ids.")
+    remedy = "Remove one of the rows, or add a column of ids."
+    if plan.verdicts:
+        remedy = "Remove one of the rows, or give the column that says who judged the role annotator."
+    return bad(plan.file, row.number, column, found, "one row for each question", remedy)
 
 
 def _verdicts(row: Row, plan: Plan, key: str) -> Iterator[tuple[Verdicts, ImportedVerdict]]:
@@ -260,15 +263,15 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
         if not plan.long:
             return None
         return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", "Fill in the answer, or remove the row.")
-    # in a wide table every row is a question of its own, so only a long one can repeat an answer
-    first, said = state.answers.setdefault((key, model), (row.number, text_hash(text))) if plan.long else (row.number, "")
+    # where every row is a question of its own, no answer comes again
+    first, said = state.answers.setdefault((key, model), (row.number, text_hash(text))) if plan.repeats else (row.number, "")
     if first != row.number:
         if plan.verdicts and said == text_hash(text):
             return None  # another person's verdicts on the same answer
         found = f"a second answer of {quoted(model)} to question {quoted(key)}, first in row {first}"
         return bad(plan.file, row.number, column, found, "one answer per question and model", "Remove one, or name the models apart.")
     values: dict[str, Any] = {}
-    for role, (index, factor) in place.figures.items():
+    for role, (index, parts) in place.figures.items():
         cell = _cell(row, index)
         if role == "finish_reason":
             values[role] = cell_text(cell).strip()
@@ -281,6 +284,6 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
             return bad(
                 plan.file, row.number, plan.headers[index], quoted(cell), expected, "Correct the number, or give the column another role."
             )
-        values[role] = number if whole or number is None else number * factor
+        values[role] = number if whole or number is None else number / parts
     metadata = _extras(row, plan) if plan.long else {}
     return Answer(question_id=key, model=model, text=text, metadata=metadata, **values)

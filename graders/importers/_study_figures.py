@@ -7,7 +7,7 @@ from typing import Any
 from graders.core.contracts import FIGURES
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._cells import bad, flaw_in, parse_number, quoted, unit_factor
+from graders.importers._cells import bad, flaw_in, parse_number, per_second, quoted
 from graders.importers._contents import cell_text
 from graders.importers._study import Layout, folder_of, named_by
 from graders.importers._study_tables import Fields, read_table
@@ -69,8 +69,8 @@ def _figures_of(row: Fields, named: str, found: Layout) -> tuple[tuple[str, str]
             except ValueError:
                 expected = ("a whole number" if whole else "a number") + " of 0 or more, or an empty cell"
                 return bad(row.file, row.row, header, quoted(cell), expected, "Correct the number.")
-            factor = unit_factor(header) if role in ("time_to_first_token", "total_seconds") else 1.0
-            fields[role] = number if whole or number is None else number * factor
+            parts = per_second(header) if role in ("time_to_first_token", "total_seconds") else 1.0
+            fields[role] = number if whole or number is None else number / parts
         else:
             more[header] = cell
     return (folder.name, model), {**fields, "metadata": more}

@@ -22,7 +22,7 @@ GRADES = frozenset(
             "人工评分",
             "评级",
         ),
-        *("専門家評価", "評価", "得点", "点数", "採点"),
+        *("専門家評価", "評価", "得点", "点数", "採点", "bewertung", "évaluation", "calificación", "valutazione", "avaliação"),
     )
 )
 #: Role -> headers that mean it, in folded form (see `fold`); more telling ones first.
@@ -124,13 +124,28 @@ HEADERS: dict[str, tuple[str, ...]] = {
         *("category", "question category", "topic", "subject", "domain", "theme", "area", "section", "категория", "категория вопроса"),
         *("тема", "тематика", "раздел", "область", "рубрика", "предмет", "类别", "類別", "分类", "分類", "类目", "问题类别", "领域"),
         *("主题", "话题", "科目", "カテゴリ", "カテゴリー", "分野", "ジャンル", "トピック", "テーマ"),
+        *("kategorie", "thema", "catégorie", "categoría", "categoria"),
     ),
     "task_type": (
         *("task type", "question type", "type of task", "type of question", "prompt type", "type", "kind", "тип задачи", "тип вопроса"),
         *("тип задания", "вид задачи", "вид вопроса", "тип", "вид", "任务类型", "问题类型", "题目类型", "题型", "类型"),
         *("タスク種別", "タスクタイプ", "質問タイプ", "質問種別", "問題種別", "種別", "種類", "タイプ"),
     ),
-    "language": ("language", "lang", "locale", "язык", "язык вопроса", "语言", "語言", "语种", "言語"),
+    "language": (
+        "language",
+        "lang",
+        "locale",
+        "язык",
+        "язык вопроса",
+        "语言",
+        "語言",
+        "语种",
+        "言語",
+        "sprache",
+        "langue",
+        "idioma",
+        "lingua",
+    ),
     "detail": (
         *("detail", "detail level", "level of detail", "verbosity", "answer length", "подробность", "детальность", "уровень детализации"),
         *("длина ответа", "详细程度", "详细度", "詳細度", "詳しさ"),
@@ -191,6 +206,8 @@ HEADERS: dict[str, tuple[str, ...]] = {
         *("time", "runtime", "время ответа", "время генерации", "общее время", "время", "длительность", "задержка", "секунды", "секунд"),
         *("响应时间", "生成时间", "回答时间", "总时间", "总耗时", "耗时", "用时", "延迟", "时长", "秒数"),
         *("応答時間", "生成時間", "回答時間", "所要時間", "処理時間", "時間", "秒数", "レイテンシ"),
+        *("antwortzeit", "sekunden", "dauer", "latenz", "temps de réponse", "secondes", "durée", "latence", "tiempo de respuesta"),
+        *("segundos", "duración", "latencia", "tempo di risposta", "secondi", "durata", "latenza", "tempo de resposta", "latência"),
     ),
     "input_tokens": (
         *("input tokens", "prompt tokens", "tokens in", "входные токены", "токены входа", "токены запроса", "токенов на входе"),
@@ -203,7 +220,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     ),
     "cost": (
         *("cost", "price", "cost usd", "price usd", "usd", "стоимость", "цена", "затраты", "费用", "成本", "价格", "花费"),
-        *("費用", "コスト", "料金", "価格"),
+        *("費用", "コスト", "料金", "価格", "kosten", "preis", "coût", "prix", "costo", "coste", "precio", "prezzo", "custo", "preço"),
     ),
     "finish_reason": (
         *("finish reason", "stop reason", "причина остановки", "причина завершения", "结束原因", "停止原因", "終了理由", "停止理由"),
@@ -227,6 +244,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
             "split",
         ),
         *("source id", "row id", "answer id", "rationale", "explanation", "reason", "metadata", "user", "email", "department", "region"),
+        *("bewertung", "kommentar", "évaluation", "commentaire", "calificación", "comentario", "valutazione", "avaliação"),
         *("комментарий", "комментарии", "примечание", "примечания", "заметка", "дата", "автор", "оценка", "балл", "ссылка", "статус"),
         *("источник", "сложность", "эксперт", "проверяющий", "отдел", "обоснование", "пояснение", "id ответа", "регион", "теги"),
         *("备注", "评论", "注释", "说明", "日期", "作者", "评分", "分数", "链接", "来源", "状态", "难度", "标签", "评审", "部门", "地区"),
@@ -349,7 +367,8 @@ def spellings(header: str) -> list[str]:
     return list(dict.fromkeys(piece for piece in found if piece))
 
 
-_ROLE_OF = {word: (role, place) for role, words in HEADERS.items() for place, word in enumerate(words)}
+_ROLE_OF = {word: ("metadata", len(HEADERS["metadata"])) for word in GRADES | ANNOTATORS}  # until a person says what they are
+_ROLE_OF |= {word: (role, place) for role, words in HEADERS.items() for place, word in enumerate(words)}
 
 
 def role_of(header: str) -> tuple[str, int] | None:

@@ -79,7 +79,7 @@ def criterion_report(
             "names": [circle.label(i) for i in planned],
             "called_in": [circle.label(i) for i in sorted(called)],
         },
-        "judges": _judges(circle, found, planned, ceilings, drawn=not blind_only or POPULATIONS[population].drawn),
+        "judges": _judges(circle, found, planned, ceilings, label=others.label, drawn=not blind_only or POPULATIONS[population].drawn),
         "groups": _groups(circle, found, targets),
         "left_out": {
             "assisted": int((~opinions.blind & mine).sum()),
@@ -151,12 +151,14 @@ def _judges(
     planned: Sequence[int],
     ceilings: Mapping[int, Ceiling],
     *,
+    label: str,
     drawn: bool,
 ) -> list[dict[str, Any]]:
     """Each judge's figures, best first: beside the ceiling on the same targets, against each person, against adjudicated.
 
     `shown` is what the judge reaches against the targets of the ceiling; where there is no ceiling, against people on all cells;
-    where no person counts, against adjudicated. `shown_against` says which. Cells that were not `drawn` decide nothing.
+    where no person counts, against adjudicated. `shown_against` says which. Cells that were not `drawn` decide nothing; `label` is what an
+    opinion that counts is called.
     """
     rows = []
     for judge in circle.judges:
@@ -169,7 +171,7 @@ def _judges(
         beside = ceilings[judge]
         shown = [("others", beside.judge), ("people", average), (ADJUDICATED, final.lead if final else average)]
         against, lead = next(((name, figure) for name, figure in shown if figure.value is not None), shown[0 if parts else 2])
-        verdict = _figures.verdict(beside.apart)
+        verdict = _figures.verdict(beside.apart, label)
         if not drawn:
             verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": UNDRAWN, "missing": None}
         elif beside.lacking:

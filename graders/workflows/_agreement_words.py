@@ -10,7 +10,7 @@ import numpy as np
 from graders.statistics.resampling import Array
 from graders.store.reports import DESIGNS
 from graders.workflows._opinions import POPULATIONS, Opinions
-from graders.workflows._phrases import listed
+from graders.workflows._phrases import listed, several
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DESIGNS = {
@@ -103,12 +103,10 @@ def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
     parts = []
     if left_out["assisted"]:
         count = left_out["assisted"]
-        parts.append(
-            f"{count:,} {'verdict' if count == 1 else 'verdicts'} given with suggestions in view {'is' if count == 1 else 'are'} left out."
-        )
+        parts.append(f"{several(count, 'verdict')} given with suggestions in view {'is' if count == 1 else 'are'} left out.")
     if left_out["other_draws"]:
         count = left_out["other_draws"]
-        parts.append(f"{count:,} blind {'verdict' if count == 1 else 'verdicts'} of other draws {'is' if count == 1 else 'are'} apart.")
+        parts.append(f"{several(count, 'blind verdict')} of other draws {'is' if count == 1 else 'are'} apart.")
     if left_out.get("adaptive"):
         count = left_out["adaptive"]
         parts.append(f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were reviewed because they looked hard: no sample.")

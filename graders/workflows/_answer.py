@@ -14,6 +14,7 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.faults import fault_title, named_faults
@@ -191,7 +192,10 @@ def _event(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[st
 
 def _drawn(row: Mapping[str, Any]) -> dict[str, str]:
     chance = f", chance {row['probability']:.0%}" if row["probability"] < 1 else ""
-    return {"at": row["at"], "text": f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of {row['needed']} people done"}
+    return {
+        "at": row["at"],
+        "text": f"{DESIGNS.get(row['design'], row['design'])}{chance}, {row['done']} of {several(row['needed'], 'person', 'people')} done",
+    }
 
 
 def _fault(

@@ -19,6 +19,7 @@ from graders.core.records import Reply, Request
 from graders.store.batches import Batch, BatchLedger
 from graders.workflows._calls import LEFT, MAX_SENDS, RETRIED, Price
 from graders.workflows._journal import call_key
+from graders.workflows._phrases import several
 from graders.workflows.judge_setup import JudgeSetup
 
 #: Provider -> the one that hands in batches over the same protocol.
@@ -185,7 +186,7 @@ class BatchCarrier(Provider):
                 continue
             done += min(state.done, len(there.keys))  # a batch that was taken in by half counts all of it
             ended += state.ended
-        self.news = f"{done:,} of {total:,} calls in batches are done" if total else ""
+        self.news = f"{done:,} of {several(total, 'call')} in batches {'is' if done == 1 else 'are'} done" if total else ""
         return ended
 
     async def _found(self, batch: Batch, known: set[str]) -> Batch | None:

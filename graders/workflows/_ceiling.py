@@ -18,17 +18,22 @@ from graders.statistics.resampling import MIN_QUESTIONS, Array, Interval, Statis
 from graders.workflows import _figures
 from graders.workflows._figures import MIN_CELLS, Part, concordance, correlation
 from graders.workflows._opinions import ARMS, Opinions
+from graders.workflows._phrases import several
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Opinions of people that others meet, by person: position of the cell, own number, what the others say, weight (None: all 1)."""
+    """Opinions of people that others meet, by person: position of the cell, own number, what the others say, weight (None: all 1).
+
+    `label` is what an opinion that counts is called: a blind one where they are weighted, for only these were drawn.
+    """
 
     at: tuple[Array, ...]
     own: tuple[Array, ...]
     others: tuple[Array, ...]
     weight: tuple[Array, ...] | None
     people: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ def targets(scale: Scale, opinions: Opinions, used: Array, planned: Sequence[int
         tuple(others[i] for i in mine),
         None if weight is None else tuple(weight[i] for i in mine),
         len(planned),
+        "blind label" if weighted else "label",
     )
 
 
@@ -78,7 +84,7 @@ def ceiling(
     else:
         own = shared([found.own[place][seen[place]] for place in present])
     against = [] if judge is None else shared([judge[cells] for cells in at])
-    lacking, missing = _lacking(found.people, own, asked=judge is not None)
+    lacking, missing = _lacking(found.people, own, found.label, asked=judge is not None)
     if lacking and not any(each.cells >= MIN_CELLS for each in own):
         nothing = undefined(lacking)
         return Ceiling(nothing, nothing, nothing, lacking, missing, tuple(own))
@@ -190,16 +196,15 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     return np.asarray(np.minimum(arms, once)[at])
 
 
-def _lacking(people: int, own: Sequence[Part], *, asked: bool) -> tuple[str, int | None]:
+def _lacking(people: int, own: Sequence[Part], label: str, *, asked: bool) -> tuple[str, int | None]:
     """What there is too little of for a comparison with people, in words, and how many labels are missing."""
     if people < 2:
-        return f"one person only: {MIN_CELLS} cells need a second person's blind label", MIN_CELLS
+        return f"one person only: {MIN_CELLS} cells need a second person's {label}", MIN_CELLS
     most = max((each.cells for each in own), default=0)
     if most < MIN_CELLS:
         where = "that two people and the judge graded" if asked else "that two people graded"
-        return f"{MIN_CELLS - most} more blind labels: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most
+        return f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most
     questions = max((each.questions for each in own), default=0)
     if questions < MIN_QUESTIONS:
-        count = MIN_QUESTIONS - questions
-        return f"{count} more {'question' if count == 1 else 'questions'} with blind labels: {questions} of {MIN_QUESTIONS}", None
+        return f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: {questions} of {MIN_QUESTIONS}", None
     return "", None

@@ -14,6 +14,7 @@ from graders.statistics.effort import Cost
 from graders.statistics.resampling import Array
 from graders.statistics.risk_control import ALLOWED, tied_sizes, walk
 from graders.store import risk as store
+from graders.workflows._phrases import several
 from graders.workflows._proofs import Kind
 
 #: The risks of the curve.
@@ -124,7 +125,7 @@ def sentence(point: dict[str, Any], effort: Effort, delta: float, people: float 
     hours = "" if point["seconds"] is None else f" ({spent(point['seconds'])})"
     by = f" by more than {within} step{'s' * (within != 1)}" if within else ""
     words = (
-        f"People read {point['answers']:,} of {effort.answers:,} answers{hours}; among the cells the machine decides "
+        f"People read {point['answers']:,} of {several(effort.answers, 'answer')}{hours}; among the cells the machine decides "
         f"it differs from a person{by} on at most {point['alpha']:.0%}, sure to {1 - delta:.0%}"
     )
     return words + ("." if people is None else f"; another person would differ on {1 - people:.0%}.")

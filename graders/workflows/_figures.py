@@ -25,6 +25,7 @@ from graders.statistics.resampling import (
     scaled_weights,
     undefined,
 )
+from graders.workflows._phrases import several
 
 Lead = Literal["kappa", "quadratic kappa", "rho"]
 #: Scales with more values than this are computed from moments, and their matrices show ranges of values.
@@ -154,7 +155,7 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     one = [part for part in judge if part.cells >= MIN_CELLS]
     two = [part for part in people if part.cells >= MIN_CELLS]
     if not one or not two:
-        return undefined(f"no two people share {MIN_CELLS} blind cells" if one else f"judge and people share fewer than {MIN_CELLS} cells")
+        return undefined(f"no two people share {MIN_CELLS} cells" if one else f"judge and people share fewer than {MIN_CELLS} cells")
     value, rest, kept = _mean(one)
     other, other_rest, other_kept = _mean(two)
     cells = sum(part.cells for part in one)
@@ -164,11 +165,12 @@ def difference(judge: Sequence[Part], people: Sequence[Part]) -> Interval:
     return jackknife_interval(value - other, (rest - other_rest)[kept | other_kept], scale, n_cells=cells, why=ONE_VALUE)
 
 
-def verdict(apart: Interval) -> dict[str, Any]:
+def verdict(apart: Interval, label: str = "blind label") -> dict[str, Any]:
     """Whether a judge agrees with people as well as they do with each other, in words, from the difference of the two means.
 
     Better: the interval lies above 0. Worse: below 0. As good: it holds 0 and no value below -MARGIN. Else INCONCLUSIVE, with
-    the cells that would be missing if figures stayed as they are. COMPUTING where the interval was not asked for.
+    the cells that would be missing if figures stayed as they are, each with a `label` of the kind that counts. COMPUTING where the
+    interval was not asked for.
     """
     found = {"word": "INCONCLUSIVE", "sign": "?", "reason": apart.reason, "missing": None}
     if apart.status == "OK" and apart.low is None:
@@ -186,7 +188,7 @@ def verdict(apart: Interval) -> dict[str, Any]:
     reach = (apart.high - apart.low) / 2
     needed = reach / max(apart.value + MARGIN, -apart.value)
     missing = int(np.ceil(apart.n_cells * (needed**2 - 1)))
-    return {**found, "reason": f"about {missing:,} more blind labels", "missing": missing}
+    return {**found, "reason": f"about {several(missing, f'more {label}')}", "missing": missing}
 
 
 def interval_json(found: Interval) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graders.core.money import dollars
-from graders.workflows._phrases import listed
+from graders.workflows._phrases import listed, several
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 _LANGUAGES = {
@@ -28,11 +28,6 @@ _LANGUAGES = {
     "zh": "Chinese",
 }
 _ENDS = {"done": "is done", "stopped": "was stopped", "failed": "failed", "paused": "is paused", "waiting_for_key": "waits for its key"}
-
-
-def several(count: int, one: str, many: str = "") -> str:
-    """``1 question``, ``1,425 questions``."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def heading(cards: Sequence[Mapping[str, Any]], imports: int = 0) -> tuple[str, str]:
@@ -104,7 +99,11 @@ def run_step(run: Mapping[str, Any]) -> tuple[str, str, bool]:
 
 def review_step(facts: Mapping[str, Any]) -> tuple[str, str]:
     """Label and reason for a project with open screens."""
-    parts = [f"~{span(facts['minutes'])}" if facts["minutes"] is not None else f"{facts['totals']['pending']:,} cells are open"]
+    parts = [
+        f"~{span(facts['minutes'])}"
+        if facts["minutes"] is not None
+        else several(facts["totals"]["pending"], "cell is open", "cells are open")
+    ]
     if facts["flagged"]:
         parts.append(f"{facts['flagged']:,} flagged")
     return f"Review {several(facts['screens'], 'screen')}", " · ".join(parts)
@@ -127,7 +126,7 @@ def event(found: Mapping[str, Any]) -> str:
             return (", ".join(brought) + " imported" if brought else "a file imported that changed nothing") + refused
         case "route":
             cells = {route: sum(reasons.values()) for route, reasons in body.get("cells", {}).items()}
-            return f"routed: {cells.get('people', 0):,} cells to people, {cells.get('automatic', 0):,} to the machine"
+            return f"routed: {several(cells.get('people', 0), 'cell')} to people, {cells.get('automatic', 0):,} to the machine"
         case "draw":
             return f"{body.get('design', 'sample')} drawn: {body.get('drawn', 0):,} of {several(body.get('population', 0), 'answer')}"
         case "terms":

@@ -19,6 +19,7 @@ from graders.store import risk as store
 from graders.store.projects import CriterionRow, Project
 from graders.store.risk import Label
 from graders.store.workspace import Workspace
+from graders.workflows._phrases import several
 from graders.workflows._tries import TASK_TYPES, Try
 from graders.workflows.policy import people_centre
 
@@ -285,9 +286,10 @@ def _promise(scale: Scale, found: Selection, automatic: int, stratum: Stratum, a
     by = ""
     if tried.within and scale.is_ordered and len(scale.values) >= STEPS_FROM:
         by = f" by more than {tried.within} step{'s' * (tried.within != 1)}"
+    off = f"{found.errors} of {several(found.labels, 'label')} {'differs' if found.errors == 1 else 'differ'}"
     words = (
-        f"Among the {automatic} unlabelled cells that the machine may decide{sure} it differs from a person{by} on at most "
-        f"{found.alpha:.0%}, sure to {1 - tried.delta:.0%}; {found.errors} of {found.labels} labels differ"
+        f"Among the {several(automatic, 'unlabelled cell')} that the machine may decide{sure} it differs from a person{by} on at most "
+        f"{found.alpha:.0%}, sure to {1 - tried.delta:.0%}; {off}"
     )
     words += f", {together} tested together." if len(stratum.codes) > 1 else "."
     if tried.number > 1:

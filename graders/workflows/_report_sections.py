@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.money import dollars
+from graders.workflows._phrases import several
 from graders.workflows._report_parts import FIGURE, NUMBER, TEXT, bars, figure, forest, section, table
 from graders.workflows.risk import BY_RULE, PROVEN, UNPROVEN
 
@@ -26,7 +27,7 @@ def graded(counts: Mapping[str, Any], grid: Mapping[str, Any], models: Sequence[
     for criterion in grid["criteria"]:
         cells = [model["cells"][criterion["key"]] for model in models if criterion["key"] in model["cells"]]
         rows.append((criterion["title"], [sum(cell[name] for cell in cells) for name in DECIDED]))
-    made = f"{counts['questions']:,} questions, {counts['answers']:,} answers of {counts['models']:,} models"
+    made = f"{several(counts['questions'], 'question')}, {several(counts['answers'], 'answer')} of {several(counts['models'], 'model')}"
     languages = ", ".join(counts["languages"])
     return section(
         "graded",
@@ -84,7 +85,9 @@ def agreement(found: Mapping[str, Any]) -> Any:
                 quotes.append(judge["sentence"])
         if not criterion["judges"]:
             rows.append([criterion["title"], "people among themselves", criterion["figure"], None, among, "", criterion["cells"], ""])
-        silent += [f"{criterion['title']}: {one['name']} gave no value on any of {one['cells']:,} cells." for one in criterion["silent"]]
+        silent += [
+            f"{criterion['title']}: {one['name']} gave no value on any of {several(one['cells'], 'cell')}." for one in criterion["silent"]
+        ]
     columns = [("Criterion", TEXT), ("Judge", TEXT), ("Measure", TEXT), ("With people", FIGURE), ("People on the same cells", FIGURE)]
     columns += [("Same value", TEXT), ("Cells", NUMBER), ("Finding", TEXT)]
     left = found["left_out"]
@@ -96,7 +99,7 @@ def agreement(found: Mapping[str, Any]) -> Any:
             found["subtitle"],
             f"Population: {found['population']['words']}.",
             *silent,
-            f"Left out: {left['assisted']:,} verdicts given with suggestions in view, {left['other_draws']:,} of other draws, "
+            f"Left out: {several(left['assisted'], 'verdict')} given with suggestions in view, {left['other_draws']:,} of other draws, "
             f"{left['earlier_wording']:,} under an earlier wording.",
             f"Without two graders to compare: {', '.join(found['without'])}." if found["without"] else "",
         ],
@@ -127,7 +130,7 @@ def routing(found: Mapping[str, Any]) -> Any:
     machine = {state: 0 for state in (PROVEN, UNPROVEN, BY_RULE) if any(row["state"] == state for row in found["rows"])}
     for row in found["rows"]:
         machine[row["state"]] += row["decided"]["automatic"]
-        missing = f" About {row['missing']:,} {'fresh' if row['tested'] else 'more'} labels would do." if row["missing"] else ""
+        missing = f" About {several(row['missing'], 'fresh label' if row['tested'] else 'more label')} would do." if row["missing"] else ""
         alarm = f" {row['audit']['alarm']}" if row["audit"]["alarm"] else ""
         promised = row["automatic"] if row["state"] == PROVEN else None
         rows.append(

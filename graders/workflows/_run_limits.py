@@ -8,7 +8,7 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.money import dollars
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 
 #: What a run may be given anew, by its name in the run's settings, with its option on the command line.
 RENEWED = {"budget_money": "--budget", "budget_calls": "--max-calls", "concurrency": "--concurrency", "stay": "--wait"}

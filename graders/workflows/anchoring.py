@@ -17,6 +17,7 @@ from graders.store import anchoring as store
 from graders.store.projects import CriterionRow, Project
 from graders.workflows._circle import watermark
 from graders.workflows._memory import Memory
+from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import criteria_tested
 
@@ -73,7 +74,10 @@ def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
     cells, people = sum(row["cells"] for row in rows), max((row["people"] for row in rows), default=0)
     if not cells:
         return "A share of the screens that people see is blind for them; what differs between the arms is the suggestion's doing."
-    found = f"{cells:,} verdicts of up to {people:,} people on screens whose arm was drawn before they opened; for these people."
+    found = (
+        f"{several(cells, 'verdict')} of up to {several(people, 'person', 'people')} on screens whose arm was drawn before they opened; "
+        "for these people."
+    )
     hard = sum(row["adaptive"] for row in rows)
     return (
         f"{found} {hard:,} of them on cells that were reviewed because they looked hard: on others the pull may differ." if hard else found

@@ -15,7 +15,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import collect
 from graders.workflows._asking import Source
 from graders.workflows._header_lines import TYPED, headers_of, names_variable
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows.collect import Budget, Heard, Order
 from graders.workflows.permissions import Actor, Scope, needs
 from graders.workflows.run_options import Keys, Options

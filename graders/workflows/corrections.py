@@ -20,7 +20,7 @@ from graders.store.content import StoredSubject
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import judging
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 from graders.workflows.run_options import Options

@@ -19,6 +19,7 @@ from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._figures import interval_json
 from graders.workflows._likeness import groups_of_texts
 from graders.workflows._paging import page_of
+from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 
@@ -165,7 +166,7 @@ def _mended(differing: Differing, reasons: Sequence[str], found: Ground, filters
     else:
         words = f"{100 * figure['value']:.0f} % of the disagreements are the rubric's or the reference's."
     sentence = (
-        f"Of {len(mine):,} disagreements for which people named a reason, the rubric or the reference is at fault in "
+        f"Of {several(len(mine), 'disagreement')} for which people named a reason, the rubric or the reference is at fault in "
         f"{_agreement_sentences.share(figure)}. Counted: all verdicts of people, blind and assisted{_only(filters, found)}."
     )
     return {"figure": figure, "words": words, "sentence": sentence, "named": len(mine), "of": len(reasons)}

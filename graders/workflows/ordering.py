@@ -21,6 +21,7 @@ from graders.store.projects import Project
 from graders.store.review_order import Place
 from graders.store.workspace import Workspace
 from graders.workflows import _doubt
+from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 
 #: The setting, and what it may be: hardest first, as answers came in, question after question.
@@ -95,7 +96,7 @@ def _words(wanted: str, order: store.Order | None) -> str:
         return f"Screens come question after question{why}."
     if not order.learned:
         return f"Screens that look hard come first: those on which machines differ or are least sure. {APART}"
-    return f"Screens come first on which the machine is likeliest to err, learned from {order.learned:,} reviewed cells. {APART}"
+    return f"Screens come first on which the machine is likeliest to err, learned from {several(order.learned, 'reviewed cell')}. {APART}"
 
 
 def _sorted(project: Project, kind: str, waiting: Sequence[Place]) -> list[int]:

@@ -9,6 +9,7 @@ from graders.core.errors import InputError
 from graders.store import content, projects
 from graders.workflows import detail, references
 from graders.workflows._paging import page_of
+from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.references import APPOINTED, ELECTED, GIVEN, NOBODY, NONE
 from graders.workflows.results import mark_seen
@@ -49,7 +50,8 @@ def _title(counts: Counter[str]) -> str:
     if not elects:
         return "No question elects its reference."
     if counts[NOBODY]:
-        return f"{counts[NOBODY]:,} of {elects:,} questions that elect a reference have none yet."
+        of = several(elects, "question that elects", "questions that elect")
+        return f"{counts[NOBODY]:,} of {of} a reference {'has' if counts[NOBODY] == 1 else 'have'} none yet."
     by = f", {counts[APPOINTED]:,} by appointment" if counts[APPOINTED] else ""
     return (
         f"All {elects:,} questions that elect a reference have one{by}."

@@ -16,6 +16,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid, controls
 from graders.workflows._outputs import outputs_of
 from graders.workflows._paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
+from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -174,7 +175,8 @@ def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]]
     if not total:
         return pairs
     ceiling = f" {'; '.join(found['words'] for found in reached.values())}." if reached else ""
-    return f"{decided:,} of {total:,} cells have a final value. Pending ones are in no mean.{ceiling} {pairs}".rstrip()
+    have = f"{decided:,} of {several(total, 'cell')} {'has' if decided == 1 else 'have'} a final value."
+    return f"{have} Pending ones are in no mean.{ceiling} {pairs}".rstrip()
 
 
 def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:

@@ -20,6 +20,7 @@ from graders.workflows._audits import LOOK
 from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
 from graders.workflows._memory import Memory
+from graders.workflows._phrases import several
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
@@ -192,10 +193,10 @@ def _foreseen(kind: Kind, answers: float, types: int) -> dict[str, Any]:
     error, first = budget.provable_error(alpha, delta, inside), budget.routing_labels(alpha, delta, ALLOWED)
     share = kind.people if kind.people is not None else 0.5
     width = budget.half_width(labels, share)
-    words = f"{labels} labels: agreement known to ±{width:.0%}"
+    words = f"{several(labels, 'label')}: agreement known to ±{width:.0%}"
     words += " at the widest" if kind.people is None else ""
     if inside < first:
-        words += f"; too few for a proof, which begins with {int(np.ceil(first / START))} labels."
+        words += f"; too few for a proof, which begins with {several(int(np.ceil(first / START)), 'label')}."
     else:
         words += f"; proven, four times out of five, if the machine differs on at most {error or 0:.1%} of its surest cells."
     return {
@@ -218,7 +219,7 @@ def _planned(answers: int, afford: int, left: int, overlap: int, people: int) ->
     who = f", each by {overlap} people" if overlap > 1 else ""
     more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
     alone = " Each is read by one person: how far people agree stays unknown." if people == 1 or overlap == 1 else ""
-    return f"Draw {answers:,} of {left:,} answers at random{who}.{more}{alone}"
+    return f"Draw {answers:,} of {several(left, 'answer')} at random{who}.{more}{alone}"
 
 
 def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool) -> list[Kind] | dict[str, Any]:

@@ -16,6 +16,7 @@ from graders.store import cells, content, projects
 from graders.store import rubrics as store
 from graders.store.projects import Project
 from graders.workflows import _copies, _rubric_diff, runs
+from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.imports import bundled_rubrics
 from graders.workflows.permissions import Scope, needs
@@ -261,4 +262,4 @@ def _title(rows: Sequence[Mapping[str, Any]]) -> str:
         return "Nothing is graded yet: start from a rubric of the gallery."
     stale = sum(row["stale"] for row in rows)
     head = f"{criteria} {'criterion' if criteria == 1 else 'criteria'} in {len(rows)} {'rubric' if len(rows) == 1 else 'rubrics'}"
-    return head + (f"; {stale:,} verdicts of judges are under an earlier wording." if stale else ".")
+    return head + (f"; {several(stale, 'verdict of a judge is', 'verdicts of judges are')} under an earlier wording." if stale else ".")

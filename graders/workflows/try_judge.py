@@ -16,7 +16,7 @@ from graders.store import content, ledger
 from graders.store.content import StoredSubject
 from graders.store.projects import Project
 from graders.workflows import judging, runs
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows._samples import Samples
 from graders.workflows._views import whose
@@ -44,7 +44,7 @@ def start_try(scope: Scope, project_name: str, judge: str, subject: int, more: M
     project = scope.project(project_name)
     _subject(scope, project, subject)
     names, _ = _asked(project, judge, "")
-    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject]}, scope.actor.person_id)
+    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject], "beside": True}, scope.actor.person_id)
 
 
 @needs("run")

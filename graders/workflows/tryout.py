@@ -15,7 +15,7 @@ from graders.store.ledger import SqlLedger
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
 from graders.workflows import judging
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows._views import whose
 from graders.workflows.call import call_key

@@ -16,7 +16,7 @@ from graders.store.projects import Project
 from graders.workflows import _held_out, _workshop_where, corrections, judges, runs
 from graders.workflows._agreement_ground import View, ground
 from graders.workflows._held_out import LookedAt
-from graders.workflows._overview_words import several
+from graders.workflows._phrases import several
 from graders.workflows._workshop_tries import ANSWERS, Part, changes, gave_examples, label, rows, shown, title
 from graders.workflows.permissions import Scope, needs
 

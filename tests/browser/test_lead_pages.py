@@ -249,6 +249,8 @@ def test_the_switch_says_what_it_does(page: Page, server: Server) -> None:
     switch.click()
     expect(page.get_by_text("Assisted verdicts are included: they lean towards the suggestion that was shown.")).to_be_visible()
     assert "blind=0" in page.url
+    expect(page.locator(".card").first).to_contain_text("best judges first · 1 judge in all")
+    expect(page.locator(".card").first).not_to_contain_text("blind")
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -156,7 +156,7 @@ def test_figures_of_a_wide_table_find_their_model_or_get_it_by_hand(cograde: Lin
     with closing(sqlite3.connect(cograde.workspace)) as db:
         rows = db.execute("SELECT model, total_seconds, output_tokens FROM answer ORDER BY id").fetchall()
     assert rows == [("Альфа", 1.5, 30), ("Бета", 2.25, None), ("Альфа", 0.5, 31), ("Бета", 3.5, None)]
-    kept = "'Тета токены': kept as metadata of the question, because no model of the table is named ('Альфа', 'Бета'); "
+    kept = "'Тета токены': kept as metadata, because no model of the table is named ('Альфа', 'Бета'); "
     assert kept + "the role output_tokens with a model brings it in." in cograde("import", path, "--project", "other").err
 
 

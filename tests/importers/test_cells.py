@@ -10,7 +10,7 @@ import pytest
 from graders.core.contracts import Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Question
-from graders.importers._cells import parse_entries, parse_number, parse_texts, unit_factor
+from graders.importers._cells import parse_entries, parse_number, parse_texts, per_second
 from graders.importers._words import language_code, role_of, task_type
 from graders.importers.csv import Csv
 from graders.importers.json import Json
@@ -88,7 +88,10 @@ def test_references_in_one_cell(cell: Any, texts: tuple[str, ...]) -> None:
         ("Chicks are grey.\nFood colours them.\n", ("Chicks are grey.", "Food colours them.")),
         ("- grey chicks\r\n- pink by food", ("grey chicks", "pink by food")),
         ("1. 幼鸟是灰色的\n2. 颜色来自食物", ("幼鸟是灰色的", "颜色来自食物")),
-        ("1. It opened in 1889.\n1889.5 metres are the height of another.", ("It opened in 1889.", "1889.5 metres are the height of another.")),
+        (
+            "1. It opened in 1889.\n1889.5 metres are the height of another.",
+            ("It opened in 1889.", "1889.5 metres are the height of another."),
+        ),
         ("a ||| b\nc", ("a", "b\nc")),
         ('["a\\nb", "c"]', ("a\nb", "c")),
         ("1. only one", ("1. only one",)),
@@ -101,19 +104,19 @@ def test_the_lines_of_a_checklist_are_its_entries(cell: Any, entries: tuple[str,
 
 
 @pytest.mark.parametrize(
-    ("header", "factor"),
+    ("header", "parts"),
     [
-        ("latency_ms", 0.001),
-        ("Latency (ms)", 0.001),
-        ("время, мс", 0.001),
-        ("耗时（毫秒）", 0.001),
+        ("latency_ms", 1000.0),
+        ("Latency (ms)", 1000.0),
+        ("время, мс", 1000.0),
+        ("耗时（毫秒）", 1000.0),
         ("seconds", 1.0),
         ("terms", 1.0),
         ("time", 1.0),
     ],
 )
-def test_headers_state_the_unit(header: str, factor: float) -> None:
-    assert unit_factor(header) == factor
+def test_headers_state_the_unit(header: str, parts: float) -> None:
+    assert per_second(header) == parts
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,12 @@ CASES: list[tuple[str, str, str, str]] = [
         "q a a n n",
         "question answer:answer_1 answer:answer_2 total_seconds:answer_1 total_seconds:answer_2",
     ),
+    (
+        "en",
+        "Frage|Ahorn|Birke|Ahorn Sekunden|Kosten Birke|Bewertung Ahorn",
+        "q a a n n n",
+        "question answer:Ahorn answer:Birke total_seconds:Ahorn cost:Birke metadata",
+    ),
     # dates are no seconds, and a second column of seconds is no second figure
     (
         "en",

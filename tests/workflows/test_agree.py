@@ -133,7 +133,7 @@ def interval(value: float | None, low: float | None, high: float | None, status:
         # reach .15, to be told apart at .1 - .02 = .08: 100 x ((.15 / .08)² - 1) = 251.6
         (interval(-0.02, -0.17, 0.13), "INCONCLUSIVE", "about 252 more blind labels"),
         (interval(0.2, 0.1, 0.3, "INCONCLUSIVE", "fewer than 10 questions"), "INCONCLUSIVE", "fewer than 10 questions"),
-        (undefined("no two people share 30 blind cells"), "INCONCLUSIVE", "no two people share 30 blind cells"),
+        (undefined("no two people share 30 cells"), "INCONCLUSIVE", "no two people share 30 cells"),
     ],
 )
 def test_the_difference_to_people_in_words(apart: Interval, word: str, reason: str) -> None:

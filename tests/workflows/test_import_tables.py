@@ -90,10 +90,34 @@ def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_
     assert {(bad.row, bad.column) for bad in report.bad_rows} == {(2, "case"), (2, "Modell"), (3, "case"), (3, "Modell")}
 
 
-def test_a_column_of_ratings_is_pointed_out(tmp_path: Path) -> None:
-    _, report = staged(tmp_path, "question,model,answer,rating,annotator\nWhy?,Ash,Because.,4,Ann\nHow?,Ash,So.,5,Ann\n")
+def test_a_wide_table_has_a_row_for_each_person(tmp_path: Path) -> None:
+    text = "问题,松树,橡树,松树清晰度,橡树清晰度,评分人\n谁？,他自己写的。,不知道是谁。,5,1,小王\n谁？,他自己写的。,不知道是谁。,4,2,小李\n怎么？,就这样做。,那样做也行。,3,3,小王\n"
+    columns = ("松树=answer:松树", "橡树=answer:橡树", "松树清晰度=verdict:松树", "橡树清晰度=verdict:橡树")
+    _, report = staged(tmp_path, text, *columns)
+    assert (report.questions, report.answers, report.verdicts, report.bad) == (2, 4, 6, 0)
+    _, report = staged(tmp_path, text.replace("写的。,不知道是谁。,4", "说的。,不知道是谁。,4"), *columns)
+    assert [(bad.row, bad.column) for bad in report.bad_rows] == [(3, "松树")], "whose text is another one, was judged on another one"
+    _, report = staged(tmp_path, text, *columns, "评分人=metadata")
+    assert [bad.remedy for bad in report.bad_rows] == [
+        "Remove one of the rows, or give the column that says who judged the role annotator."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "pointed_out"),
+    [
+        ("question,model,answer,rating,annotator", ["rating"]),
+        ("问题,模型,回答,评分,评分人", ["评分"]),
+        ("question,Ash,Oak,Ash clarity,Oak clarity", ["Ash clarity", "Oak clarity"]),
+        ("question,Ash,Oak,Ash score,rating date", ["Ash score"]),
+    ],
+)
+def test_a_column_of_ratings_is_pointed_out(tmp_path: Path, header: str, pointed_out: list[str]) -> None:
+    rows = "".join(f"What is {i}?,Because it is {i}.,So it is {i}.,4,{'AB'[i % 2]}\n" for i in range(6))
+    _, report = staged(tmp_path, f"{header}\n{rows}")
     assert report.verdicts == 0
-    assert any(note.startswith("'rating' may hold what people think") for note in report.notes)
+    (note,) = [note for note in report.notes if " may hold " in note]
+    assert note.startswith(", ".join(map(repr, pointed_out)) + " may hold what people think")
 
 
 def test_nothing_is_said_to_be_nothing(tmp_path: Path) -> None:

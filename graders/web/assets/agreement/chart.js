@@ -2,13 +2,14 @@
 
 import { axis, dotRow } from "../lead/chart.js";
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { copyButton } from "./copy.js";
 
 const words = {
   title: "How far each judge agrees with people",
   first: "best judges first",
-  inAll: "judges in all",
+  inAll: "in all",
   showAll: "Show all",
   criterion: "Criterion",
   judge: "Judge",
@@ -35,14 +36,13 @@ let showAll = false;
 const two = (x) => x.toFixed(2);
 const span = (f) => (f.low === null ? "" : `${two(f.low)}–${two(f.high)}`);
 const same = (share) => (share === null || share === undefined ? "" : `same on ${Math.round(100 * share)} %`);
-const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
 export function chartCard(report) {
   const judges = new Set(report.criteria.flatMap((c) => c.judges.map((j) => j.ref))).size;
   const more = !showAll && report.criteria.some((c) => c.judges.length > TOP);
   const card = el("section.card");
   const open = () => ((showAll = true), card.replaceWith(chartCard(report)));
-  const right = el("span.r", {}, `${words.first} · ${judges} ${words.inAll} `, more ? el("button.btn.q.xs", { type: "button", onclick: open }, words.showAll) : null);
+  const right = el("span.r", {}, `${words.first} · ${several(judges, "judge")} ${words.inAll} `, more ? el("button.btn.q.xs", { type: "button", onclick: open }, words.showAll) : null);
   const low = lowest(report);
   const ticks = Array.from({ length: Math.round((1 - low) / 0.2) + 1 }, (_, i) => low + i * 0.2);
   const grid = el("div.ag", {}, el("div.hd2", {}, words.criterion), el("div.hd2", {}, words.judge), el("div.dtc.hd2", { style: { "align-self": "end" } }, axis(ticks, low, 1)),
@@ -61,7 +61,7 @@ function lowest(report) {
 function criterionRows(criterion, low, ticks) {
   const judges = showAll ? criterion.judges : criterion.judges.slice(0, TOP);
   const extra = [peopleLine(criterion), ...criterion.groups.map(groupLine), controlLine(criterion), ...criterion.silent.map(silentLine)].filter(Boolean);
-  const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${count(criterion.cells, "cell")}, ${count(criterion.questions, "question")}`));
+  const name = el("div.crit", { style: { "grid-row": `span ${judges.length + extra.length}` } }, el("span.b", { title: criterion.question }, criterion.title), el("span.s.m", {}, `${several(criterion.cells, "cell")}, ${several(criterion.questions, "question")}`));
   const rows = judges.flatMap((judge) => judgeRow(criterion, judge, low, ticks));
   return [name, ...rows, ...extra];
 }
@@ -74,7 +74,7 @@ function judgeRow(criterion, judge, low, ticks) {
   const differ = () => go({ view: "disagreements", criterion: criterion.key, a: judge.ref, b: "", value_a: "", value_b: "", group: "", p: "" });
   const final = judge.adjudicated?.lead ?? null;
   const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
-  const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${count(judge.cells, "cell")}, ${count(judge.questions, "question")}`, onclick: choose }, judge.name);
+  const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${several(judge.cells, "cell")}, ${several(judge.questions, "question")}`, onclick: choose }, judge.name);
   const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "others" ? final?.value : null });
   const point = el("button.pt", { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ }, drawing);
   const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
@@ -96,7 +96,7 @@ function peopleLine(criterion) {
   const who = names.length <= 4 ? names.join(", ") : `${names.length} people`;
   const parts = [ceiling.value === null ? `${words.people}: ${ceiling.reason}` : `${words.people}: ${[two(ceiling.value), span(ceiling)].filter(Boolean).join(" ")}${raw === null ? "" : `, ${same(raw)}`} (${who}; ${population})`];
   const own = criterion.people.self;
-  if (own.value !== null) parts.push(`${words.self}: ${[two(own.value), span(own)].filter(Boolean).join(" ")}${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, ${count(own.n_cells, "cell")}`);
+  if (own.value !== null) parts.push(`${words.self}: ${[two(own.value), span(own)].filter(Boolean).join(" ")}${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, ${several(own.n_cells, "cell")}`);
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
   return el("div.full", {}, parts.join(". "));
 }
@@ -109,12 +109,12 @@ function controlLine({ control }) {
 function groupLine(group) {
   const best = group.judges.filter((j) => j.people.value !== null).sort((x, y) => y.people.value - x.people.value)[0];
   const among = group.mean.value === null ? group.mean.reason : `${[two(group.mean.value), span(group.mean)].filter(Boolean).join(" ")} among themselves`;
-  return el("div.full", {}, `Apart, ${group.group} (${count(group.people, "person").replace("persons", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
+  return el("div.full", {}, `Apart, ${group.group} (${several(group.people, "person", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
 }
 
 /** A judge whose every verdict is unscored has no row, and is named all the same. */
 function silentLine(one) {
-  return el("div.full", {}, `${one.name} ${words.silent} ${count(one.cells, "cell")}`);
+  return el("div.full", {}, `${one.name} ${words.silent} ${several(one.cells, "cell")}`);
 }
 
 function legend() {

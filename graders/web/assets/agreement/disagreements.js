@@ -3,6 +3,7 @@
 import { getJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 import { answerItem } from "./answers.js";
 import { copyButton } from "./copy.js";
@@ -16,8 +17,8 @@ const words = {
   by: "In groups by",
   all: "All",
   counted: "Counted",
-  compared: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} texts are compared, evenly spread.`,
-  named: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} have a reason.`,
+  compared: (n, all) => `${n.toLocaleString("en")} of ${several(all, "text")} ${n === 1 ? "is" : "are"} compared, evenly spread.`,
+  named: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} ${n === 1 ? "has" : "have"} a reason.`,
 };
 
 let token = 0;

@@ -1,6 +1,7 @@
 // Which verdicts count: a chip per filter, several values of one are alternatives; the address holds them.
 
 import { el, fill } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 
 const names = {
@@ -115,6 +116,6 @@ export function blindSwitch(found) {
 export function populations(found) {
   if (!found.blind_only || found.population.choices.length < 2) return null;
   const select = el("select.chip", { "aria-label": counts.population, onchange: () => go({ population: select.value, value_a: "", value_b: "", p: "" }) });
-  select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${c.verdicts.toLocaleString("en")} blind verdicts`)));
+  select.append(...found.population.choices.map((c) => el("option", { value: c.name, selected: c.name === found.population.name }, `${c.words}: ${several(c.verdicts, "blind verdict")}`)));
   return select;
 }

@@ -4,6 +4,7 @@ import { getJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
+import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { answerItem } from "./answers.js";
 import { moreFigures } from "./more.js";
@@ -77,7 +78,7 @@ function card(chosen, pairs, options) {
     "section.card",
     { "aria-label": "Matrix and its answers" },
     el("header", { style: { "margin-bottom": "6px" } }, el("h2", {}, `${criterion.title}: ${pair.a_name}`), el("span", {}, `${words.with} `, select), el("span.r", {}, raw)),
-    el("p.s.m", {}, `${figure} · ${pair.cells.toLocaleString("en")} cells, ${pair.questions.toLocaleString("en")} questions${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
+    el("p.s.m", {}, `${figure} · ${several(pair.cells, "cell")}, ${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
     pair.a.startsWith("judge:") ? moreFigures(criterion.key, pair.a, options) : null,

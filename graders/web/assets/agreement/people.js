@@ -3,6 +3,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { filterBar, fillBar } from "./filters.js";
 
@@ -50,7 +51,7 @@ function figure(f, write) {
   if (f.value === null) return el("abbr.m", { title: f.reason, tabindex: "0" }, "–");
   const sure = f.status === "OK" && f.low !== null;
   const small = f.low === null ? "?" : `${write(f.low)} to ${write(f.high)}${sure ? "" : " ?"}`;
-  return el("span", { class: sure ? null : "m", title: f.reason || `${f.n_cells.toLocaleString("en")} on ${f.n_questions.toLocaleString("en")} questions` }, write(f.value), " ", el("span.m.s.nw", {}, small));
+  return el("span", { class: sure ? null : "m", title: f.reason || `${f.n_cells.toLocaleString("en")} on ${several(f.n_questions, "question")}` }, write(f.value), " ", el("span.m.s.nw", {}, small));
 }
 
 function table(found, project) {

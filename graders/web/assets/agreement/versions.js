@@ -4,6 +4,7 @@ import { getJSON } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { blindSwitch, filterBar, fillBar } from "./filters.js";
 
 const words = {
@@ -43,7 +44,7 @@ function card(criterion) {
 
 function wording(one) {
   const said = [el("b", {}, `Version ${one.version}`), el("span.s.m", {}, ` since ${one.since}, ${one.present ? words.present : words.earlier}`), el("div.s", { dir: "auto" }, one.question), one.guide ? el("div.s.m", { dir: "auto" }, one.guide) : null];
-  const count = el("div.s.m", {}, `${one.cells.toLocaleString("en")} ${one.cells === 1 ? "cell" : "cells"}, ${one.questions.toLocaleString("en")} ${one.questions === 1 ? "question" : "questions"}`);
+  const count = el("div.s.m", {}, `${several(one.cells, "cell")}, ${several(one.questions, "question")}`);
   const rows = one.judges.length ? one.judges.map((judge) => judgeRow(one, judge)) : [[el("span"), el("span"), el("span.s.m", {}, one.words || words.none)]];
   return rows.flatMap((row, at) => [at ? el("span") : el(one.present ? "div.wd.on" : "div.wd", {}, said, count), ...row]);
 }

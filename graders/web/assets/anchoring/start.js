@@ -4,6 +4,7 @@ import { getJSON, query } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 
 const words = {
   nothing: "The share of screens that are blind is set where a run is planned. People grade them like any others.",
@@ -50,7 +51,7 @@ function pullCard(found) {
     const value = known(p.value) ? `${points(p.value)}${known(p.low) ? ` (${points(p.low)} to ${points(p.high)})` : ""}` : "–";
     const label = `${row.title}: ${known(p.value) ? `${value} of 100 verdicts` : p.reason}`;
     const mark = row.real ? el("span.v.q", {}, "real pull") : p.status === "OK" ? el("span.v.ok", {}, "none seen") : el("span.v.pd", {}, "INCONCLUSIVE");
-    const more = known(row.needed) ? ` About ${row.needed.toLocaleString("en")} cells per arm would show a pull of 10 of 100.` : "";
+    const more = known(row.needed) ? ` About ${several(row.needed, "cell")} per arm would show a pull of 10 of 100.` : "";
     return [el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.arms.blind.toLocaleString("en")} blind, ${row.arms.assisted.toLocaleString("en")} assisted`)), dotRow({ value: p.value, low: p.low, high: p.high, from, to, label, grey: p.status !== "OK", ticks, band: { value: 0, low: null, high: null } }), el("div.n", {}, value), el("div", {}, mark, el("div.s.m", {}, row.words + more))];
   };
   return el("section.card", {}, el("header", {}, el("h2", {}, "Pull of the suggestion"), el("span.r", {}, "of 100 verdicts, 95 % interval · ", el("abbr", { title: words.how, tabindex: "0" }, "how"))), el("div.anc", {}, found.rows.flatMap(line), el("span"), axis(ticks.map((t) => 100 * t), 100 * from, 100 * to, 0)));

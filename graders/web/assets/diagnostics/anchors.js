@@ -3,6 +3,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 
 const words = {
   title: "Anchor questions",
@@ -10,7 +11,7 @@ const words = {
   about: "When the model, the prompt or the rubric of a judge has changed, its next run grades the answers to these questions first, and each once more by the same prompt: what moves between the two is noise, the rest is drift. The plan of the run says so with its price.",
   none: "No question is an anchor yet.",
   few: (n, enough) => (n < enough ? ` A figure of drift needs ${enough}.` : ""),
-  now: (n, of) => `${n} of ${of} questions ${n === 1 ? "is an anchor" : "are anchors"}.`,
+  now: (n, of) => `${n} of ${several(of, "question")} ${n === 1 ? "is an anchor" : "are anchors"}.`,
   list: "Show them",
   answers: (n) => `${n} ${n === 1 ? "answer" : "answers"}`,
   remove: "Remove",

@@ -3,6 +3,7 @@
 import { copyButton } from "../agreement/copy.js";
 import { axis, dotRow, steps } from "../lead/chart.js";
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 
 const KINDS = [
   ["leniency", "Leniency", "judge minus people: to the right it is kinder"],
@@ -54,7 +55,7 @@ function line(name, row, reach, ticks) {
   const mark = figure.real ? el("span.v.q", {}, words.real) : firm ? el("span.v.ok", {}, words.none) : el("span.v.pd", {}, "INCONCLUSIVE");
   const label = `${row.title}: ${figure.words}${known(at.low) && firm ? ` ${at.value.toFixed(0)} % of the scale, ${at.low.toFixed(0)} to ${at.high.toFixed(0)}.` : ""}`;
   return [
-    el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${figure.n_cells.toLocaleString("en")} verdicts, ${figure.n_questions.toLocaleString("en")} questions`)),
+    el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${several(figure.n_cells, "verdict")}, ${several(figure.n_questions, "question")}`)),
     dotRow({ ...at, from: -reach, to: reach, label, grey: !firm, ticks, band: { value: 0, low: null, high: null } }),
     el("div", {}, mark),
     el("div.s", {}, why(figure), " ", copyButton(figure.sentence, "Copy")),

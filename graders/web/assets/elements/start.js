@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { follow, go, here } from "../lead/url.js";
 
 const words = {
@@ -45,11 +46,10 @@ async function draw(main, project, move) {
   }
 }
 
-const plural = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
 
 function head(found) {
-  const waits = found.drafts ? `; ${plural(found.drafts, "draft")} ${found.drafts === 1 ? "waits" : "wait"} for a person` : "";
-  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${plural(found.questions.length, "question")} ${found.with_list === 1 || found.questions.length === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
+  const waits = found.drafts ? `; ${several(found.drafts, "draft")} ${found.drafts === 1 ? "waits" : "wait"} for a person` : "";
+  return el("div.top", {}, el("div", {}, el("h1", {}, `${found.with_list.toLocaleString("en")} of ${several(found.questions.length, "question")} ${found.with_list === 1 || found.questions.length === 1 ? "has" : "have"} a list of required elements${waits}.`), el("p", {}, words.about)));
 }
 
 function bar(found, project, note, again) {
@@ -116,7 +116,7 @@ function card(row, project, note, count) {
     const field = el("textarea", { rows: Math.min(10, Math.max(3, entries.length + 1)), dir: "auto", "aria-label": `${words.field}, ${row.question_id}` });
     field.value = entries.join("\n");
     const lines = () => field.value.split("\n").map((line) => line.trim()).filter(Boolean);
-    const accept = () => act("/api/elements/accept", { elements: lines() }, (made) => `${row.question_id}: ${plural(made.elements.length, "element")}, ${plural(made.cells, "cell")} to grade. The next run asks about them and nothing else.`);
+    const accept = () => act("/api/elements/accept", { elements: lines() }, (made) => `${row.question_id}: ${several(made.elements.length, "element")}, ${several(made.cells, "cell")} to grade. The next run asks about them and nothing else.`);
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) (event.preventDefault(), lines().length && accept());
     });
@@ -139,7 +139,7 @@ function card(row, project, note, count) {
         row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/dismiss", {}, () => `${row.question_id}: the draft is laid aside.`) }, words.dismiss) : null,
         row.elements.length && !row.draft ? el("button.btn", { type: "button", onclick: () => act("/api/elements/accept", { elements: [] }, () => `${row.question_id}: graded on the scale again.`) }, words.remove) : null,
       ),
-      row.past.length ? el("details.s", { "data-key": `steps of ${row.question_id}` }, el("summary", {}, plural(row.past.length, "step")), row.past.map((step) => el("div", { dir: "auto" }, `${when(step.at)} ${step.state} by ${step.by}${step.money ? ` for $${step.money.toFixed(4)}` : ""}: ${step.elements.join("; ") || "no list"}`))) : null,
+      row.past.length ? el("details.s", { "data-key": `steps of ${row.question_id}` }, el("summary", {}, several(row.past.length, "step")), row.past.map((step) => el("div", { dir: "auto" }, `${when(step.at)} ${step.state} by ${step.by}${step.money ? ` for $${step.money.toFixed(4)}` : ""}: ${step.elements.join("; ") || "no list"}`))) : null,
     );
   }
   paint();

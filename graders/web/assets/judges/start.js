@@ -2,6 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { money } from "../run/words.js";
 import { examplesCard } from "./examples.js";
 import { setupCard } from "./setup.js";
@@ -66,7 +67,7 @@ function judgeTable(found, setup, remove, examples) {
     const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => remove(judge.name), "aria-label": `Remove ${judge.name}` }, "Remove") : null;
     const shown = judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => examples(judge.name), "aria-label": `Examples for ${judge.name}` }, "Examples") : null;
     const copy = !judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => setup.edit({ ...judge, name: "" }) }, "Set up") : null;
-    const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null);
+    const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null, judge.only_tried && !judge.set_up ? el("div.s.m", {}, "only tried") : null);
     return el("tr", {}, name, el("td", {}, what, fields ? el("div.s.m", {}, fields) : null, judge.examples ? el("div.s.m", {}, `${judge.examples} ${judge.examples === 1 ? "example" : "examples"} from corrections`) : null), el("td", {}, el("div.bar", {}, change, shown, away, copy)));
   };
   return el("table.jlist.stack", {}, el("tbody", {}, found.judges.map(row)));
@@ -100,7 +101,7 @@ function lessons(project, found, later) {
       fill(state, problem(error));
     }
   };
-  const one = (lesson) => el("details", {}, el("summary", {}, el("b", {}, lesson.title), ` ${lesson.refused ? short(lesson) : `${count(lesson.labels)} labels${lesson.deployed ? ", judges by itself" : ""}`}`), el("p.s", {}, lesson.rests_on));
+  const one = (lesson) => el("details", {}, el("summary", {}, el("b", {}, lesson.title), ` ${lesson.refused ? short(lesson) : `${several(lesson.labels, "label")}${lesson.deployed ? ", judges by itself" : ""}`}`), el("p.s", {}, lesson.rests_on));
   return [
     head("Learned judge"),
     el("p.s.m", {}, "It learns from what people said blind how likely a suggestion is right. No key, no network."),

@@ -2,12 +2,12 @@
 import { postJSON } from "./api.js";
 import { el, fill, pager } from "./el.js";
 import { problem } from "./frame.js";
+import { several } from "./several.js";
 
 const WORDS = { unknown: "unknown: people decide", factual: "factual: the machine may decide", creative: "creative: people decide" };
 /** Categories shown at once. */
 const ROWS = 25;
 
-const several = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 /**
  * The card of a project's categories, from /api/task-types. What the file's own column says about a question stays; a choice

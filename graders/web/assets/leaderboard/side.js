@@ -3,6 +3,7 @@
 import { query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 
 const words = {
@@ -107,9 +108,9 @@ export function pairCard(found) {
     return select;
   };
   const sign = (x) => `${x > 0 ? "+" : ""}${x.toFixed(found.axis.decimals)}`;
-  const more = pair.more === null ? pair.why : pair.more ? `about ${pair.more.toLocaleString("en")} more labelled questions${pair.why ? `: ${pair.why}` : ""}` : "it is already";
+  const more = pair.more === null ? pair.why : pair.more ? `about ${several(pair.more, "more labelled question")}${pair.why ? `: ${pair.why}` : ""}` : "it is already";
   return el("section.card", {}, el("header", {}, el("h2", {}, words.pair)), el("div.two", {}, choose(words.first, "a", pair.a, pair.b), el("span.m", {}, "minus"), choose(words.second, "b", pair.b, pair.a)),
-    el("dl.dl", {}, el("dt", {}, `Difference, ${pair.questions.toLocaleString("en")} questions`), el("dd", {}, el("b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
+    el("dl.dl", {}, el("dt", {}, `Difference, ${several(pair.questions, "question")}`), el("dd", {}, el("b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
       el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)),
     el("button.btn.xs", { type: "button", style: { "margin-top": "10px" }, onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside));
 }

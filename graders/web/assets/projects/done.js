@@ -1,5 +1,6 @@
 // A finished import: what came in, what kind of task each category is, what to do next.
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { typesCard } from "../lead/types.js";
 
 /** What came in and what stayed out, in numbers. */
@@ -8,7 +9,7 @@ function figures(found) {
   const left = r.bad ? el("a", { href: `/api/import/bad?id=${found.import}` }, "which ones (CSV)") : "every row came in";
   const parts = [
     ["Questions", r.questions, r.changed_questions ? `and ${r.changed_questions.toLocaleString("en")} changed` : ""],
-    ["Answers", r.answers, r.new_versions ? `${r.new_versions.toLocaleString("en")} of them new versions` : ""],
+    ["Answers", r.answers, r.new_versions ? several(r.new_versions, "of them a new version", "of them new versions") : ""],
     ["Verdicts", r.verdicts, ""],
     ["Rows left out", r.bad, left],
   ];
@@ -21,8 +22,8 @@ export function doneCard(found, present) {
   const { name, title } = found.project;
   present(name).catch(() => null); // the page is right without it; the links below name the project themselves
   const open = found.categories.filter((c) => c.questions > c.stated);
-  const at = `?project=${encodeURIComponent(name)}`;
+  const step = found.next.label;
   const heading = el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`)));
-  const next = el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: `/${at}` }, "All projects"));
+  const next = el("div.bar", {}, el("a.btn.p", { href: found.next.href }, `Next: ${step[0].toLowerCase()}${step.slice(1)}`), el("a.btn", { href: `/?project=${encodeURIComponent(name)}` }, "All projects"));
   return el("div.main-col", {}, heading, figures(found), open.length ? typesCard(name, open) : null, next);
 }

@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
@@ -124,7 +125,7 @@ function lookCard(first, projects, again) {
     const read = el("button.btn.p", { type: "button", onclick: () => looking.then(() => stage(root, seen, want, draw)) }, "Read all rows");
     fill(
       root,
-      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${look.rows.toLocaleString("en")} rows` : ""}. Nothing is written yet.`))),
+      el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${several(look.rows, "row")}` : ""}. Nothing is written yet.`))),
       error || seen.error ? problem(error || new Error(seen.error)) : null,
       look ? el("section.card", {}, el("header", {}, el("h2", {}, "How it is read")), choices(look, relook), look.notes.map((note) => el("p.s.m", {}, note))) : null,
       look?.columns.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Columns"), el("span.r", {}, "what each column is; the first rows below it")), columns(seen, relook)) : null,
@@ -280,7 +281,7 @@ function rubricChanges(changes) {
 function slipped(rows) {
   if (!rows.length) return null;
   const items = rows.slice(0, 20).map((s) => el("li", {}, "The answers to ", el("b", { dir: "auto" }, clip(s.question)), " look like answers to ", el("b", { dir: "auto" }, clip(s.nearest)), "."));
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${rows.length} questions`)), el("ul.s", {}, items));
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Did rows slip?"), el("span.r", {}, `${several(rows.length, "question")}`)), el("ul.s", {}, items));
 }
 
 function badRows(found, r) {

@@ -1,10 +1,11 @@
 // Sentences about references that the list and the card share.
 
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 
 /** Where a question's reference comes from. */
 export function referenceWords(row) {
-  const few = row.out ? el("div.s.m", {}, `${row.out} of ${row.candidates} answers have a value pending`) : null;
+  const few = row.out ? el("div.s.m", {}, `${row.out} of ${several(row.candidates, "answer")} ${row.out === 1 ? "has" : "have"} a value pending`) : null;
   if (row.kind === "given") return el("span.m", {}, row.references === 1 ? "its own" : `${row.references} of its own`);
   if (row.kind === "none") return el("span.m", {}, "none");
   if (row.kind === "nobody") return el("div", {}, el("span.v.pd", {}, "nobody yet"), few);

@@ -3,6 +3,7 @@
 import { query } from "../lead/api.js";
 import { dotRow } from "../lead/chart.js";
 import { el, pager } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 import { sheetButton } from "./sheet.js";
 
@@ -124,7 +125,7 @@ function ceilingRow(found, faults) {
 function cellButton(model, criterion, cell, ceiling) {
   const note = cell.pending ? el("span.pn", {}, cell.note) : cell.note;
   const span = cell.low === null ? "" : `, ${cell.low.toFixed(1)} to ${cell.high.toFixed(1)}`;
-  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} ${criterion.counts}, ${cell.pending} of ${cell.cells} cells pending`;
+  const label = `${model}, ${criterion.title}: ${cell.shown || cell.reason}${span}, ${cell.n} ${criterion.counts}, ${cell.pending} of ${several(cell.cells, "cell")} pending`;
   const open = () => go({ model, criterion: criterion.key, apage: "", state: "", question: "", version: "" });
   return el(
     "button.gc",

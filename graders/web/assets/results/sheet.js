@@ -2,6 +2,7 @@
 
 import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
+import { several } from "../lead/several.js";
 
 const words = {
   open: "Bring back a sheet",
@@ -68,7 +69,7 @@ function open(project, person, button) {
     await work(take, async () => {
       const made = await postJSON("/api/sheet/take", { token: seen.token, project, person: name.value });
       taken = true;
-      fill(said, el("p", {}, el("b", {}, `${made.person}${made.new_person ? " (new)" : ""}: `), count(made.verdicts, "verdict", "verdicts"), " taken in."), bad(made));
+      fill(said, el("p", {}, el("b", {}, `${made.person}${made.new_person ? " (new)" : ""}: `), several(made.verdicts, "verdict", "verdicts"), " taken in."), bad(made));
       look.disabled = true;
       close.focus();
     });
@@ -90,11 +91,10 @@ function open(project, person, button) {
   dialog.showModal();
 }
 
-const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 function summary(found) {
   if (!found.verdicts && !found.unchanged && !found.bad) return el("p", {}, words.nothing);
-  const parts = [count(found.verdicts, "new verdict", "new verdicts"), ...(found.unchanged ? [`${found.unchanged} known already`] : []), ...(found.bad ? [count(found.bad, "bad value", "bad values")] : [])];
+  const parts = [several(found.verdicts, "new verdict", "new verdicts"), ...(found.unchanged ? [`${found.unchanged} known already`] : []), ...(found.bad ? [several(found.bad, "bad value", "bad values")] : [])];
   return el("p", {}, el("b", {}, `${found.person}${found.new_person ? " (new)" : ""}: `), parts.join(", "), ".");
 }
 
@@ -108,5 +108,5 @@ function changes(found) {
 function bad(found) {
   if (!found.bad) return null;
   const row = (b) => el("li.s", { dir: "auto" }, el("b", {}, `Row ${b.row}, column ${b.column}: `), `found ${b.found}, expected ${b.expected}. ${b.remedy}`);
-  return el("details", { open: found.bad <= 5 }, el("summary", {}, `${count(found.bad, "value", "values")} that cannot be taken in`), el("ul", {}, found.bad_rows.map(row)));
+  return el("details", { open: found.bad <= 5 }, el("summary", {}, `${several(found.bad, "value", "values")} that cannot be taken in`), el("ul", {}, found.bad_rows.map(row)));
 }

@@ -2,6 +2,7 @@
 
 import { axis, dotRow } from "../lead/chart.js";
 import { el, fill, once } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
 
 const words = {
@@ -29,9 +30,9 @@ export function auditCard(found, acts, kept) {
 function line(row, to, ticks) {
   const a = row.audit;
   const name = el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type));
-  const label = a.audits ? `${a.errors} of ${a.audits} audits off${a.low === null ? "" : `, between ${percent(a.low)} and ${percent(a.high)}`}` : "no audits";
+  const label = a.audits ? `${a.errors} of ${several(a.audits, "audit")} off${a.low === null ? "" : `, between ${percent(a.low)} and ${percent(a.high)}`}` : "no audits";
   const drawing = a.audits ? dotRow({ value: a.errors / a.audits, low: a.low, high: a.high, from: 0, to, label, grey: a.audits < 25, ticks, band: { value: a.alpha, low: null, high: null } }) : el("div");
-  const next = a.alarm || a.objection || (a.rings === null ? `Next look at ${a.next}.` : `Next look at ${a.next} audits: ${a.rings} off ring the alarm.`);
+  const next = a.alarm || a.objection || (a.rings === null ? `Next look at ${a.next}.` : `Next look at ${several(a.next, "audit")}: ${a.rings} off ring the alarm.`);
   const said = el(a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide", {}, next);
   return [name, drawing, el("div.n", {}, a.audits ? `${a.errors} of ${a.audits}` : "–"), said];
 }

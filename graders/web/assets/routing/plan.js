@@ -3,6 +3,7 @@
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 
 export function planCard(project, act) {
   const people = el("input.wt", { type: "number", min: 1, max: 1000, step: 1, value: 2, "aria-label": "People", "data-key": "people" });
@@ -14,7 +15,7 @@ export function planCard(project, act) {
     try {
       const found = await getJSON("/api/routing/plan", { project, people: people.value, hours: time.value });
       const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words)));
-      const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${found.answers.toLocaleString("en")} answers`) : null;
+      const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, "answer")}`) : null;
       fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button);
     } catch (error) {
       fill(out, problem(error));

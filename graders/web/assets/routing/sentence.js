@@ -1,6 +1,7 @@
 // The finding as a sentence: each number in it is a native slider, for the mouse, a finger and the arrow keys.
 
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 
 export const percent = (x, digits = 0) => `${(100 * x).toFixed(digits)} %`;
 
@@ -29,8 +30,8 @@ export function sentence(found, now, go) {
   const within = found.terms?.within ?? 0;
   const by = within ? ` by more than ${within} step${within === 1 ? "" : "s"}` : "";
   const others = found.people === null ? "." : `; another person would differ on ${percent(1 - found.people)}.`;
-  const read = number("read", "Answers that people read", `${now.answers.toLocaleString("en")} of ${answers.toLocaleString("en")} answers`, {
-    min: Math.min(...reach), max: Math.max(...reach), step: 1, value: now.answers, onchange: (e) => go.risk(nearest(Number(e.target.value))), oninput: (e) => (e.target.previousSibling.textContent = `${Number(e.target.value).toLocaleString("en")} of ${answers.toLocaleString("en")} answers`),
+  const read = number("read", "Answers that people read", `${now.answers.toLocaleString("en")} of ${several(answers, "answer")}`, {
+    min: Math.min(...reach), max: Math.max(...reach), step: 1, value: now.answers, onchange: (e) => go.risk(nearest(Number(e.target.value))), oninput: (e) => (e.target.previousSibling.textContent = `${Number(e.target.value).toLocaleString("en")} of ${several(answers, "answer")}`),
   });
   const risk = number("risk", "Share of the machine's cells that may differ", percent(now.alpha), {
     min: 0.01, max: 0.3, step: 0.01, value: now.alpha, onchange: (e) => go.risk(Number(e.target.value)), oninput: (e) => (e.target.previousSibling.textContent = percent(Number(e.target.value))),

@@ -2,6 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 
 const words = {
   title: "What would change",
@@ -19,7 +20,6 @@ const words = {
   compare: "What has changed since",
   take: "Take this text into the editor",
 };
-const several = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
 const counted = (counts) => Object.entries(counts).filter(([, n]) => n).map(([kind, n]) => `${n.toLocaleString("en")} by ${kind}`).join(", ");
 
 export function changesCard(looked, label, put) {

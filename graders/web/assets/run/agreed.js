@@ -1,5 +1,6 @@
 // The plan that a run was started with, and how near its hard limit it is.
 import { el } from "../lead/el.js";
+import { several } from "../lead/several.js";
 import { money, seconds } from "./words.js";
 
 /** The card of the agreed plan; null for a run that was started without one. */
@@ -18,7 +19,7 @@ export function agreedCard(run) {
   const done = plan.judges.reduce((sum, judge) => sum + (judge.done ?? 0), 0);
   const facts = [
     ...(done ? [["Answers done before", count(done)]] : []),
-    ["Already known, not paid again", `${count(known)} calls`],
+    ["Already known, not paid again", several(known, "call")],
     ["Calls at once", count(plan.concurrency)],
   ];
   return el(
@@ -38,7 +39,7 @@ function limits(run) {
   const whole = (value) => value.toLocaleString("en");
   return [
     [plan.budget_money, progress.money ?? 0, plan.money, money],
-    [plan.budget_calls, progress.calls ?? 0, calls, (value) => `${whole(value)} calls`],
+    [plan.budget_calls, progress.calls ?? 0, calls, (value) => several(value, "call")],
   ]
     .filter(([limit]) => limit != null)
     .map(([limit, spent, planned, say]) => {

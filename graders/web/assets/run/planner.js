@@ -2,6 +2,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { scoresField } from "./scores.js";
 import { panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
@@ -135,9 +136,9 @@ function table(plan) {
   const price = (judge) => (judge.money == null ? (judge.calls > judge.known ? "unknown" : "$0.00") : money(judge.money));
   const rows = [
     el("tr", {}, el("td", {}, "Rules and metrics", el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none")), el("td.n", {}, plan.subjects.toLocaleString("en")), el("td.n", {}, seconds(plan.measure_seconds)), el("td.n", {}, "$0.00")),
-    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${j.done.toLocaleString("en")} ${j.done === 1 ? "answer" : "answers"} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note))), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, seconds(j.seconds)), el("td.n", {}, price(j)))),
+    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${several(j.done, "answer")} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note))), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, seconds(j.seconds)), el("td.n", {}, price(j)))),
   ];
-  const foot = el("tr", {}, el("td", {}, `In all, ${plan.cells.toLocaleString("en")} cells`), el("td"), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
+  const foot = el("tr", {}, el("td", {}, `In all, ${several(plan.cells, "cell")}`), el("td"), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
   const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((t, n) => el(n ? "th.n" : "th", {}, t)));
   return el("div", {}, el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))), plan.problems.map((p) => el("p.note", {}, p)));
 }

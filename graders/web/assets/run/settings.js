@@ -2,6 +2,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { ORDERS } from "../routing/order.js";
 
 const FIELDS = [
@@ -50,7 +51,7 @@ export function settingsCard(project, found, changed) {
     try {
       const routed = await postJSON("/api/route", { project });
       const said = Object.entries(routed.routes).map(([route, reasons]) => `${Object.values(reasons).reduce((a, b) => a + b, 0).toLocaleString("en")} ${route}`);
-      state.textContent = `Routed: ${said.join(", ")}; ${routed.screens} screens wait.`;
+      state.textContent = `Routed: ${said.join(", ")}; ${several(routed.screens, "screen waits", "screens wait")}.`;
       changed();
     } catch (error) {
       fill(state, problem(error));

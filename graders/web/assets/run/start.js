@@ -2,6 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
@@ -153,7 +154,7 @@ function keyForm(run, wish, words, more = null) {
 
 /** The reasons for which a judge gave cells no verdict, each with its count and a link to the answers; `words` are the reasons' sentences. */
 function reasonLinks(project, reasons, words, judge) {
-  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${count.toLocaleString("en")} ${count === 1 ? "cell" : "cells"} without a verdict: ${words[reason] || reason.replaceAll("_", " ")}`);
+  const link = ([reason, count]) => el("a", { href: "/results" + query({ project, unscored: reason, judge }) }, `${several(count, "cell")} without a verdict: ${words[reason] || reason.replaceAll("_", " ")}`);
   return Object.entries(reasons || {}).map((one) => el("div.s.m", {}, link(one)));
 }
 
@@ -177,7 +178,7 @@ function figures(project, run, phase) {
       {},
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
-      figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${p.unpriced} ${p.unpriced === 1 ? "reply" : "replies"} without a known price` : ""),
+      figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${several(p.unpriced, "reply", "replies")} without a known price` : ""),
       run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),

@@ -2,6 +2,7 @@
 import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { money } from "./words.js";
 
 /** The card of a try; it fills itself, once. */
@@ -17,7 +18,7 @@ export function triedCard(project, run) {
 function draw(root, found) {
   fill(
     root,
-    el("header", {}, el("h2", {}, "What came back"), el("span.r", {}, `${found.answers.length} answers, drawn over the categories`)),
+    el("header", {}, el("h2", {}, "What came back"), el("span.r", {}, `${several(found.answers.length, "answer")}, drawn over the categories`)),
     el("p", {}, found.title, found.measured ? " The plan goes by these calls from now on; they are not bought again." : " Fewer than five usable replies: the plan still assumes its times."),
     found.answers.map(answer),
   );
@@ -35,7 +36,7 @@ function answer(one) {
 
 function facts(judge) {
   if (judge.seconds == null) return judge.asked ? "no usable reply" : "not asked";
-  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money, true), judge.tokens == null ? "" : `${judge.tokens.toLocaleString("en")} tokens`].filter(Boolean).join(", ");
+  return [`${judge.seconds.toFixed(1)} s`, judge.money == null ? "price unknown" : money(judge.money, true), judge.tokens == null ? "" : `${several(judge.tokens, "token")}`].filter(Boolean).join(", ");
 }
 
 function cell(said) {

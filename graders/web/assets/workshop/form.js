@@ -3,6 +3,7 @@ import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
+import { several } from "../lead/several.js";
 import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
@@ -12,11 +13,10 @@ export const text = (placeholder = "") => el("input.txt", { type: "text", spellc
 const OVER = ["done", "stopped", "failed", "paused", "waiting_for_key"];
 const asText = (value) => (value === true ? "" : value === false ? "no" : String(value ?? ""));
 
-/** Wait until a run is over and return it, null where another one has begun since; `tell` hears how far it is. Throws what made it fail. */
+/** Wait until a run is over and return it; `tell` hears how far it is. Throws what made it fail. */
 export async function over(project, run, tell = () => null) {
   for (;;) {
-    const found = (await getJSON("/api/run", { project })).run;
-    if (!found || found.id !== run) return null;
+    const found = (await getJSON("/api/run", { project, run })).run;
     if (OVER.includes(found.state)) {
       if (found.state === "failed" || found.state === "waiting_for_key") throw new Error(found.message);
       return found;
@@ -28,7 +28,7 @@ export async function over(project, run, tell = () => null) {
 }
 
 /** What asking came to: `done` where nothing was left out, else why the run ended before. */
-export const outcome = (run, done) => (run === null ? "Another run has begun since." : run.state === "done" ? done : run.message);
+export const outcome = (run, done) => (run.state === "done" ? done : run.message);
 
 /** The card; `show(found, choose)` puts a judge's present fields in, `changed(judge, number)` is called after a try was asked, with 0 where the keyboard shall not go there. */
 export function newTry(project, changed) {
@@ -134,7 +134,7 @@ export const leftOut = (count) => (count ? ` ${count.toLocaleString("en")} ${cou
 /** What asking a try costs: the part that it is about, where, and a row per judge. */
 export function planTable(plan) {
   const price = (one) => (one.money == null ? (one.calls > one.known ? "price unknown" : "$0.00") : money(one.money));
-  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, `${(one.calls - one.known).toLocaleString("en")} calls`), el("td.n", {}, price(one)));
+  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, several(one.calls - one.known, "call")), el("td.n", {}, price(one)));
   const part = plan.part;
-  return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${part.answers.toLocaleString("en")} answers to ${part.questions.toLocaleString("en")} questions; ${part.held_out_answers.toLocaleString("en")} answers to ${part.held_out_questions.toLocaleString("en")} questions are held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
+  return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${several(part.answers, "answer")} to ${several(part.questions, "question")}; ${several(part.held_out_answers, "answer")} to ${several(part.held_out_questions, "question")} ${part.held_out_answers === 1 ? "is" : "are"} held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
 }

@@ -3,6 +3,7 @@ import { getJSON, postJSON, query } from "../lead/api.js";
 import { dotRow } from "../lead/chart.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { several } from "../lead/several.js";
 import { follow, go, here } from "../lead/url.js";
 import { askAgain } from "./again.js";
 import { leftOut, newTry, outcome } from "./form.js";
@@ -13,7 +14,6 @@ const PARTS = { looked_at: "looked at", held_out: "held out" };
 const known = (x) => x !== null && x !== undefined;
 const plain = (x) => `${x <= -0.005 ? "−" : ""}${Math.abs(x).toFixed(2)}`;
 const signed = (x) => (x >= 0.005 ? `+${plain(x)}` : plain(x));
-const several = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 export async function start(mount) {
   const { main, project } = await frame(mount, "/workshop");
