@@ -11,8 +11,9 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._looked import described, harmless, table_of
+from graders.commands._next import next_line
 from graders.commands._progress import importing
-from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, hint, messages, placed, scope_for, show
+from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, messages, placed, scope_for, show
 from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
 from graders.core.contracts import Look
@@ -104,15 +105,14 @@ def command(
     if there is None:  # what was staged lies beside a workspace that was made meanwhile
         there = scope_for(workspace)
         report = staged(there)
-    imports.finish(there, report.import_id)
+    report = replace(report, project=imports.finish(there, report.import_id)["project"])
     show(
-        replace(report).to_json(),
+        report.to_json(),
         as_json,
         lambda: (
             f"{report.project}: {several(report.questions, 'question')}, {several(report.answers, 'answer')} "
             f"({several(report.new_versions, 'new version')}), {several(report.verdicts, 'verdict')}; "
-            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. "
-            f"Next: {hint('grade', report.project)}"
+            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. " + next_line(there, report.project)
         ),
     )
 
@@ -164,7 +164,12 @@ def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
     if report.bad and not yes:
         ask = f"Bring in the rest and leave out {_rows(report.bad)}?"
         _tell_rubrics(report, "With a yes: ")  # whoever says it says it to that too
-        if not (sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)):
+        try:
+            agreed = sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)
+        except (typer.Abort, KeyboardInterrupt):
+            imports.drop(scope, report.import_id)
+            raise
+        if not agreed:
             imports.drop(scope, report.import_id)
             raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
     else:

@@ -97,6 +97,11 @@ def staged(ws: Workspace, import_id: int, report: Mapping[str, Any]) -> None:
         db.execute("UPDATE import SET state = 'staged', report = ? WHERE id = ?", (dumps(dict(report)), import_id))
 
 
+def set_project_name(db: sqlite3.Connection, import_id: int, name: str) -> None:
+    """Say in an import's report what its project is called now."""
+    db.execute("UPDATE import SET report = json_set(report, '$.project', ?) WHERE id = ?", (name, import_id))
+
+
 def get_import(ws: Workspace, import_id: int) -> dict[str, Any]:
     """State, source, report of an import."""
     row = ws.db.execute("SELECT * FROM import WHERE id = ?", (import_id,)).fetchone()

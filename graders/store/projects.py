@@ -20,6 +20,12 @@ MOST_CRITERIA = 1_000
 #: Rubrics by their text, read once; no more than so many are remembered.
 KNOWN_RUBRICS = 256
 _known_rubrics: dict[str, Rubric] = {}
+#: True of a project p that holds something, or that somebody made empty: not of one that only an unfinished first import needs.
+BEGUN = (
+    "(NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
+    "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
+    "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +81,31 @@ def get_project(ws: Workspace, name: str) -> Project:
     """The project of that name; NotFound lists what there is."""
     row = ws.db.execute("SELECT * FROM project WHERE name = ?", (name,)).fetchone()
     if row is None:
-        known = [r[0] for r in ws.db.execute("SELECT name FROM project WHERE json_extract(settings, '$.seeded_of') IS NULL ORDER BY id")]
-        raise NotFound(
-            f"project {name!r}",
-            found="no such project",
-            expected="one of " + (", ".join(known) or "none yet"),
-            remedy="Import a file to make a project." if not known else "",
-        )
+        raise _unknown(ws, name)
     return _project(row)
+
+
+def begun_project(ws: Workspace, name: str) -> Project:
+    """The project of that name; NotFound also where there is no more of it than an import that nobody has finished."""
+    project = get_project(ws, name)
+    if not has_begun(ws.db, project):
+        raise _unknown(ws, name)
+    return project
+
+
+def _unknown(ws: Workspace, name: str) -> NotFound:
+    known = [project.name for project in begun_projects(ws)]
+    return NotFound(
+        f"project {name!r}",
+        found="no such project",
+        expected="one of " + (", ".join(known) or "none yet"),
+        remedy="Import a file to make a project." if not known else "",
+    )
+
+
+def has_begun(db: sqlite3.Connection, project: Project) -> bool:
+    """Whether a project holds something, or was made empty by somebody: an unfinished first import alone is nothing yet."""
+    return db.execute(f"SELECT 1 FROM project p WHERE p.id = ? AND {BEGUN}", (project.id,)).fetchone() is not None
 
 
 def find_project(db: sqlite3.Connection, name: str) -> Project | None:
@@ -106,12 +129,7 @@ def begun_projects(ws: Workspace, also: str = "") -> list[Project]:
 
     Copies with seeded faults are no project of anybody's work; those named `also` are listed.
     """
-    sql = (
-        "SELECT * FROM project p WHERE (NOT EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state NOT IN ('done', 'swept')) "
-        "OR EXISTS (SELECT 1 FROM import i WHERE i.project_id = p.id AND i.state = 'done') "
-        "OR EXISTS (SELECT 1 FROM question q WHERE q.project_id = p.id AND q.import_id = 0)) "
-        "AND (p.name = ? OR json_extract(p.settings, '$.seeded_of') IS NULL) ORDER BY id"
-    )
+    sql = f"SELECT * FROM project p WHERE {BEGUN} AND (p.name = ? OR json_extract(p.settings, '$.seeded_of') IS NULL) ORDER BY id"
     return [_project(row) for row in ws.db.execute(sql, (also,))]
 
 
@@ -131,8 +149,8 @@ def set_title(ws: Workspace, project: Project, title: str, notice: str) -> None:
 
 
 def _free_title(db: sqlite3.Connection, title: str, own: int = 0) -> str:
-    """The title, with a number where another project has it: two projects can always be told apart."""
-    taken = {row[0].casefold() for row in db.execute("SELECT title FROM project WHERE id <> ?", (own,))}
+    """The title, with a number where another project has it: two projects can always be told apart. An unfinished first import has none."""
+    taken = {row[0].casefold() for row in db.execute(f"SELECT title FROM project p WHERE id <> ? AND {BEGUN}", (own,))}
     return next(found for found in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3))) if found.casefold() not in taken)
 
 

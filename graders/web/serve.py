@@ -13,7 +13,7 @@ import uvicorn
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.settings import Settings
-from graders.store.projects import get_project
+from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.session import Resolver
@@ -43,7 +43,7 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     workspace = open_workspace(path)
     ensure_demo(workspace)
     if settings.project:
-        get_project(workspace, settings.project)  # one that is not there is said now, not on every page
+        begun_project(workspace, settings.project)  # one that is not there is said now, not on every page
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)

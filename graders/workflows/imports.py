@@ -15,7 +15,7 @@ from graders.core.contracts import FIGURES, Importer, Look
 from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
 from graders.core.records import BadRow, Question
 from graders.core.rubric import Rubric, load_rubric, read_rubric
-from graders.store import cells, content, imports, projects, seeded, staged, tallies, task_types, transfer
+from graders.store import cells, content, imports, names, projects, seeded, staged, tallies, task_types, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import _copies, restore
@@ -130,6 +130,7 @@ def stage(
     importer = _importer(path)
     look = look or importer.look(path)
     sweep_interrupted(scope.ws)
+    names.clear(scope.ws, project_name)
     tallied, fingerprint = Tallied(notes=list(look.notes)), _fingerprint(path)
     with scope.ws.write():  # a kill leaves no project without the import that says whose it is
         project = _project(scope.ws, project_name, title)
@@ -238,6 +239,7 @@ def _slipped(ws: Workspace, import_id: int, encoder: Any, tallied: Tallied, tell
 def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     """Make a staged import visible, its rubrics with its rows, all at once; old verdicts stay with the old text of changed answers.
 
+    A new project gets the name it was staged with, or a number behind it if another took that meanwhile: the report says which.
     Conflict if somebody changed one of these rubrics meanwhile.
     """
     ws = scope.ws
@@ -247,11 +249,16 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     if found["state"] != "staged":
         raise NotFound(f"import {import_id}", found=f"state {found['state']}", expected="a staged import", remedy="Import the file again.")
     (project,) = projects.projects_by_id(ws, [found["project_id"]])
-    for along in imports.family(ws, import_id)[1:] if found["part_of"] is None else ():
-        finish(scope, along)  # before this one's screens, some of which show copies
+    if found["part_of"] is None:
+        project = names.claim(ws, project, str(found["report"]["project"]))
+        for along in imports.family(ws, import_id)[1:]:
+            finish(scope, along)  # before this one's screens, some of which show copies
     late = restore.late_opinions(ws, project, import_id)
     sums = tallies.import_sums(ws.db, import_id)
     with ws.write() as db:
+        if not projects.has_begun(db, project):  # what it is called was nobody's until now
+            projects.set_title(ws, project, project.title, project.notice)
+        imports.set_project_name(db, import_id, project.name)
         transfer.keep_keys(db, project, import_id, staged.take_effect(ws, db, project, import_id))
         moved = imports.changed_subjects(db, import_id)
         changed = imports.changed_questions(db, import_id)
@@ -272,7 +279,7 @@ def finish(scope: Scope, import_id: int) -> dict[str, Any]:
     projects.log_event(
         ws, project, scope.actor.person_id, "import", {"import": import_id, "source": found["source"], **_counts(found["report"])}
     )
-    return dict(found["report"])
+    return {**found["report"], "project": project.name}
 
 
 @needs("import")
@@ -285,10 +292,15 @@ def drop(scope: Scope, import_id: int) -> None:
 
 
 def sweep_interrupted(ws: Workspace) -> int:
-    """Remove what interrupted imports left behind, end what was interrupted after the finish; returns how many there were."""
+    """Remove what interrupted imports left behind, with projects that they would have been the first of, end what was interrupted after
+    the finish; returns how many there were."""
     found = imports.interrupted(ws)
     for import_id in found:
+        of = projects.projects_by_id(ws, [imports.get_import(ws, import_id)["project_id"]])
+        new = [project for project in of if not projects.has_begun(ws.db, project)]
         imports.sweep(ws, import_id)
+        for project in new:
+            projects.remove_empty(ws, project)
     half = transfer.half_unpacked(ws)
     for import_id, project_id in half:
         for project in projects.projects_by_id(ws, [project_id]):

@@ -12,11 +12,11 @@ from urllib.parse import quote
 
 from graders.core.errors import InputError
 from graders.exporters._cells import defused
-from graders.store import content, imports, overview, projects, queue, reading
+from graders.store import content, imports, names, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import runs, task_types, wishes
+from graders.workflows import derived, runs, task_types, wishes
 from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -68,21 +68,31 @@ def _facts(scope: Scope, project: Project) -> dict[str, Any]:
     return {**content.counts(scope.ws, project), "cells": cells, "screens": queue.open_screens(db, project)}
 
 
-def _card(scope: Scope, project: Project) -> dict[str, Any]:
-    db = scope.ws.db
-    counts = _facts(scope, project)
-    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    screens, totals = counts["screens"], counts["cells"]
-    seconds = overview.screen_seconds(db, project)
-    facts = {
+@needs("look")
+def next_step(scope: Scope, project_name: str) -> dict[str, Any]:
+    """What to do next in a project, as its card on the page of projects says: {kind, label, href, why, waits, minutes}."""
+    project = scope.project(project_name)
+    return _next(project, _progress(scope, project), run_store.latest_run(scope.ws, project))
+
+
+def _progress(scope: Scope, project: Project) -> dict[str, Any]:
+    """What the next step follows from: answers, who decided the cells (`totals`), screens that wait, and how long they take."""
+    counts, seconds = _facts(scope, project), overview.screen_seconds(scope.ws.db, project)
+    screens = counts["screens"]
+    return {
         "screens": screens,
         "minutes": screens * seconds[len(seconds) // 2] / 60 if len(seconds) >= FEWEST_SCREENS else None,
-        "flagged": overview.flagged(db, project),
-        "judges": len(overview.judges(db, project)),
-        "criteria": len(criteria),
-        "totals": totals,
+        "flagged": overview.flagged(scope.ws.db, project),
+        "totals": counts["cells"],
         **{name: counts[name] for name in ("questions", "answers", "models", "languages")},
     }
+
+
+def _card(scope: Scope, project: Project) -> dict[str, Any]:
+    criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+    tried = overview.only_tried(scope.ws.db, project)
+    judges = sum(name not in tried and not derived.is_derived(name) for name in overview.judges(scope.ws.db, project))
+    facts = {**_progress(scope, project), "judges": judges, "criteria": len(criteria)}
     return {
         "name": project.name,
         "title": project.title,
@@ -134,18 +144,24 @@ def _events(scope: Scope, project: Project) -> list[dict[str, Any]]:
 
 
 def free_name(scope: Scope, title: str) -> str:
-    """A name for a new project, made from its title: letters and digits in lower case, a number where it is taken."""
+    """A name for a new project, made from its title: letters and digits in lower case, a number where it is taken.
+
+    A first import that waits for somebody's word gives its name up: whichever is finished first gets it.
+    """
     folded = unicodedata.normalize("NFKC", title).lower()
     stem = "-".join(re.findall(r"\w+", folded, re.UNICODE))[:60].strip("-_")
     if not stem:
         raise InputError("title of the project", found=repr(title[:60]), expected="a title with a letter or digit", remedy="Type a title.")
-    known = {project.name for project in projects.list_projects(scope.ws)}
-    return next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known)
+    known = names.held(scope.ws)
+    name = next(name for name in (stem, *(f"{stem}-{n}" for n in range(2, 10_000))) if name not in known)
+    names.free(scope.ws, name)
+    return name
 
 
 @needs("import")
 def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
-    """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types."""
+    """A staged or finished import: state, source, report, what it brought in words; the project, its categories with task types, and once
+    the import is done its next step."""
     found = imports.get_import(scope.ws, import_id)
     project = next((p for p in projects.list_projects(scope.ws) if p.id == found["project_id"]), None)
     return {
@@ -155,7 +171,8 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "report": found["report"],
         "brought": words.brought(found["report"]),
         "project": None if project is None else {"name": project.name, "title": project.title},
-        "categories": task_types.categories(scope, project.name) if project is not None else [],
+        "categories": task_types.categories_of(scope.ws, project) if project is not None else [],
+        "next": next_step(scope, project.name) if project is not None and found["state"] == "done" else None,
     }
 
 

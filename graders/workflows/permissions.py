@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from graders.core.errors import NotAllowed
-from graders.store.projects import Project, get_project
+from graders.store.projects import Project, begun_project
 from graders.store.workspace import Workspace
 
 Role = Literal["lead", "annotator", "visitor"]
@@ -40,7 +40,7 @@ class Scope:
 
     def project(self, name: str) -> Project:
         """The project of that name in this workspace."""
-        return get_project(self.ws, name)
+        return begun_project(self.ws, name)
 
 
 Params = ParamSpec("Params")

@@ -10,6 +10,8 @@ from graders.core.errors import InputError
 from graders.core.records import TASK_TYPES
 from graders.store import cells, content, projects, tallies
 from graders.store import task_types as store
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
 from graders.workflows._rulings import log_moves, settle
 from graders.workflows.cells import refresh_all
 from graders.workflows.permissions import Scope, needs
@@ -22,8 +24,13 @@ def categories(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     `stated` counts the questions whose type the file's own column states (by type in `stated_types`); `chosen` is the type
     of the others, which a lead may change.
     """
+    return categories_of(scope.ws, scope.project(project_name))
+
+
+def categories_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """`categories` of a project whose import may not be finished yet."""
     found: dict[str, dict[str, Any]] = {}
-    for category, task_type, stated, count in store.by_category(scope.ws.db, scope.project(project_name)):
+    for category, task_type, stated, count in store.by_category(ws.db, project):
         empty = {"category": category, "questions": 0, "stated": 0, "stated_types": {}, "chosen": ""}
         row = found.setdefault(category, empty)
         row["questions"] += count

@@ -32,6 +32,26 @@ def test_a_file_that_is_there_stays_unless_forced(study: Line, tmp_path: Path) -
     assert target.read_text("utf-8-sig").startswith("question")
 
 
+def test_an_export_that_comes_in_again_goes_on_where_it_was(study: Line, tmp_path: Path) -> None:
+    """Screens wait, then every cell has its value: what is to be done next is what the page of projects says."""
+    given = {"relevance": "relevant", "completeness": 4, "tone": "dry", "brevity": "fitting"}
+    for step, graded in enumerate([{}, given]):
+        if graded:
+            said = [small.human("q1", "Ash", name, "mira", value) for name, value in graded.items()]
+            small.bring(
+                small.scope_of(open_workspace(study.workspace)),
+                small.folder(tmp_path, "more", questions=small.questions(1), human=said),
+                rubric=None,
+            )
+            assert study("route").code == 0
+        assert study("export", "--output", tmp_path / f"{step}.zip").code == 0
+        where = f"--project study --workspace {tmp_path / f'{step}.db'}"
+        done = study.bare("import", tmp_path / f"{step}.zip", "--workspace", tmp_path / f"{step}.db")
+        told = "See the results (every cell has a final value): cograde export --output results.zip"
+        told = told if graded else "Review 1 screen (4 cells are open): cograde serve"
+        assert (done.code, done.out.strip().split("Next: ")[1]) == (0, f"{told} {where}")
+
+
 def test_no_folder_is_made_and_none_with_files_is_mixed_up(study: Line, tmp_path: Path) -> None:
     lost = study("export", "--project", "study", "--output", tmp_path / "a" / "b" / "out.zip")
     assert lost.code == 1

@@ -17,6 +17,7 @@ import pytest
 from rich.console import Console
 
 from graders.commands import _progress
+from graders.store.imports import unfinished
 from graders.store.projects import add_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import imports
@@ -102,6 +103,16 @@ def test_what_is_refused_leaves_no_workspace_behind(cograde: Line, tmp_path: Pat
     assert cograde("import", table(tmp_path, 3, 0)).code == 0
     assert cograde("import", table(tmp_path, 0, 3), "--project", "other", "--yes").code == 1
     assert cograde("status").code == 0, "a workspace that was there stays"
+
+
+def test_whoever_interrupts_at_the_question_leaves_no_import_that_waits(
+    cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cograde("import", table(tmp_path, 3, 0)).code == 0
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("typer.confirm", Mock(side_effect=KeyboardInterrupt))
+    assert cograde("import", table(tmp_path, 4, 1), "--project", "other").code == 3
+    assert unfinished(open_workspace(cograde.workspace)) == []
 
 
 @pytest.mark.parametrize("good", [3, 0])

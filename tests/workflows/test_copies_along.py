@@ -11,8 +11,9 @@ import pytest
 from graders.core.errors import Conflict, NotFound
 from graders.store import imports as import_store
 from graders.store import projects
+from graders.store import seeded as copies_store
 from graders.store.workspace import Workspace
-from graders.workflows import imports, seeded
+from graders.workflows import imports, overview, seeded
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -126,7 +127,16 @@ def test_copies_that_wait_go_with_the_file_that_they_came_in(
     first = imports.stage(scope, "study", whole)
     ws.db.execute("UPDATE import SET state = 'staging', heartbeat = 0 WHERE id = ?", (first.import_id,))
     ws.db.commit()
-    assert imports.sweep_interrupted(ws) == 1 and state(ws) == {"study": 0} and set(states(ws)) == {"swept"}
+    assert imports.sweep_interrupted(ws) == 1 and state(ws) == {} and set(states(ws)) == {"swept"}
+
+
+def test_copies_keep_to_their_answers_when_another_project_takes_the_name(whole: Path, other: Path, ws: Workspace, scope: Scope) -> None:
+    waits = imports.stage(scope, "study", whole)
+    imports.finish(scope, imports.stage(scope, overview.free_name(scope, "Study"), other).import_id)
+    assert imports.finish(scope, waits.import_id)["project"] == "study-2"
+    assert state(ws) == {"study": 1, "study-2": 2, "study-2-seeded": 2}
+    project = copies_store.project_of_copies(ws.db, scope.project("study-2"))
+    assert project is not None and copies_store.project_of_copies(ws.db, scope.project("study")) is None
 
 
 def test_copies_that_come_again_wait_no_longer_than_their_file(whole: Path, ws: Workspace, scope: Scope) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import InputError, NotAllowed, NotFound, RubricError
+from graders.store import imports as import_store
+from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import _overview_words as words
@@ -141,6 +143,46 @@ def test_a_taken_name_gets_a_number_and_a_title_of_signs_is_refused(scope: Scope
         overview.free_name(scope, "!!!")
 
 
+def again(scope: Scope, folder: Path) -> int:
+    """The page's way to another new project of the same title."""
+    return imports.stage(scope, overview.free_name(scope, "Tiny"), folder / "tiny.csv", title="Tiny").import_id
+
+
+def test_a_first_import_that_nobody_finishes_takes_no_name_and_shows_nothing(scope: Scope, tmp_path: Path) -> None:
+    left = staged(scope, tmp_path)
+    assert overview.all_projects(scope)["projects"] == []
+    for look in (lambda: results.grid(scope, "tiny"), lambda: scope.project("other")):
+        with pytest.raises(NotFound, match=r"found no such project, expected one of none yet\."):
+            look()
+    assert imports.finish(scope, again(scope, tmp_path))["project"] == "tiny"
+    assert [(card["name"], card["title"], card["answers"]) for card in overview.all_projects(scope)["projects"]] == [("tiny", "Tiny", 6)]
+    assert [imports.finish(scope, left)["project"] for _ in range(2)] == ["tiny-2"] * 2, "it only waited"
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny-2", "Tiny 2"), ("tiny", "Tiny")]
+    assert scope.ws.check() == []
+
+
+def test_of_two_first_imports_the_one_that_is_finished_first_gets_the_name(scope: Scope, tmp_path: Path) -> None:
+    first, second = staged(scope, tmp_path), again(scope, tmp_path)
+    assert [imports.finish(scope, one)["project"] for one in (first, second)] == ["tiny", "tiny-2"]
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny", "Tiny"), ("tiny-2", "Tiny 2")]
+
+
+def test_a_title_that_another_project_took_meanwhile_gets_a_number_when_the_import_is_done(scope: Scope, tmp_path: Path) -> None:
+    waits = staged(scope, tmp_path)
+    projects.add_project(scope.ws, "small", "Tiny")
+    imports.finish(scope, waits)
+    assert [(p.name, p.title) for p in projects.list_projects(scope.ws)] == [("tiny", "Tiny 2"), ("small", "Tiny")]
+
+
+def test_an_interrupted_first_import_leaves_its_name_too(scope: Scope, tmp_path: Path) -> None:
+    project = projects.add_project(scope.ws, "tiny", "Tiny")
+    import_store.begin_import(scope.ws, project, "cut.csv", "")
+    assert overview.free_name(scope, "Tiny") == "tiny-2", "somebody is writing into it"
+    scope.ws.clock = lambda: time.time() + 60
+    assert overview.free_name(scope, "Tiny") == "tiny"
+    assert imports.sweep_interrupted(scope.ws) == 1 and projects.list_projects(scope.ws) == []
+
+
 def test_bad_rows_do_not_run_in_a_spreadsheet(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path, name="=1+1")
     rows = list(csv.DictReader(io.StringIO(overview.bad_rows_csv(scope, import_id))))
@@ -156,6 +198,7 @@ def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path
     imports.finish(scope, import_id)
     found = overview.import_report(scope, import_id)
     assert found["state"] == "done" and found["project"] == {"name": "tiny", "title": "Tiny"}
+    assert (found["next"]["label"], found["next"]) == ("Run the graders", card(scope)["next"])
     assert {(row["category"], row["chosen"], row["stated"]) for row in found["categories"]} == {
         ("geography", "unknown", 0),
         ("biology", "unknown", 0),

@@ -22,8 +22,8 @@ export function doneCard(found, present) {
   const { name, title } = found.project;
   present(name).catch(() => null); // the page is right without it; the links below name the project themselves
   const open = found.categories.filter((c) => c.questions > c.stated);
-  const at = `?project=${encodeURIComponent(name)}`;
+  const step = found.next.label;
   const heading = el("div.top", {}, el("div", {}, el("h1", {}, `It is in: ${title}.`), el("p", {}, `${found.brought}. All rows became visible at once.`)));
-  const next = el("div.bar", {}, el("a.btn.p", { href: `/run${at}` }, "Next: run the graders"), el("a.btn", { href: `/${at}` }, "All projects"));
+  const next = el("div.bar", {}, el("a.btn.p", { href: found.next.href }, `Next: ${step[0].toLowerCase()}${step.slice(1)}`), el("a.btn", { href: `/?project=${encodeURIComponent(name)}` }, "All projects"));
   return el("div.main-col", {}, heading, figures(found), open.length ? typesCard(name, open) : null, next);
 }

@@ -1,0 +1,27 @@
+"""What to type next in a project: the step that its card on the page of projects names, as a command."""
+
+from __future__ import annotations
+
+from graders.commands._shell import hint
+from graders.workflows import overview
+from graders.workflows.permissions import Scope
+
+#: Kind of step -> the command that takes it.
+COMMANDS = {
+    "empty": "import FILE",
+    "plan": "grade",
+    "run": "grade --resume",
+    "review": "serve",
+    "pending": "serve",
+    "done": "export --output results.zip",
+}
+
+
+def next_line(scope: Scope, project: str) -> str:
+    """``Next: cograde grade --project study``, with what waits where that is not the next run."""
+    step = overview.next_step(scope, project)
+    words = "status" if step["kind"] == "run" and not step["waits"] else COMMANDS[step["kind"]]
+    if step["label"] == "Go on with the run":
+        words = "grade --resume"
+    why = "" if step["kind"] in ("empty", "plan") else f"{step['label']} ({step['why']}): "
+    return f"Next: {why}{hint(words, project)}"
