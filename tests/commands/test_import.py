@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import sqlite3
-from contextlib import closing
 import errno
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
