@@ -131,9 +131,11 @@ def table_look(
         raise InputError(
             file, found="no filled rows", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
         )
-    columns, layout, said = tuple(shaped(shape.columns)), "", tuple[int, ...]()
+    guessed = columns = tuple(shaped(shape.columns))
+    layout, said = "", tuple[int, ...]()
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
-        columns, layout = choices.columns, choices.layout
+        layout = choices.layout
+        columns = _with_models(choices.columns, guessed) if layout == "wide" else choices.columns
         said = tuple(c.index for c in columns) if choices.chosen is None else choices.chosen
         known["chosen"] = choices.chosen
     columns, left = owned(columns, shape.cells, said) if shape.has_header else (columns, [])
@@ -154,6 +156,12 @@ def table_look(
         notes=tuple(notes),
     )
     return replace(found, **known)
+
+
+def _with_models(columns: Sequence[Column], guessed: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns of a wide table, where a person said that one holds answers and not whose, with the model of the guess or its header."""
+    models = {c.index: c.model or c.header for c in guessed}
+    return tuple(replace(c, model=models[c.index]) if c.role == "answer" and not c.model else c for c in columns)
 
 
 def _sample(rows: Iterator[Row | BadRow]) -> list[Row]:

@@ -101,6 +101,11 @@ def test_whose_verdicts_they_are_is_guessed_in_sight_and_an_import_is_dropped_by
         page.get_by_text("found cost in 'category' on answers of no stated model, expected one of the models Alder, Cedar.")
     ).to_be_visible()
     expect(model).to_have_value("Cedar")
+    # Whose answers a column holds is known again when it holds answers again.
+    page.get_by_label("Role of column Cedar", exact=True).select_option("ignore")
+    expect(page.get_by_label("Model of column Cedar", exact=True)).to_have_count(0)
+    page.get_by_label("Role of column Cedar", exact=True).select_option("answer")
+    expect(page.get_by_label("Model of column Cedar", exact=True)).to_have_value("Cedar")
     tab_to(page, "Cancel")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Choose a file")).to_be_visible()
