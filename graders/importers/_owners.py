@@ -188,7 +188,7 @@ def _figure(column: Column, answers: Sequence[Column], models: Models, cells: Se
         like = column.role if column.role in FIGURES else elsewhere
         return "metadata", "", _no_model(answers, like) if like in FIGURES else ""
     if not _are_numbers(cells, role):
-        return "metadata", "", "its cells are no " + ("whole numbers" if role in WHOLE else "numbers")
+        return "metadata", "", "the cells are no " + ("whole numbers" if role in WHOLE else "numbers")
     if not model and not by_row and len(answers) > 1:
         return "metadata", "", _no_model(answers, role)
     return role, model, ""

@@ -7,7 +7,7 @@ import unicodedata
 
 from graders.core.contracts import FIGURES
 
-#: Headers, folded, of columns that may hold people's verdicts.
+#: Headers, folded, of columns that may hold people's verdicts: words for grades, and what grades are most often given for.
 GRADES = frozenset(
     (
         *("rating", "ratings", "grade", "grades", "score", "scores", "label", "verdict", "human score", "human rating"),
@@ -24,7 +24,10 @@ GRADES = frozenset(
             "人工评分",
             "评级",
         ),
-        *("専門家評価", "評価", "得点", "点数", "採点", "bewertung", "évaluation", "calificación", "valutazione", "avaliação"),
+        *("専門家評価", "評価", "得点", "点数", "採点", "relevance", "clarity", "completeness", "correctness", "accuracy"),
+        *("fluency", "coherence", "consistency", "helpfulness", "quality", "релевантность", "ясность", "полнота", "правильность"),
+        *("точность", "связность", "полезность", "качество", "相关性", "清晰度", "完整性", "正确性", "准确性", "流畅性", "质量", "関連性"),
+        *("明確さ", "完全性", "正確性", "正確さ", "流暢さ", "品質", "bewertung", "évaluation", "calificación", "valutazione", "avaliação"),
     )
 )
 #: Role -> headers that mean it, in folded form (see `fold`); more telling ones first.

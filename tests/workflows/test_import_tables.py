@@ -119,6 +119,8 @@ def test_a_wide_table_has_a_row_for_each_person(tmp_path: Path) -> None:
         ("question,model,answer,rating,annotator", ["rating"]),
         ("问题,模型,回答,评分,评分人", ["评分"]),
         ("question,Ash,Oak,Ash clarity,Oak clarity", ["Ash clarity", "Oak clarity"]),
+        ("question,Ash,Oak,Ash wit,Oak wit", ["Ash wit", "Oak wit"]),
+        ("question,model,answer,relevance,notes", ["relevance"]),
         ("question,Ash,Oak,Ash score,rating date", ["Ash score"]),
     ],
 )
