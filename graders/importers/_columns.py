@@ -36,15 +36,16 @@ def guess_table(rows: Sequence[Sequence[Any]], *, has_header: bool | None = None
     width = _width(texts[start:])
     head = _padded(head, width)
     body = [_padded(row, width) for row in texts[start + 1 :] if any(row)]
-    with_header = _is_header(head, body) if has_header is None else has_header
+    cells: list[list[str]] = list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
+    facts = [] if has_header is False else [facts_of(column) for column in cells]
+    with_header = _is_header(head, cells, facts) if has_header is None else has_header
     notes = (
         [f"Row {start + 1} is where the table begins; what stands above it is left out."] if any(any(row) for row in texts[:start]) else []
     )
     if not with_header:
         body = [head, *body]
         return _without_header(body, width, start, notes)
-    cells: list[list[str]] = list(map(list, zip(*body, strict=True))) if body else [[] for _ in head]
-    roles, models = _with_header(head, cells)
+    roles, models = _with_header(head, cells, facts)
     columns, _ = owned([Column(index=i, header=head[i], role=roles[i], model=models[i]) for i in range(width)], cells)
     return Shape(layout_of(columns), True, start + 1, columns, tuple(notes), cells)
 
@@ -78,7 +79,7 @@ def _start(texts: Sequence[Sequence[str]]) -> int | None:
     return next(i for i, n in enumerate(filled) if n)
 
 
-def _is_header(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+def _is_header(head: Sequence[str], cells: Sequence[Sequence[str]], facts: Sequence[Facts]) -> bool:
     """Whether the first row names the columns: known words, else short and unlike the cells below."""
     filled = [cell for cell in head if cell]
     known = sum(role_of(cell) is not None for cell in filled)
@@ -88,9 +89,8 @@ def _is_header(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return False
     points = 1.0 * known + 1.5 * sum(bool(MODEL_NAME.search(cell)) for cell in filled)
     for i, cell in enumerate(head):
-        below = facts_of([row[i] for row in body])
         number = facts_of([cell]).numbers > 0
-        points += _header_points(cell, number, below, [row[i] for row in body])
+        points += _header_points(cell, number, facts[i], cells[i])
     return points > 0.5
 
 
@@ -121,9 +121,8 @@ def _without_header(body: list[list[str]], width: int, start: int, notes: list[s
     return Shape(layout_of(columns), False, start, tuple(columns), tuple(notes), cells)
 
 
-def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+def _with_header(head: Sequence[str], columns: Sequence[Sequence[str]], facts: Sequence[Facts]) -> tuple[list[str], list[str]]:
     """Roles and models of a table whose first row is `head`."""
-    facts = [facts_of(cells) for cells in columns]
     roles, models = ["" for _ in head], ["" for _ in head]
     ranked: list[tuple[int, int, str]] = []
     for i, header in enumerate(head):

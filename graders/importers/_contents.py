@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graders.importers._words import LANGUAGE_WORDS, fold, language_code, task_type
+from graders.importers._words import LANGUAGE_WORDS, TASK_WORDS, fold, language_code
 
 _NUMBER = re.compile(r"[+-]?[\d\s\u00a0']*\d(?:[.,]\d+)*\s?%?$")
 _DATE = re.compile(r"\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}日?(?:[T\s]\d{1,2}:\d{2}.*)?$")
@@ -30,7 +30,7 @@ def cell_text(cell: Any) -> str:
 
 
 #: No language or task type has a longer name; a cell may be megabytes long.
-LONGEST_WORD = 100
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def facts_of(cells: Sequence[str]) -> Facts:
         return count / n
 
     distinct = len(set(filled))
-    words = [cell for cell in filled if len(cell) <= LONGEST_WORD]
+    words = [cell for cell in filled if len(cell) <= LONGEST_WORD and not cell[0].isdigit()]
     return Facts(
         filled=len(filled) / (len(cells) or 1),
         numbers=share(sum(bool(_NUMBER.match(cell)) for cell in filled)),
@@ -79,7 +79,7 @@ def facts_of(cells: Sequence[str]) -> Facts:
         codes=share(sum(bool(_CODE.fullmatch(cell)) for cell in filled)),
         dates=share(sum(bool(_DATE.match(cell)) or bool(_ADDRESS.match(cell)) for cell in filled)),
         languages=share(sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in words)),
-        tasks=share(sum(bool(fold(cell)) and task_type(cell) is not None for cell in words)),
+        tasks=share(sum(fold(cell) in TASK_WORDS for cell in words)),
     )
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from graders.core.contracts import FIGURES, Column
 from graders.importers._cells import parse_number
@@ -14,6 +15,8 @@ from graders.importers._words import ANSWER_WORDS, CAMEL, GRADES, PLAIN_ANSWERS,
 WHOLE = frozenset({"input_tokens", "output_tokens"})
 #: Columns that a note names.
 NAMED = 10
+#: Cells of a column that are tried.
+TRIED = 50
 
 _WIDE = "\u3040-\u30ff\u3400-\u9fff"
 _TOKEN = re.compile(rf"[^\W_{_WIDE}]+|[{_WIDE}]")
@@ -93,6 +96,7 @@ def _spaced(header: str) -> str:
     return CAMEL.sub(" ", unicodedata.normalize("NFKC", header))
 
 
+@lru_cache(10_000)
 def beside_answer(header: str) -> str:
     """`header` without the words for an answer: ``Ответ GPT-4`` and ``gpt-4_answer`` leave the model's name."""
     low = header.casefold().replace("ё", "е")
@@ -202,7 +206,7 @@ def _no_model(answers: Sequence[Column], role: str) -> str:
 def _are_numbers(cells: Sequence[str], role: str) -> bool:
     """Whether most cells can be the figure; where there are none, nothing speaks against it."""
     good = wrong = 0
-    for cell in cells if role != "finish_reason" else ():
+    for cell in cells[:TRIED] if role != "finish_reason" else ():
         try:
             good += parse_number(cell, whole=role in WHOLE) is not None
         except ValueError:
