@@ -92,7 +92,11 @@ def command(
                 if bad_rows is not None:
                     _tell_bad(*imports.bad_rows(path, look), bad_rows)
                 raise
-        _tell(report, bad_rows)
+        try:
+            _tell(report, bad_rows)
+        except InputError:
+            imports.drop(scope, report.import_id)
+            raise
         _agree(scope, report, path, yes)
         return report
 
