@@ -115,10 +115,8 @@ def _metric_title(name: str, part: type[Metric]) -> str:
 
 def _why(metric: str, reasons: Mapping[str, int]) -> str:
     """Why no answer has a value: the reason, or each of several with the number of its answers."""
-    words = {reason: reason_words(reason, metric=metric) for reason in reasons}
-    return " ".join(
-        f"{several(count, 'answer')}: {words[reason]}" if len(reasons) > 1 else words[reason] for reason, count in reasons.items()
-    )
+    told = [(count, reason_words(reason, metric=metric)) for reason, count in reasons.items()]
+    return " ".join(f"{several(count, 'answer')}: {words}" if len(told) > 1 else words for count, words in told)
 
 
 def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
