@@ -97,7 +97,11 @@ def command(
                     count, rows = imports.bad_rows(path, look)
                     _tell_bad(count, rows, bad, bad_rows.listed(map(asdict, rows)))
                 raise
-        _tell(scope, report, bad)
+        try:
+            _tell(scope, report, bad)
+        except InputError:
+            imports.drop(scope, report.import_id)
+            raise
         _agree(scope, report, path, yes)
         return report
 

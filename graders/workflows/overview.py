@@ -13,7 +13,7 @@ from graders.store import content, imports, names, overview, projects, queue, re
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import runs, task_types, wishes
+from graders.workflows import derived, runs, task_types, wishes
 from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -87,7 +87,8 @@ def _progress(scope: Scope, project: Project) -> dict[str, Any]:
 
 def _card(scope: Scope, project: Project) -> dict[str, Any]:
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    judges = len(overview.judges(scope.ws.db, project))
+    tried = overview.only_tried(scope.ws.db, project)
+    judges = sum(name not in tried and not derived.is_derived(name) for name in overview.judges(scope.ws.db, project))
     facts = {**_progress(scope, project), "judges": judges, "criteria": len(criteria)}
     return {
         "name": project.name,

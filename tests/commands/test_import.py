@@ -6,7 +6,9 @@ import csv
 import errno
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -65,9 +67,12 @@ def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_pat
 
 
 def test_a_file_that_cannot_be_written_is_said_in_a_sentence(cograde: Line, tmp_path: Path) -> None:
+    assert cograde("import", table(tmp_path, 1, 0), "--project", "other").code == 0
     done = cograde("import", table(tmp_path, 3, 1), "--yes", "--bad-rows", tmp_path / "no" / "mend.csv")
     assert done.code == 1
     assert "found No such file or directory, expected a file that can be written." in done.err
+    with closing(sqlite3.connect(cograde.workspace)) as db:
+        assert db.execute("SELECT name FROM project").fetchall() == [("other",)], "nothing is left waiting"
 
 
 def test_a_refused_import_leaves_the_projects_rubric(cograde: Line, tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ function columns(seen, relook) {
     const name = c.header || `column ${c.index + 1}`;
     const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.header : "" }), `Role of column ${c.header || c.index + 1}`);
     const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && look.layout === "wide" ? model : null);
+    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && (look.layout === "wide" || (c.model && c.role !== "answer")) ? model : null);
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {
