@@ -234,7 +234,8 @@ def _judge_text(row: dict[str, Any]) -> str:
     told = "".join(
         f", no {name.replace('_', ' ')}" if value is False else f", {name.replace('_', ' ')} {value}" for name, value in own.items()
     )
-    return f"{row['name']}{what}{kind}{told}" + (", makes the suggestions" if row["present"] else "")
+    tried = " (only tried)" if row.get("only_tried") and not row["set_up"] else ""
+    return f"{row['name']}{what}{kind}{told}{tried}" + (", makes the suggestions" if row["present"] else "")
 
 
 def _corrections_text(found: dict[str, Any]) -> str:

@@ -105,7 +105,7 @@ def parse_texts(cell: Any) -> tuple[str, ...]:
 
 
 def parse_entries(cell: Any) -> tuple[str, ...]:
-    """The entries of a checklist in a cell: the texts that `parse_texts` finds, or the lines of a single one, without bullets and numbers."""
+    """The entries of a checklist in a cell: the texts of `parse_texts`, or the lines of a single one, without bullets and numbers."""
     texts = parse_texts(cell)
     lines = clean_lines(texts[0]).split("\n") if len(texts) == 1 and not isinstance(cell, list | tuple) else []
     return texts if len(lines) < 2 else tuple(entry for line in lines if (entry := _BULLET.sub("", line).strip()))

@@ -20,6 +20,11 @@ _TOKEN = re.compile(rf"[^\W_{_WIDE}]+|[{_WIDE}]")
 _BEFORE = re.compile(r"\b(?:of|for|by|от|для|у)\s*$", re.IGNORECASE)
 _AFTER = re.compile(r"^(?:['’]s\b|的|の)\s*")
 _EMPTY = re.compile(r"[(\[（【]\s*[)\]）】]")
+#: A unit behind a name: ``Alder, ms``, ``Alder (s)``, ``Alder $``. One letter may as well be part of the name where no sign is before it.
+_SECONDS = r"ms|msec|secs?|seconds?|сек|мс|毫秒|秒|ミリ秒"
+_UNIT = re.compile(
+    rf"(?:(?:[\s_]|[,，(\[（【]\s*)(?:(?P<seconds>{_SECONDS})|usd|[$€₽¥])|[,，(\[（【]\s*(?P<one>[sс]))\.?\s*[)\]）】]?$", re.IGNORECASE
+)
 _SIGNS = " \t_-–—:/|.,;、：・"
 
 
@@ -61,11 +66,13 @@ class Models:
             found = role_of(rest)
             if found and found[0] in FIGURES:
                 return found[0], model
-        return "", ""
+        role, name = unit_of(header)
+        return (role, self._of[_key(name)]) if self._of.get(_key(name)) else ("", "")
 
     def about(self, header: str) -> bool:
         """Whether `header` names a model together with its figure, score, note or the like."""
-        return any((found := role_of(rest)) and found[0] in (*FIGURES, "metadata") for _, rest, _ in self.named(header))
+        notes = any((found := role_of(rest)) and found[0] == "metadata" for _, rest, _ in self.named(header))
+        return notes or bool(self.figure(header)[0])
 
 
 def without_model(header: str, model: str) -> str:
@@ -115,6 +122,14 @@ def _rest(text: str, start: int, end: int) -> str:
     return _EMPTY.sub(" ", f"{before} {after}").strip(_SIGNS)
 
 
+def unit_of(header: str) -> tuple[str, str]:
+    """The figure whose unit ends `header`, and what stands before it: ``Alder (ms)`` gives (total_seconds, Alder)."""
+    match = _UNIT.search(unicodedata.normalize("NFKC", header).strip())
+    if match is None or not match.start():
+        return "", ""
+    return "total_seconds" if match["seconds"] or match["one"] else "cost", match.string[: match.start()]
+
+
 def measure_of(header: str) -> tuple[str, str, str]:
     """The answer's figure that `header` names beside something else, that thing, and its words for the figure:
     ``GPT-4 latency`` gives (total_seconds, GPT-4, latency).
@@ -131,7 +146,8 @@ def measure_of(header: str) -> tuple[str, str, str]:
             found = role_of(what)
             if found and found[0] in (*FIGURES, "metadata"):
                 return found[0], owner.strip("()[] 的の"), what
-    return "", "", ""
+    role, owner = unit_of(header)
+    return role, owner, ""
 
 
 def owned(columns: Sequence[Column], cells: Sequence[Sequence[str]], chosen: Collection[int] = ()) -> tuple[tuple[Column, ...], list[str]]:
@@ -185,16 +201,13 @@ def _no_model(answers: Sequence[Column], role: str) -> str:
 
 def _are_numbers(cells: Sequence[str], role: str) -> bool:
     """Whether most cells can be the figure; where there are none, nothing speaks against it."""
-    filled = [cell for cell in cells if cell.strip()]
-    if role == "finish_reason" or not filled:
-        return True
-    good = 0
-    for cell in filled:
+    good = wrong = 0
+    for cell in cells if role != "finish_reason" else ():
         try:
             good += parse_number(cell, whole=role in WHOLE) is not None
         except ValueError:
-            continue
-    return good >= 0.5 * len(filled)
+            wrong += 1
+    return good >= wrong
 
 
 def listed(texts: Sequence[str]) -> str:

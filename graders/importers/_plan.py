@@ -139,7 +139,7 @@ class _Owners:
 
     def of(self, column: Column) -> Answers:
         """The answers of which `column` speaks. InputError where it does not say so."""
-        if len(self.answers) == 1 and (self.has_model or column.model in ("", self.answers[0].model or self.stem)):
+        if len(self.answers) == 1 and column.model in ("", self.answers[0].model or (self.stem if not self.has_model else "")):
             return self.answers[0]
         headers = {c.index: c.header for c in self.columns}
         named = [plan for plan in self.answers if column.model and column.model in (plan.model, headers[plan.text])]
@@ -153,22 +153,26 @@ class _Owners:
         found = f"{what} in {_header(column)!r} on {on}"
         if not self.answers:
             return InputError(self.file, found=found, expected="a column of answers", remedy="Give a column the role answer.")
+        if self.has_model:
+            by = next(_header(c) for c in self.columns if c.role == "model")
+            remedy = f"Leave the model out, in its field Model on the page or as in {self._option(column, '')} on the command line."
+            return InputError(self.file, found=found, expected=f"none, as {by!r} says whose answer each row holds", remedy=remedy)
         models = [plan.model or self.stem for plan in self.answers]
         more = f" and {len(models) - NAMED:,} more" if len(models) > NAMED else ""
+        like = difflib.get_close_matches(column.model, models, 1) if column.model else []
         return InputError(
             self.file,
             found=found,
             expected="one of the models " + ", ".join(models[:NAMED]) + more,
             remedy="Name the model that the column speaks of, in its field Model on the page or as in "
-            f"{self._option(column, models)} on the command line; or give it another role.",
+            f"{self._option(column, (like or models)[0])} on the command line; or give it another role.",
         )
 
-    def _option(self, column: Column, models: Sequence[str]) -> str:
-        """How the command line names the model of `column`; the one that is most like what was said."""
+    def _option(self, column: Column, model: str) -> str:
+        """How the command line says that `column` speaks of `model`."""
         unique = sum(c.header == column.header for c in self.columns) == 1 and column.header.strip()
         name = column.header if unique else str([c.index for c in self.columns].index(column.index) + 1)
-        like = difflib.get_close_matches(column.model, models, 1) if column.model else []
-        words = f"{name}={column.role}:{(like or models)[0]}"
+        words = f"{name}={column.role}" + (f":{model}" if model else "")
         return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from graders.core.contracts import FIGURES
+
 #: Headers, folded, of columns that may hold people's verdicts.
 GRADES = frozenset(
     (
@@ -378,7 +380,7 @@ def role_of(header: str) -> tuple[str, int] | None:
             role, rank = _ROLE_OF[spelling]
             return role, rank + 100 * place
         without_unit = re.sub(r"\s+(?:s|sec|secs|seconds|ms|с|сек|мс|usd|rub|руб|秒|毫秒)$", "", spelling)
-        if without_unit in _ROLE_OF:
+        if _ROLE_OF.get(without_unit, ("",))[0] in FIGURES:  # Model S has no unit
             role, rank = _ROLE_OF[without_unit]
             return role, rank + 50 + 100 * place
     return None
@@ -393,4 +395,6 @@ def task_type(cell: str) -> str | None:
 def language_code(cell: str) -> str:
     """The two-letter code of the language that `cell` names (``Русский``, ``zh-CN``, ``日本語``), else `cell` as it stands."""
     text = cell.strip().casefold()
-    return LANGUAGE_WORDS.get(text) or LANGUAGE_WORDS.get(re.split(r"[-_ ]", text)[0]) or cell.strip()
+    word, sign = re.split(r"[-_ ]", text)[0], text.find(" ")
+    short = sign == len(word) <= 3 and word < "\u3040"  # a sentence may begin with it or he, which are codes as well
+    return LANGUAGE_WORDS.get(text) or (None if short else LANGUAGE_WORDS.get(word)) or cell.strip()

@@ -17,6 +17,15 @@ def judges(db: sqlite3.Connection, project: Project) -> list[str]:
     return [row[0] for row in db.execute(sql, (project.id,))]
 
 
+def only_tried(db: sqlite3.Connection, project: Project) -> set[str]:
+    """Judges that were asked in tries alone, never in a run over all answers."""
+    sql = (
+        "SELECT j.value FROM run r, json_each(r.settings, '$.judges') j WHERE r.project_id = ? "
+        "GROUP BY j.value HAVING min(json_extract(r.settings, '$.tries') IS NOT NULL)"
+    )
+    return {row[0] for row in db.execute(sql, (project.id,))}
+
+
 def screen_seconds(db: sqlite3.Connection, project: Project) -> list[float]:
     """Seconds that people took for the latest screens, longest last."""
     sql = "SELECT seconds FROM assignment WHERE project_id = ? AND state = 'done' AND seconds > 0 ORDER BY id DESC LIMIT ?"

@@ -47,14 +47,16 @@ def get_run(ws: Workspace, run_id: int) -> dict[str, Any]:
 
 
 def latest_run(ws: Workspace, project: Project) -> dict[str, Any] | None:
-    """The run of a project that people mean: one that is not over, else the newest.
+    """The run of a project that people mean: one that is not over, else the newest; one that was no more than a look at a judge
+    (``beside`` or ``workshop`` in its settings) only where there is no other.
 
     Rows that only keep the calls of something beside (``aside`` in their settings, such as drafts of lists) stand behind all others:
     they must not hide a run that works, nor let a second one start beside it.
     """
     row = ws.db.execute(
         "SELECT r.*, p.name AS project FROM run r JOIN project p ON p.id = r.project_id WHERE r.project_id = ? "
-        f"ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), r.state IN ({marks(len(ACTIVE))}) DESC, r.id DESC LIMIT 1",
+        f"ORDER BY coalesce(json_extract(r.settings, '$.aside'), 0), r.state IN ({marks(len(ACTIVE))}) DESC, "
+        "coalesce(json_extract(r.settings, '$.beside'), 0) OR coalesce(json_extract(r.settings, '$.workshop'), 0), r.id DESC LIMIT 1",
         (project.id, *ACTIVE),
     ).fetchone()
     return None if row is None else _run(ws, row)

@@ -51,7 +51,8 @@ def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
     known: Mapping[str, Any] = project.settings.get("judges") or {}
     recorded = ledger.content_by_model(scope.ws.db, project)
     last = dict.fromkeys([*known, *names.judges(scope.ws.db, project)])
-    rows = [_row(project, name, known.get(name)) for name in last]
+    tried = names.only_tried(scope.ws.db, project)
+    rows = [{**_row(project, name, known.get(name)), "only_tried": name in tried} for name in last]
     lessons = learn.lesson_list(scope, project_name)
     return {
         "title": _title(rows, lessons),
@@ -66,8 +67,9 @@ def judge_list(scope: Scope, project_name: str) -> dict[str, Any]:
 
 
 def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
-    asked = [row for row in rows if not row["derived"]]
-    head = f"{several(len(asked), 'judge')}" if asked else "No judge yet"
+    asked = [row for row in rows if not row["derived"] and (row["set_up"] or not row["only_tried"])]
+    more = sum(row["only_tried"] and not row["set_up"] for row in rows)
+    head = (several(len(asked), "judge") if asked else "No judge yet") + (f", {more} more only tried" if more else "")
     ready = sum(not lesson["refused"] for lesson in lessons)
     tail = f"the learned judge knows {ready} of {several(len(lessons), 'criterion', 'criteria')}" if lessons else ""
     return f"{head}; {tail}." if tail else f"{head}."

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from graders.core.errors import InputError
-from graders.exporters._cells import defused
 from graders.store import content, imports, names, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
 from graders.workflows import _overview_words as words
-from graders.workflows import runs, task_types, wishes
+from graders.workflows import derived, runs, task_types, wishes
 from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -90,7 +87,8 @@ def _progress(scope: Scope, project: Project) -> dict[str, Any]:
 
 def _card(scope: Scope, project: Project) -> dict[str, Any]:
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-    judges = len(overview.judges(scope.ws.db, project))
+    tried = overview.only_tried(scope.ws.db, project)
+    judges = sum(name not in tried and not derived.is_derived(name) for name in overview.judges(scope.ws.db, project))
     facts = {**_progress(scope, project), "judges": judges, "criteria": len(criteria)}
     return {
         "name": project.name,
@@ -173,20 +171,3 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "categories": task_types.categories_of(scope.ws, project) if project is not None else [],
         "next": next_step(scope, project.name) if project is not None and found["state"] == "done" else None,
     }
-
-
-@needs("import")
-def bad_rows_csv(scope: Scope, import_id: int) -> str:
-    """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers."""
-    return rows_csv(imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []))
-
-
-def rows_csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Bad rows as CSV that no spreadsheet runs; the first line holds the headers."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    names = ("file", "row", "column", "found", "expected", "remedy")
-    writer.writerow(names)
-    for row in rows:
-        writer.writerow([defused(value) if isinstance(value := row.get(name, ""), str) else value for name in names])
-    return out.getvalue()

@@ -59,6 +59,8 @@ class Options:
     `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger and no verdict is recorded, so that
     nothing is suggested, routed or learned from a try; `cards` are then taken as they are given.
 
+    `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages speak of.
+
     With `anchors` a judge that changed grades the answers to anchor questions first, and once more (`_anchors`).
     """
 
@@ -87,6 +89,7 @@ class Options:
     stay: bool = True
     split: str = ""
     workshop: bool = False
+    beside: bool = False
     anchors: bool = True
 
     @classmethod
@@ -95,7 +98,14 @@ class Options:
         known = {k: v for k, v in found.items() if k in cls.__dataclass_fields__ and v is not None and v != ""}
         known |= {
             name: bool(known.get(name, default))
-            for name, default in (("faults", False), ("batch", False), ("stay", True), ("workshop", False), ("anchors", True))
+            for name, default in (
+                ("faults", False),
+                ("batch", False),
+                ("stay", True),
+                ("workshop", False),
+                ("beside", False),
+                ("anchors", True),
+            )
         }
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
         known["only"] = tuple(int(subject) for subject in known.get("only") or ())

@@ -20,8 +20,9 @@ _STAGE_DOING = {"collect": "Collecting", "split": "Splitting into claims", "meas
 
 
 @needs("look")
-def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The latest run with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over), next steps, known judges.
+def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
+    """The latest run, or the one of that number, with its heading, the phase (none, waiting, working, pausing, paused, key, gone, over),
+    next steps, known judges.
 
     `claims` says that the project has a criterion whose parts are claims.
     `broken_parts` are those of the installation that could not be loaded.
@@ -29,7 +30,7 @@ def run_page(scope: Scope, project_name: str) -> dict[str, Any]:
     again; the run's progress counts them.
     """
     project = scope.project(project_name)
-    run = runs.status(scope, project_name)["run"]
+    run = runs.status(scope, project_name, run_id)["run"]
     phase = wishes.phase(run)
     answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
     title, subtitle = _heading(run, phase, answers)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from graders.core.errors import CogradeError, InputError, NotAllowed, UsageError
+from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound, UsageError
 from graders.store import cells as cell_store
 from graders.store import content, ledger, pairs, projects, reading
 from graders.store import runs as run_store
@@ -153,6 +153,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
+        "batch": options.batch,
         "notes": _anchors.note(anchors, found, again, lambda task: call_key(task.request, setup.provider.address) in bill.left)
         + judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused),
     }
@@ -212,10 +213,12 @@ def _need_keys(ws: Workspace, options: Options) -> None:
 
 
 @needs("look")
-def status(scope: Scope, project_name: str) -> dict[str, Any]:
-    """The latest run of a project as its page shows it."""
+def status(scope: Scope, project_name: str, run_id: int | None = None) -> dict[str, Any]:
+    """The latest run of a project, or the one of that number, as its page shows it."""
     project = scope.project(project_name)
-    run = run_store.latest_run(scope.ws, project)
+    run = run_store.latest_run(scope.ws, project) if run_id is None else run_store.get_run(scope.ws, run_id)
+    if run is not None and run["project_id"] != project.id:
+        raise NotFound(f"run {run_id}", found="a run of another project", expected=f"a run of {project.name}")
     if run is None:
         return {"run": None}
     people = projects.people(scope.ws)

@@ -44,7 +44,7 @@ def start_try(scope: Scope, project_name: str, judge: str, subject: int, more: M
     project = scope.project(project_name)
     _subject(scope, project, subject)
     names, _ = _asked(project, judge, "")
-    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject]}, scope.actor.person_id)
+    return runs.start(scope, project_name, {**more, "judges": names, "tries": 1, "only": [subject], "beside": True}, scope.actor.person_id)
 
 
 @needs("run")

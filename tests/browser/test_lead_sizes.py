@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, unclear_fields
 from tests.browser.tabs import Tabs
+from tests.support import screenshots
 from tests.support.server import Server, serve
 from tests.workflows.test_preferences import compared
 
@@ -141,6 +142,15 @@ def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab
             assert (overflow(page), texts_outside(page)) == (0, []), width
         page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
         assert pale_texts(page) == []
+
+
+def test_the_picture_of_the_readme_is_taken_by_its_script(lead: Lead, tmp_path: Path) -> None:
+    with lead.tabs.tab(viewport={"width": 1440, "height": 900}) as page:
+        screenshots.take(page, lead.server.url, tmp_path / "desk.png")
+        assert page.locator("[data-arm='assisted'] .cg-a").count() == 3
+    kept = screenshots.PICTURE.read_bytes()
+    assert (tmp_path / "desk.png").read_bytes()[:24] == kept[:24]  # a PNG of the same width and height
+    assert str(screenshots.PICTURE.relative_to(screenshots.ROOT)) in (screenshots.ROOT / "README.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["agreement", "leaderboard", "one answer"])

@@ -6,7 +6,9 @@ import csv
 import errno
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -44,9 +46,17 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
     done = cograde("import", table(tmp_path, 30, 25), "--yes", "--bad-rows", target)
     assert f"25 bad rows, 20 of them above; they are in {target}." in done.err
     rows = list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))
-    assert [int(row["row"]) for row in rows] == list(range(32, 57))  # the header is row 1, good rows are 2 to 31
-    assert set(rows[0]) == {"file", "row", "column", "found", "expected", "remedy"}
+    assert [int(row["cograde_row"]) for row in rows] == list(range(32, 57))  # the header is row 1, good rows are 2 to 31
+    notes = ["file", "row", "column", "found", "expected", "remedy", "reads"]
+    assert list(rows[0]) == [*(f"cograde_{name}" for name in notes), "id", "question", "model", "answer"]
     assert not any(value.startswith("=") for row in rows for value in row.values())
+    told = f"Mend them there, and once the rest is in: cograde import {target} --project rows --workspace {cograde.workspace}"
+    assert told in done.err
+    target.write_text(target.read_text("utf-8-sig").replace(",q54,,", ",q54,What is 54?,"), "utf-8")
+    again = cograde("import", target, "--yes")  # the file says of which project it is
+    assert "rows: 1 question, 1 answer (0 new versions), 0 verdicts; 0 rows unchanged, 24 bad." in again.out, again.err
+    assert cograde("export", "--output", target.parent / "all.csv").code == 0
+    assert "q54,What is 54?,,unknown,en,Ash,1,'=HYPERLINK(24)," in (target.parent / "all.csv").read_text("utf-8-sig")
 
 
 def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_path: Path) -> None:
@@ -57,9 +67,12 @@ def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_pat
 
 
 def test_a_file_that_cannot_be_written_is_said_in_a_sentence(cograde: Line, tmp_path: Path) -> None:
+    assert cograde("import", table(tmp_path, 1, 0), "--project", "other").code == 0
     done = cograde("import", table(tmp_path, 3, 1), "--yes", "--bad-rows", tmp_path / "no" / "mend.csv")
     assert done.code == 1
     assert "found No such file or directory, expected a file that can be written." in done.err
+    with closing(sqlite3.connect(cograde.workspace)) as db:
+        assert db.execute("SELECT name FROM project").fetchall() == [("other",)], "nothing is left waiting"
 
 
 def test_a_refused_import_leaves_the_projects_rubric(cograde: Line, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from graders.commands._shell import run
 from graders.core.errors import NotAllowed
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
+from graders.workflows import overview, runs
 from graders.workflows.judges import BESIDE, set_up
 from graders.workflows.judges import FIELDS as FIELDS_OF_A_JUDGE
 from graders.workflows.permissions import Actor, Scope
@@ -101,7 +102,15 @@ def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(judges, monkeypa
         # what is asked anew is bought anew, and recorded again
         again = judges("try", "strict", "--question", "q1", "--model", "Oak", *IN_STUDY)
         assert again.code == 3 and stub.stats()["requests"] == 4, "it has its verdicts: nothing is asked"
-    assert "strict = openai:stub, temperature 0.3" in judges("list", *IN_STUDY).out
+        # a look at another judge is no run that people mean, and no judge of the study yet
+        assert judges("try", "openai:other", "--question", "q2", "--model", "Ash", *IN_STUDY).code == 0
+        scope = Scope(Actor(role="lead"), open_workspace(judges.workspace))
+        assert runs.status(scope, "study")["run"]["id"] == 2, "the run over all answers"
+        (card,) = overview.all_projects(scope)["projects"]
+        assert card["lines"][1].endswith(", 1 judge")
+    listed = judges("list", *IN_STUDY).out
+    assert listed.startswith("1 judge, 1 more only tried; ") and "strict = openai:stub, temperature 0.3" in listed
+    assert "\nopenai:other (only tried)\n" in listed
     assert judges("remove", "strict", *IN_STUDY).code == 0
     assert judges("remove", "strict", *IN_STUDY).code == 1
 

@@ -123,6 +123,9 @@ def test_headers_state_the_unit(header: str, parts: float) -> None:
     ("cell", "code"),
     [
         ("English", "en"),
+        ("English (US)", "en"),
+        ("It is", "It is"),
+        ("he-IL", "he"),
         ("RU", "ru"),
         ("русский", "ru"),
         ("zh-CN", "zh"),

@@ -90,6 +90,12 @@ CASES: list[tuple[str, str, str, str]] = [
         "q a a n n n",
         "question answer:Ahorn answer:Birke total_seconds:Ahorn cost:Birke metadata",
     ),
+    (
+        "ru",
+        "№|Вопрос|Ольха|Ольха, сек|GPT-4|GPT-4 (ms)|Модель С|Ольха $|Оценка (Ольха)",
+        "i q a n a n a n n",
+        "question_id question answer:Ольха total_seconds:Ольха answer:GPT-4 total_seconds:GPT-4 answer:Модель_С cost:Ольха metadata",
+    ),
     # dates are no seconds, and a second column of seconds is no second figure
     (
         "en",
@@ -130,6 +136,15 @@ def test_roles_are_guessed(language: str, headers: str, cells: str, roles: str) 
 def test_bare_numbers_are_answers_where_nothing_else_can_be() -> None:
     shape = guess_table([["question", "A", "B"], ["2+2?", "4", "5"], ["3*3?", "9", "9"], ["10/2?", "5", "2"]])
     assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "A"), ("answer", "B")]
+
+
+def test_answers_that_begin_with_the_code_of_a_language_are_no_languages() -> None:
+    shape = guess_table([["question", "Ash", "Ash s"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "-"], ["How?", "He did so.", "2"]])
+    assert [(c.role, c.model) for c in shape.columns] == [("question", ""), ("answer", "Ash"), ("metadata", "")]
+    shape = guess_table(
+        [["question", "Ash", "Ash time"], ["Why?", "It is so.", "-"], ["Who?", "He is it.", "n/a"], ["How?", "He did.", "2"]]
+    )
+    assert [(c.role, c.model) for c in shape.columns][1:] == [("answer", "Ash"), ("total_seconds", "Ash")], "a dash says nothing"
 
 
 def test_one_row_that_is_too_long_does_not_widen_the_table() -> None:

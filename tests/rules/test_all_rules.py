@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import re
-import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -161,10 +161,12 @@ def test_what_grows_with_the_square_is_told() -> None:
 
 @pytest.mark.parametrize("unit", ["1 ", "give me ", "give 3 ", "列出三个", "3つ", "дай 3 ", "in English ", "a ", " ", "：", "from the "])
 def test_a_long_question_is_read_in_a_second(unit: str) -> None:
+    def asked(size: int) -> Subject:
+        return subject((unit * (size // len(unit) + 1))[:size] + "?", "Yes, it is.")
+
     for name in ("requested_count", "answer_language"):
-        start = time.process_time()
-        find("rules", name)().grade(subject((unit * N)[:100_000] + "?", "Yes, it is."), CRITERION)
-        assert time.process_time() - start < 1, name
+        rule = find("rules", name)()
+        assert too_slow(asked, partial(rule.grade, criterion=CRITERION), 100_000) == 0, name
 
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from graders.rules.dialogue_out_of_step import DialogueOutOfStep
-from tests.rules.cases_table import CRITERION, subject
+from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 QUESTION = "Write a dialogue in Russian with a translation."
 RUSSIAN = "A: Привет!\nB: Привет! Как дела?\nA: Хорошо."
@@ -49,8 +47,4 @@ def test_people_of_two_languages_may_talk_with_each_other() -> None:
 )
 @pytest.mark.parametrize("unit", [" ", "A: Привет\nA: Hello\n", "— Да (Yes)\n", "| a | Привет |\n", "(а", "A: b", "- ", "\n", "Привет "])
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
-    one = subject(question, (unit * (1_000_000 // len(unit) + 1))[:1_000_000])
-    DialogueOutOfStep().grade(subject(question, "A first look."), CRITERION)
-    start = time.process_time()
-    DialogueOutOfStep().grade(one, CRITERION)
-    assert time.process_time() - start < 1
+    assert too_slow_on(DialogueOutOfStep(), question, unit) == 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from graders.rules.foreign_passage import ForeignPassage
-from tests.rules.cases_table import CRITERION, subject
+from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 RUSSIAN = "Сон помогает мозгу сохранять воспоминания, а телу восстанавливать силы. Поэтому ложитесь спать до полуночи."
 ENGLISH = "It also helps you to stay calm."
@@ -69,8 +67,4 @@ def test_reasons_for_no_value(question: str, reason: str) -> None:
     ],
 )
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
-    one = subject(question, (unit * (1_000_000 // len(unit) + 1))[:1_000_000])
-    ForeignPassage().grade(subject(question, "A first look."), CRITERION)
-    start = time.process_time()
-    ForeignPassage().grade(one, CRITERION)
-    assert time.process_time() - start < 1
+    assert too_slow_on(ForeignPassage(), question, unit) == 0

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from graders.rules.romanised import RomanisedText
-from tests.rules.cases_table import CRITERION, subject
+from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 
 @pytest.mark.parametrize(
@@ -45,8 +43,4 @@ def test_names_loan_words_and_code_are_no_passages() -> None:
 @pytest.mark.parametrize("question", ["How do you say hello in Japanese?", "Как сказать это по-китайски?", "天空为什么是蓝色的？"])
 @pytest.mark.parametrize("unit", ["wo ni hao ", "privet kak dela ", "watashi wa desu\n", "nǐ hǎo ", "你好，", "а", "e\u0301", "a-", "a, "])
 def test_a_megabyte_is_graded_in_a_second(question: str, unit: str) -> None:
-    one = subject(question, (unit * (1_000_000 // len(unit) + 1))[:1_000_000])
-    RomanisedText().grade(subject(question, "A first look."), CRITERION)
-    start = time.process_time()
-    RomanisedText().grade(one, CRITERION)
-    assert time.process_time() - start < 1
+    assert too_slow_on(RomanisedText(), question, unit) == 0

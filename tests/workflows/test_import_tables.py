@@ -90,6 +90,16 @@ def test_what_is_wrong_with_a_verdict_stands_under_the_header_of_its_column(tmp_
     assert {(bad.row, bad.column) for bad in report.bad_rows} == {(2, "case"), (2, "Modell"), (3, "case"), (3, "Modell")}
 
 
+def test_a_model_beside_a_column_of_models_is_refused(tmp_path: Path) -> None:
+    text = "question,model,answer,clarity\nWhy?,Ash,Because.,4\nWhy?,Oak,No idea.,2\n"
+    with pytest.raises(InputError) as refused:
+        staged(tmp_path, text, "clarity=verdict:Ash")
+    assert str(refused.value) == (
+        "table.csv: found verdicts in 'clarity' on the model 'Ash', expected none, as 'model' says whose answer each row holds. "
+        "Leave the model out, in its field Model on the page or as in --column clarity=verdict on the command line."
+    )
+
+
 def test_a_wide_table_has_a_row_for_each_person(tmp_path: Path) -> None:
     text = "问题,松树,橡树,松树清晰度,橡树清晰度,评分人\n谁？,他自己写的。,不知道是谁。,5,1,小王\n谁？,他自己写的。,不知道是谁。,4,2,小李\n怎么？,就这样做。,那样做也行。,3,3,小王\n"
     columns = ("松树=answer:松树", "橡树=answer:橡树", "松树清晰度=verdict:松树", "橡树清晰度=verdict:橡树")

@@ -52,9 +52,9 @@ COLLECTED = (
 
 
 @router.get("/api/run")
-def status(request: Request, project: str) -> dict[str, Any]:
-    """The latest run of a project with its heading and phase."""
-    return run_page(scope_of(request), project)
+def status(request: Request, project: str, run: int | None = None) -> dict[str, Any]:
+    """The latest run of a project, or the one of that number, with its heading and phase."""
+    return run_page(scope_of(request), project, run)
 
 
 @router.get("/api/run/scores")

@@ -3,10 +3,10 @@ import { answerCard, letterOf } from "./answer.js";
 import { button, CTRL, el, setText } from "./dom.js";
 import { fillHelps } from "./helps.js";
 import { noteOf, tellOfControls } from "./practice.js";
+import { QuestionText } from "./question.js";
 import { leftIn, shownAnswers } from "./state.js";
 
 const FOLD = "pref.fold";
-const WHOLE = "pref.question";
 const MESSAGE_MS = 4500;
 
 /** The first words of what a project says of its verdicts, up to a colon or the end of the sentence; "d" and "More" say the whole. */
@@ -24,9 +24,7 @@ export class View {
     this.live = el("span", { class: "cg-status", role: "status", "aria-live": "polite" });
     this.head = this.makeHead(project, orders);
     this.fold = this.makeFold();
-    this.h1 = el("h1", { dir: "auto", id: "cg-question" });
-    this.whole = el("button", { type: "button", class: "cg-whole", hidden: true, "aria-controls": "cg-question", onclick: () => this.unfold() });
-    addEventListener("resize", () => this.foldQuestion());
+    this.question = new QuestionText(this);
     this.note = el("p", { class: "cg-note", hidden: true });
     this.controls = controls ? el("p", { class: "cg-note", hidden: true }, t("checks.note")) : null;
     this.word = el("p", { class: "cg-word", role: "status", hidden: true });
@@ -36,7 +34,7 @@ export class View {
     this.main = el(
       "main",
       { class: "cg-main" },
-      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.h1, this.whole, this.note, this.controls, this.fold),
+      el("section", { class: "cg-q", "aria-label": t("question.name") }, this.word, this.question.h1, this.question.whole, this.note, this.controls, this.fold),
       this.tabs,
       this.answers,
     );
@@ -117,26 +115,6 @@ export class View {
     return fold;
   }
 
-  /** Show the beginning of a long question, or all of it where the reader wants it so; what fits has nothing to unfold. */
-  foldQuestion() {
-    const { h1, whole, t } = this;
-    if (!h1.className) return (whole.hidden = true);
-    h1.classList.remove("whole", "cut");
-    const more = h1.scrollHeight > h1.clientHeight + 2;
-    const open = more && Boolean(this.store.get(WHOLE));
-    h1.classList.toggle("whole", open);
-    h1.classList.toggle("cut", more && !open);
-    whole.hidden = !more;
-    whole.setAttribute("aria-expanded", String(open));
-    setText(whole, t(open ? "question.less" : "question.more"));
-  }
-
-  unfold() {
-    this.store.set(WHOLE, !this.store.get(WHOLE));
-    this.foldQuestion();
-    this.h1.scrollTop = 0;
-  }
-
   makeFoot() {
     const { t, act } = this;
     const make = (name, label, key, attrs, shown) => (this.buttons[name] = button(t(label), key, () => act(name), attrs, shown));
@@ -168,10 +146,7 @@ export class View {
     this.plain.replaceChildren();
     this.main.hidden = this.foot.hidden = false;
     this.root.removeAttribute("aria-busy");
-    setText(this.h1, question.text);
-    this.h1.lang = question.language || "";
-    this.h1.className = question.text.length > 600 ? "huge" : question.text.length > 160 ? "long" : "";
-    this.foldQuestion();
+    this.question.show(question);
     this.tag(this.category, question.category);
     this.tag(this.task, t(`task.${question.task_type}`));
     if (this.controls) tellOfControls(this, screen);

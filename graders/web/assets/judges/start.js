@@ -67,7 +67,7 @@ function judgeTable(found, setup, remove, examples) {
     const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => remove(judge.name), "aria-label": `Remove ${judge.name}` }, "Remove") : null;
     const shown = judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => examples(judge.name), "aria-label": `Examples for ${judge.name}` }, "Examples") : null;
     const copy = !judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => setup.edit({ ...judge, name: "" }) }, "Set up") : null;
-    const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null);
+    const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null, judge.only_tried && !judge.set_up ? el("div.s.m", {}, "only tried") : null);
     return el("tr", {}, name, el("td", {}, what, fields ? el("div.s.m", {}, fields) : null, judge.examples ? el("div.s.m", {}, `${judge.examples} ${judge.examples === 1 ? "example" : "examples"} from corrections`) : null), el("td", {}, el("div.bar", {}, change, shown, away, copy)));
   };
   return el("table.jlist.stack", {}, el("tbody", {}, found.judges.map(row)));

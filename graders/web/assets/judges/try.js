@@ -54,8 +54,7 @@ export function tryCard(project, tried) {
 
   async function over(run) {
     for (;;) {
-      const found = (await getJSON("/api/run", { project })).run;
-      if (found.id !== run) return;
+      const found = (await getJSON("/api/run", { project, run })).run;
       if (OVER.includes(found.state)) {
         if (found.state === "failed") throw new Error(found.message);
         return;

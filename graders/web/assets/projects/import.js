@@ -94,7 +94,8 @@ export async function openUpload(token, projects, again, present) {
 function lookCard(first, projects, again) {
   const root = el("div.main-col");
   let seen = first;
-  const want = { project: "", title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
+  const of = projects.some((p) => p.name === first.project) ? first.project : ""; // bad rows go where their file went
+  const want = { project: of, title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
 
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();
@@ -165,7 +166,7 @@ function columns(seen, relook) {
     const name = c.header || `column ${c.index + 1}`;
     const roles = choose(seen.roles.map((r) => [r, r.replaceAll("_", " ")]), c.role, (role) => change(c.index, { role, model: role === "answer" ? c.header : "" }), `Role of column ${c.header || c.index + 1}`);
     const model = el("input.txt", { value: c.model, "aria-label": `Model of column ${c.header}`, placeholder: "model", onchange: (event) => change(c.index, { model: event.target.value }) });
-    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && look.layout === "wide" ? model : null);
+    return el("th", {}, el("div.b", {}, name), roles, seen.of_one_model.includes(c.role) && (look.layout === "wide" || (c.model && c.role !== "answer")) ? model : null);
   };
   const pages = Math.ceil(look.columns.length / COLUMNS);
   const show = (page) => {

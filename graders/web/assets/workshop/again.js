@@ -6,7 +6,7 @@ import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { field, over, planTable, text } from "./form.js";
 
-/** The panel of a try; `asked(run)` is called when the run is over, with null where another one has begun since, `close()` when nothing shall be asked. */
+/** The panel of a try; `asked(run)` is called when the run is over, `close()` when nothing shall be asked. */
 export function askAgain(project, judge, made, asked, close) {
   const budget = text("no limit");
   const calls = text("no limit");

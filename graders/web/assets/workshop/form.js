@@ -13,11 +13,10 @@ export const text = (placeholder = "") => el("input.txt", { type: "text", spellc
 const OVER = ["done", "stopped", "failed", "paused", "waiting_for_key"];
 const asText = (value) => (value === true ? "" : value === false ? "no" : String(value ?? ""));
 
-/** Wait until a run is over and return it, null where another one has begun since; `tell` hears how far it is. Throws what made it fail. */
+/** Wait until a run is over and return it; `tell` hears how far it is. Throws what made it fail. */
 export async function over(project, run, tell = () => null) {
   for (;;) {
-    const found = (await getJSON("/api/run", { project })).run;
-    if (!found || found.id !== run) return null;
+    const found = (await getJSON("/api/run", { project, run })).run;
     if (OVER.includes(found.state)) {
       if (found.state === "failed" || found.state === "waiting_for_key") throw new Error(found.message);
       return found;
@@ -29,7 +28,7 @@ export async function over(project, run, tell = () => null) {
 }
 
 /** What asking came to: `done` where nothing was left out, else why the run ended before. */
-export const outcome = (run, done) => (run === null ? "Another run has begun since." : run.state === "done" ? done : run.message);
+export const outcome = (run, done) => (run.state === "done" ? done : run.message);
 
 /** The card; `show(found, choose)` puts a judge's present fields in, `changed(judge, number)` is called after a try was asked, with 0 where the keyboard shall not go there. */
 export function newTry(project, changed) {
