@@ -244,7 +244,7 @@ def _silent(result: Mapping[str, Any]) -> str:
 def _judge_options(run: Mapping[str, Any]) -> str:
     asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
     asked += [f"--split {shlex.quote(split)}"] if (split := run["settings"].get("split")) else []
-    return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
+    return " ".join([*asked, *(f"--{name}" for name in ("faults", "batch") if run["settings"].get(name))])
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
@@ -272,8 +272,10 @@ def _price(judge: Mapping[str, Any]) -> str:
     if judge["calls"] == judge["known"]:
         return ""
     seconds = "under 1" if judge["seconds"] < 1 else round(judge["seconds"])
-    assumed = "" if judge["measured"] else " (assumed until the first replies)"
-    return f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, {dollars(judge['money'])}, {seconds} s{assumed}"
+    time = f"{seconds} s" + ("" if judge["measured"] else " (assumed until the first replies)")
+    if judge.get("batch"):
+        time = "as a batch at half the price, within a day"
+    return f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, {dollars(judge['money'])}, {time}"
 
 
 def _calls(judge: Mapping[str, Any]) -> str:

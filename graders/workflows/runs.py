@@ -149,6 +149,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
+        "batch": options.batch,
         "notes": _anchors.note(anchors, found, again, lambda task: call_key(task.request, setup.provider.address) in bill.left)
         + judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused),
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from graders.commands import _progress
+from graders.commands import _progress, grade
 from graders.providers import _connected
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
@@ -284,13 +284,18 @@ def test_a_try_needs_a_judge(study: Line) -> None:
     )
 
 
+def test_what_is_asked_again_goes_into_a_batch_again() -> None:
+    asked = {"settings": {"judges": ["anthropic:a b"], "split": "", "faults": True, "batch": True}}
+    assert grade._judge_options(asked) == "--judge 'anthropic:a b' --faults --batch", "call by call it would cost twice as much"
+
+
 def test_calls_are_handed_in_as_a_batch_and_fetched_later(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     with provider_stub(polls=1) as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--batch")
         assert done.code == 3 and "0 of 30 calls in batches are done. Come back later" in done.out, done
-        assert "cograde grade --resume" in done.err
+        assert "cograde grade --resume" in done.err and "as a batch at half the price, within a day" in done.err
         done = study("grade", "--resume", "--project", "study")
         assert done.code == 0, done
         assert (stub.stats()["paid"], stub.stats()["requests"]) == (30, 0), "all in the batch, none by itself"

@@ -89,6 +89,13 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
     offered = {row["name"]: (row["chosen"], row["rubric"]) for row in scores.choices(scope, "study")}
     assert offered["rouge"] == (True, False) and offered["bleu"] == (False, True) and offered["exact"] == (False, False)
     assert "length_ratio" not in offered  # it compares with the best answers, not with a reference
+    # where no answer has a value, each reason is told with its answers: rain has no reference, the others were lost on the way
+    with scope.ws.write() as db:
+        db.execute("UPDATE metric_value SET value = NULL, reason = 'metric_failed' WHERE metric = 'rouge_1' AND value IS NOT NULL")
+    ash = next(row for row in scores.means(scope, "study")["models"] if row["model"] == "Ash")
+    assert ash["cells"]["rouge_1"]["reason"] == (
+        "2 answers: The metric failed on this answer. 1 answer: The question has no reference answer; give one to have this measured."
+    )
 
 
 def test_a_name_that_is_no_score_is_said_before_anything_runs(study: Line) -> None:

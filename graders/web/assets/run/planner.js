@@ -12,6 +12,8 @@ const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false"
 
 /** Answers that a judge is tried on before all are asked about. */
 const TRIES = 5;
+/** How long a batch takes, whatever it holds. */
+const DAY = "within a day";
 
 /** The card that plans and starts a run, `again(run)`, which plans anew like that run, and `claims(there)`, which says whether answers may be split into claims; `started()` is called when one began. */
 export function planner(project, started) {
@@ -136,9 +138,9 @@ function table(plan) {
   const price = (judge) => (judge.money == null ? (judge.calls > judge.known ? "unknown" : "$0.00") : money(judge.money));
   const rows = [
     el("tr", {}, el("td", {}, "Rules and metrics", el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none")), el("td.n", {}, plan.subjects.toLocaleString("en")), el("td.n", {}, seconds(plan.measure_seconds)), el("td.n", {}, "$0.00")),
-    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${several(j.done, "answer")} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note))), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, seconds(j.seconds)), el("td.n", {}, price(j)))),
+    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${several(j.done, "answer")} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.batch ? "; as a batch at half the price" : j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note))), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, j.batch && j.calls > j.known ? DAY : seconds(j.seconds)), el("td.n", {}, price(j)))),
   ];
-  const foot = el("tr", {}, el("td", {}, `In all, ${several(plan.cells, "cell")}`), el("td"), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
+  const foot = el("tr", {}, el("td", {}, `In all, ${several(plan.cells, "cell")}`), el("td"), el("td.n", {}, plan.judges.some((j) => j.batch && j.calls > j.known) ? DAY : seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
   const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((t, n) => el(n ? "th.n" : "th", {}, t)));
   return el("div", {}, el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))), plan.problems.map((p) => el("p.note", {}, p)));
 }
