@@ -79,6 +79,11 @@ def test_a_try_neither_measures_nor_routes(study: Line, monkeypatch: pytest.Monk
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--try", "2", "--json").json
+        study("judges", "set", "apart", "--judge", "openai:stub", "--per", "criterion")
+        asked = stub.stats()["requests"]
+        text = study("grade", "--judge", "apart", "--yes", "--try", "2").out
+        assert stub.stats()["requests"] - asked == 6, "two answers by three criteria"
+    assert "6 of 6 calls" in text and "6 replies came back, each after" in text, "one count of one thing"
     assert {stage["name"]: stage["state"] for stage in done["stages"]} == {"measure": "skipped", "judge": "done", "route": "skipped"}
     assert study("status", "--json").json[0]["cells"]["automatic"] == 0
 
