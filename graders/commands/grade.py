@@ -311,7 +311,8 @@ def _score_lines(found: Mapping[str, Any]) -> list[str]:
     for row in found["models"]:
         told = [(score["title"], row["cells"].get(score["key"])) for score in found["scores"]]
         lines.append(f"    {row['model']}: " + ", ".join(f"{title} {cell['shown'] or 'none'}" for title, cell in told if cell))
-    return lines
+    why = dict.fromkeys(cell["reason"] for row in found["models"] for cell in row["cells"].values() if cell["reason"])
+    return lines + [f"    none: {reason}" for reason in why]
 
 
 def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:

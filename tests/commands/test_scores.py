@@ -117,3 +117,7 @@ def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study:
     assert [(ash["cells"][name]["n"], ash["cells"][name]["shown"]) for name in ("bleu", "chrf")] == [(0, ""), (0, "")]
     assert "sacrebleu" in ash["cells"]["bleu"]["reason"], ash["cells"]["bleu"]
     assert mean(study, "Ash", "rouge_1")[1] == mean(study, "Ash", "token_f1")[1] == 2
+    text = study("grade", "--yes", "--metric", "rouge").out
+    assert "BLEU none, chrF none" in text and re.search(r"^    none: .*sacrebleu", text, flags=re.M), (
+        "the terminal says why as the page does"
+    )
