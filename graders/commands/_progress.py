@@ -46,7 +46,7 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
                 name = stage["name"]
                 if stage["state"] in _SHOWN and stage["total"]:
                     if name not in tasks:
-                        tasks[name] = bars.add_task(stage["title"], rate="", money="")
+                        tasks[name] = bars.add_task(stage["title"], total=stage["total"], rate="", money="")
                     spent = money(progress.money, progress.unpriced) if name == "judge" else ""
                     bars.update(tasks[name], completed=stage["done"], total=stage["total"], rate=rate(stage["rate"]), money=spent)
 

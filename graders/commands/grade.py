@@ -244,7 +244,7 @@ def _silent(result: Mapping[str, Any]) -> str:
 def _judge_options(run: Mapping[str, Any]) -> str:
     asked = [f"--judge {shlex.quote(judge)}" for judge in run["settings"].get("judges", [])]
     asked += [f"--split {shlex.quote(split)}"] if (split := run["settings"].get("split")) else []
-    return " ".join([*asked, *(["--faults"] if run["settings"].get("faults") else [])])
+    return " ".join([*asked, *(f"--{name}" for name in ("faults", "batch") if run["settings"].get(name))])
 
 
 def _plan_text(plan: dict[str, Any]) -> str:
@@ -254,7 +254,7 @@ def _plan_text(plan: dict[str, Any]) -> str:
         lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
-        lines += [f"    {note}" for note in judge["notes"]]
+        lines += [f"    {note}" for note in (*judge["notes"], judge["lacking"]) if note]
     if plan["panel"] not in ("", "none"):
         lines.append(f"  the {plan['panel']} of these judges makes one verdict")
     return "\n".join([*lines, *plan["problems"]])
@@ -272,8 +272,10 @@ def _price(judge: Mapping[str, Any]) -> str:
     if judge["calls"] == judge["known"]:
         return ""
     seconds = "under 1" if judge["seconds"] < 1 else round(judge["seconds"])
-    assumed = "" if judge["measured"] else " (assumed until the first replies)"
-    return f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, {dollars(judge['money'])}, {seconds} s{assumed}"
+    time = f"{seconds} s" + ("" if judge["measured"] else " (assumed until the first replies)")
+    if judge.get("batch"):
+        time = "as a batch at half the price, within a day"
+    return f", about {judge['input_tokens']:,} + {judge['output_tokens']:,} tokens, {dollars(judge['money'])}, {time}"
 
 
 def _calls(judge: Mapping[str, Any]) -> str:
@@ -309,7 +311,8 @@ def _score_lines(found: Mapping[str, Any]) -> list[str]:
     for row in found["models"]:
         told = [(score["title"], row["cells"].get(score["key"])) for score in found["scores"]]
         lines.append(f"    {row['model']}: " + ", ".join(f"{title} {cell['shown'] or 'none'}" for title, cell in told if cell))
-    return lines
+    why = dict.fromkeys(cell["reason"] for row in found["models"] for cell in row["cells"].values() if cell["reason"])
+    return lines + [f"    none: {reason}" for reason in why]
 
 
 def _summary_lines(found: Mapping[str, Any], state: str) -> list[str]:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from graders.commands._looked import described, harmless, table_of
 from graders.commands._next import next_line
 from graders.commands._progress import importing
-from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, messages, placed, scope_for, show
+from graders.commands._shell import Context, JsonOption, NewWorkspaceOption, hint, messages, placed, scope_for, show
 from graders.commands._values import a_separator, an_encoding, one_of
 from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.workflows import imports, overview
+from graders.workflows import bad_rows, imports
 from graders.workflows._phrases import several
 from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
 from graders.workflows.measure import encoder_for
@@ -58,8 +59,11 @@ def command(
         str,
         typer.Option(callback=a_separator, help="The table's separator: a sign, comma, semicolon, tab, bar.", show_default="guessed"),
     ] = "",
-    bad_rows: Annotated[
-        Path | None, typer.Option("--bad-rows", help="Write the bad rows to this CSV file, to mend them there.", show_default="none")
+    bad: Annotated[
+        Path | None,
+        typer.Option(
+            "--bad-rows", help="Write the bad rows to this CSV file; a table's are mended and imported there.", show_default="none"
+        ),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Bring the good rows in without asking, even if others are bad.")] = False,
     as_json: JsonOption = False,
@@ -79,7 +83,7 @@ def command(
     """
     chosen = imports.read_named_rubric(rubric) if rubric else None
     importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
-    name = project or _own_name(importer, path) or path.stem
+    name = project or (look.mended.project if look.mended is not None else _own_name(importer, path)) or path.stem
 
     def staged(scope: Scope) -> imports.Report:
         with importing() as (progress, doing):
@@ -89,11 +93,12 @@ def command(
                     scope, name, path, look, blind=not assisted, rubric=chosen, encoder=encoder, progress=progress, doing=doing
                 )
             except InputError:
-                if bad_rows is not None:
-                    _tell_bad(*imports.bad_rows(path, look), bad_rows)
+                if bad is not None:
+                    count, rows = imports.bad_rows(path, look)
+                    _tell_bad(count, rows, bad, bad_rows.listed(map(asdict, rows)))
                 raise
         try:
-            _tell(report, bad_rows)
+            _tell(scope, report, bad)
         except InputError:
             imports.drop(scope, report.import_id)
             raise
@@ -128,23 +133,28 @@ def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str)
     return importer, look
 
 
-def _tell(report: imports.Report, bad_rows: Path | None) -> None:
+def _tell(scope: Scope, report: imports.Report, target: Path | None) -> None:
     """Print what the report holds: bad rows, slips, notes."""
-    _tell_bad(report.bad, report.bad_rows, bad_rows)
+    _tell_bad(report.bad, report.bad_rows, target, bad_rows.bad_rows_csv(scope, report.import_id) if target else "")
+    if report.bad and target:
+        again = hint(f"import {shlex.quote(str(target))}", report.project)
+        mended = bad_rows.can_be_mended(scope, report.import_id)
+        told = f"Mend them there, and once the rest is in: {again}" if mended else "It is a list: mend them where they came from."
+        messages.print(told, markup=False)
     for slip in report.slipped:
         messages.print(f"Slipped? The answers to {slip['question'][:60]!r} look like answers to {slip['nearest'][:60]!r}.", markup=False)
     for sentence in report.notes:
         messages.print(harmless(sentence), markup=False)
 
 
-def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None) -> None:
-    """Print the first bad rows of `count`, and where to find them; writes those that were kept to `target`."""
+def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None, text: str) -> None:
+    """Print the first bad rows of `count`, and where to find them; writes `text`, which holds those that were kept, to `target`."""
     for row in rows[:SHOWN]:
         column = f", {row.column}" if row.column else ""
         line = f"{row.file}, {row.place}{column}: found {row.found}, expected {row.expected}. {row.remedy}"
         messages.print(harmless(line.strip()), markup=False)
     if count:
-        messages.print(_written(count, [asdict(row) for row in rows], target), markup=False)
+        messages.print(_written(count, len(rows), target, text), markup=False)
 
 
 def _tell_rubrics(report: imports.Report, before: str = "") -> None:
@@ -186,13 +196,13 @@ def _own_name(importer: str, path: Path) -> str:
     return str(named(path)) if named is not None else ""
 
 
-def _written(count: int, rows: Sequence[Mapping[str, Any]], target: Path | None) -> str:
-    """How many rows are bad and where they are; writes them, as many as were kept, to `target` if there is one."""
+def _written(count: int, kept: int, target: Path | None, text: str) -> str:
+    """How many rows are bad and where they are; writes `text`, which holds as many as were kept, to `target` if there is one."""
     more = _rows(count) + (f", {SHOWN} of them above" if count > SHOWN else "")
     if target is None:
         return f"{more}; --bad-rows FILE writes them to a CSV file."
     try:
-        target.write_text(overview.rows_csv(rows), "utf-8-sig", newline="")
+        target.write_text(text, "utf-8-sig", newline="")
     except OSError as error:
         raise InputError(
             f"option --bad-rows {target}",
@@ -200,5 +210,5 @@ def _written(count: int, rows: Sequence[Mapping[str, Any]], target: Path | None)
             expected="a file that can be written",
             remedy="Name a file in a folder that is there and may be written to.",
         ) from error
-    which = f"the first {len(rows):,} are" if len(rows) < count else "it is" if count == 1 else "they are"
+    which = f"the first {kept:,} are" if kept < count else "it is" if count == 1 else "they are"
     return f"{more}; {which} in {target}."

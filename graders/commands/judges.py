@@ -108,7 +108,7 @@ def set_(
         "output_price": output_price,
     }
     made = judges.set_up(scope, project_for(scope, project), name, judge, given)
-    show(made, as_json, lambda: f"{_judge_text(made)}\nNext: {hint(f'judges try {name}')}")
+    show(made, as_json, lambda: "\n".join([_judge_text(made), *made["notes"]]) + f"\nNext: {hint(f'judges try {name}')}")
 
 
 @app.command("remove")

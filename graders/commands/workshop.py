@@ -226,10 +226,10 @@ def _text(found: Mapping[str, Any]) -> str:
                 lines.append(f"  {figure['title']}, {words}: {_figure_text(figure['parts'][part_name], figure['figure'])}")
     if found["tries"] and (latest := found["tries"][0])["state"] == "open":
         missing = any(side["known"] < side["calls"] for side in latest["asked"])
-        words = (
-            f"workshop try {found['judge']} --again {latest['number']}" if missing else f"workshop keep {found['judge']} {latest['number']}"
-        )
-        lines.append(f"Next: {hint(words)}")
+        number = latest["number"]
+        steps = (("try", f"--again {number}"), ("keep", number), ("drop", number))
+        again, keep, drop = (hint(f"workshop {verb} {found['judge']} {number}") for verb, number in steps)
+        lines.append(f"Next: {again}" if missing else f"Next: {keep}\n  or: {drop}")
     elif found["judge"] and not part["labelled"]:
         lines.append(f"Next: let people grade answers blind, so that a try has something to be held against: {hint('serve')}")
     elif found["judge"]:

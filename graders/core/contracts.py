@@ -16,7 +16,19 @@ from typing import Any, ClassVar, Protocol
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
 from graders.core.hashing import digest
-from graders.core.imported import FIGURES, OF_ONE_MODEL, ROLES, Column, Imported, ImportedRow, ImportedVerdict, Look, Placed
+from graders.core.imported import (
+    FIGURES,
+    OF_ONE_MODEL,
+    ROLES,
+    Column,
+    Imported,
+    ImportedRow,
+    ImportedVerdict,
+    Look,
+    Mended,
+    Placed,
+    Table,
+)
 from graders.core.records import BatchState, KnownCell, Mark, MetricValue, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.scale import Scale
@@ -355,6 +367,10 @@ class Importer(Part, abstract=True):
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """All records and all bad rows, in file order. Never raises for a bad row."""
 
+    def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table | None:
+        """The rows with these numbers as the file has them, to be mended in a table of their own; None where the file is no table."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
@@ -400,11 +416,13 @@ __all__ = [
     "Importer",
     "Judge",
     "Look",
+    "Mended",
     "Metric",
     "Part",
     "Placed",
     "Provider",
     "Rule",
     "Snapshot",
+    "Table",
     "inputs_hash",
 ]

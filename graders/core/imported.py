@@ -5,7 +5,7 @@ Part of the contract of importers, and imported from `graders.core.contracts` li
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,11 +59,34 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mended:
+    """What a table of bad rows says of the file that they come from: project, name of the file, layout, header, role and model of each
+    column; `assisted`: people's verdicts in it were made with suggestions in sight."""
+
+    project: str
+    stem: str
+    layout: str
+    assisted: bool
+    columns: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Some rows of a table by their numbers, each with the cells of `columns`, and with what stands beyond them."""
+
+    columns: tuple[Column, ...]
+    layout: str
+    stem: str
+    rows: Mapping[int, Sequence[Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What an importer sees in a file before anything is written; every choice may be changed and given to `read`.
 
     As choices for a new look, empty fields and a `has_header` of None are guessed again. `chosen` are the indexes of the columns
-    whose role a person chose: what that means for the others is guessed again. None: all columns stay as they are.
+    whose role a person chose: what that means for the others is guessed again. None: all columns stay as they are. `mended`: the
+    file is one of bad rows that comes back.
     """
 
     layout: str = ""  # wide | long | exchange
@@ -77,6 +100,7 @@ class Look:
     first_rows: tuple[tuple[str, ...], ...] = ()
     rows: int | None = None
     notes: tuple[str, ...] = ()
+    mended: Mended | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

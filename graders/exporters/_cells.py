@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from graders.core.mending import RUNS
+
 #: Columns of a row of `cells`, in the order in which they are written; others follow as they come.
 COLUMNS = (
     "question_id",
@@ -31,9 +33,7 @@ COLUMNS = (
     "route_reason",
 )
 
-#: What makes a spreadsheet read a text as a formula (full-width forms too: some East Asian versions accept them),
-#: also after white space and characters that take no room.
-_RUNS = re.compile("[\\s\\0\ufeff\u200b]*[=+\\-@\\t\\r＝＋－＠]")
+_RUNS = re.compile(RUNS)
 
 
 def columns_of(rows: Iterable[Mapping[str, Any]], first: Iterable[str] = COLUMNS) -> list[str]:

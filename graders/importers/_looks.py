@@ -11,10 +11,12 @@ from typing import IO, Any
 
 from graders.core.contracts import Column, Importer, Look
 from graders.core.errors import CogradeError, InputError
+from graders.core.mending import HEADERS
 from graders.core.records import BadRow
 from graders.importers._columns import guess_table, layout_of
 from graders.importers._contents import cell_text
 from graders.importers._encoding import ERRORS, Guess, guess_encoding
+from graders.importers._mended import as_read, mended, plain_row
 from graders.importers._owners import hints, owned
 from graders.importers._rows import Row, Rows
 
@@ -126,24 +128,32 @@ def table_look(
     InputError where there are no rows.
     """
     sample = _sample(rows)
-    shape = guess_table([row.cells for row in sample], has_header=None if choices is None else choices.has_header)
+    told = mended([row.cells for row in sample])
+    given = None if choices is None else choices.has_header
+    shape = guess_table([row.cells for row in sample], has_header=True if told else given)
     if not shape.columns:
         raise InputError(
             file, found="no filled rows", expected="rows of questions and answers", remedy="Choose the file that holds the rows."
         )
     guessed = columns = tuple(shaped(shape.columns))
     layout, said = "", tuple[int, ...]()
+    if told is not None:
+        guessed = columns = as_read(columns, told)
+        layout, said = told.layout, tuple(c.index for c in columns)
+        known["mended"] = told
+        known["notes"] = [*known.get("notes", ()), f"These are bad rows of {told.stem!r}: their columns are read as they were there."]
     if choices is not None and [c.header for c in choices.columns] == [c.header for c in columns]:
         layout = choices.layout
         columns = _with_models(choices.columns, guessed) if layout == "wide" else choices.columns
-        said = tuple(c.index for c in columns) if choices.chosen is None else choices.chosen
+        said = tuple(c.index for c in columns) if choices.chosen is None or told is not None else choices.chosen
         known["chosen"] = choices.chosen
     columns, left = owned(columns, shape.cells, said) if shape.has_header else (columns, [])
     layout = layout if layout in ("wide", "long") else layout_of(columns)
     notes = [*known.pop("notes", ()), *shape.notes, *left, *hints(columns, shape.has_header, said)]
     answers = [c for c in columns if c.role == "answer"]
     if len(answers) == 1 and not answers[0].model and not any(c.role == "model" for c in columns):
-        notes.append(f"No column names the model, so the answers are those of {Path(file).stem!r}, the name of the file.")
+        stem = told.stem if told is not None else Path(file).stem
+        notes.append(f"No column names the model, so the answers are those of {stem!r}, the name of the file.")
     first_rows = tuple(tuple(_shown(cell) for cell in row.cells) for row in sample[shape.first : shape.first + SHOWN])
     complete = known.pop("complete", False) and len(sample) < SAMPLE
     rows_known = len([row for row in sample[shape.first :] if any(cell_text(c).strip() for c in row.cells)]) if complete else None
@@ -164,6 +174,11 @@ def _with_models(columns: Sequence[Column], guessed: Sequence[Column]) -> tuple[
     return tuple(replace(c, model=models[c.index]) if c.role == "answer" and not c.model else c for c in columns)
 
 
+def stem_of(path: Path, look: Look) -> str:
+    """What answers of no named model are called: the file's name, that of the first one for bad rows that come back."""
+    return look.mended.stem if look.mended is not None and look.mended.stem else path.stem
+
+
 def _sample(rows: Iterator[Row | BadRow]) -> list[Row]:
     return list(islice((row for row in rows if isinstance(row, Row)), SAMPLE))
 
@@ -176,7 +191,9 @@ def _shown(cell: Any) -> str:
 def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
     sample = _sample(rows())
-    shape = guess_table([row.cells for row in sample], has_header=has_header)
+    back = mended([row.cells for row in sample]) is not None
+    notes = {i for i, cell in enumerate(sample[0].cells) if cell_text(cell).strip() in HEADERS} if back else set[int]()
+    shape = guess_table([row.cells for row in sample], has_header=back or has_header)
     above = sample[shape.first - 1].number if shape.first else 0  # a broken row right below the header is a row of the table
 
     def data() -> Iterator[Row | BadRow]:
@@ -184,6 +201,8 @@ def data_rows(rows: Rows, has_header: bool | None) -> Rows:
             number = row.number if isinstance(row, Row) else row.row
             if number <= above:
                 continue
+            if back and isinstance(row, Row):
+                row = plain_row(row, notes)
             if isinstance(row, BadRow) or any(cell_text(cell).strip() for cell in row.cells):
                 yield row
 

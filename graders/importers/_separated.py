@@ -78,11 +78,12 @@ class _Lines:
         self.taken = self.taken[:keep]
 
 
-def separated_rows(path: Path, encoding: str, separator: str, width: int | None = None) -> Iterator[Row | BadRow]:
+def separated_rows(path: Path, encoding: str, separator: str, width: int | None = None, *, torn: bool = False) -> Iterator[Row | BadRow]:
     """The rows of a file; with `width` also a BadRow for each that has another number of cells.
 
     A quote that is never closed costs its own row: the lines that it swallowed are read again. Rows are counted as a spreadsheet shows
-    them, empty ones too; a row says in which line it begins where that is another number.
+    them, empty ones too; a row says in which line it begins where that is another number. With `torn` broken rows are told too, by cells
+    that may have been meant.
     """
     csv.field_size_limit(LONGEST)
     with open_text(open_bytes(path), encoding) as stream:
@@ -103,10 +104,17 @@ def separated_rows(path: Path, encoding: str, separator: str, width: int | None 
                     found = f"a line of more than {LONGEST_LINE:,} characters, {quoted(text)}"
                     yield bad(path.name, number, "", found, "shorter lines", "Shorten the texts in this line.", line)
                     continue
+                if torn:
+                    yield Row(number, _torn(text, separator), line)
+                    continue
                 remedy = "Close the quote, or double quotes that belong to the text."
                 yield bad(path.name, number, "", f"a quote that is never closed in {quoted(text)}", 'a closing "', remedy, line)
                 continue
+            taken = len(lines.taken)
             problem = _problem(path.name, number, cells, width, lines, separator) if width is not None else None
+            if problem and torn:
+                yield Row(number, cells if len(lines.taken) == taken else _torn(lines.taken[0], separator), line)
+                continue
             yield replace(problem, line=line) if problem else Row(number, cells[:width], line)
 
 
@@ -124,6 +132,11 @@ def _problem(file: str, number: int, cells: list[str], width: int, lines: _Lines
         return None
     remedy = f"Put cells that hold {_name(separator)} or a line break between quotes, or remove the row."
     return bad(file, number, "", f"{len(cells)} columns in {quoted(separator.join(cells))}", f"{width} columns", remedy)
+
+
+def _torn(line: str, separator: str) -> list[str]:
+    """The cells of a line in which a quote is open, every quote taken as it stands."""
+    return next(csv.reader([line.rstrip("\r\n")], delimiter=separator, quoting=csv.QUOTE_NONE), [])
 
 
 def _is_strict(lines: list[str], separator: str) -> bool:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from graders.core.contracts import Imported, Importer, Look
+from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.importers._encoding import guess_separator
-from graders.importers._looks import data_rows, encoding_of, fit, open_text, read_head, table_look
-from graders.importers._rows import records
+from graders.importers._looks import data_rows, encoding_of, fit, open_text, read_head, stem_of, table_look
+from graders.importers._mended import picked
+from graders.importers._rows import Rows, records
 from graders.importers._separated import separated_rows
 from graders.importers._words import role_of
 
@@ -61,9 +62,17 @@ class Csv(Importer):
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Questions, answers and bad rows in file order, as a stream."""
-        width = max((column.index for column in look.columns), default=-1) + 1
-        plain = partial(separated_rows, path, look.encoding or "utf-8", look.separator or ",", width or None)
-        yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
+        yield from records(_data(path, look), look, path.name, stem_of(path, look))
+
+    def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table:
+        """The rows with these numbers; those of broken ones as they may have been meant."""
+        return picked(_data(path, look, torn=True), look, rows, stem_of(path, look))
+
+
+def _data(path: Path, look: Look, *, torn: bool = False) -> Rows:
+    width = max((column.index for column in look.columns), default=-1) + 1
+    plain = partial(separated_rows, path, look.encoding or "utf-8", look.separator or ",", width or None, torn=torn)
+    return data_rows(plain, look.has_header)
 
 
 def _text(head: bytes, encoding: str) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
-from graders.core.contracts import Imported, Importer, Look
+from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._looks import SAMPLE, encoding_of, fit, read_head, table_look
+from graders.importers._mended import picked
 from graders.importers._objects import Item, flat, items, nested, widened
-from graders.importers._rows import Row, records
+from graders.importers._rows import Row, Rows, records
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,20 @@ class Json(Importer):
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Questions, answers and bad rows in file order. A field that only later objects have is kept as metadata, or
         as answers where it is a further model's."""
-        encoding = look.encoding or "utf-8"
-        whole = widened(look, (flat(item.value) for item in items(path, encoding) if isinstance(item, Item)))
-        headers = [column.header for column in whole.columns]
-        yield from records(partial(_rows, path, encoding, headers), whole, path.name, path.stem)
+        whole, rows = _whole(path, look)
+        yield from records(rows, whole, path.name, path.stem)
+
+    def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table:
+        """The objects with these numbers, their fields as columns; what is no object has none."""
+        whole, all_rows = _whole(path, look)
+        return picked(all_rows, whole, rows, path.stem)
+
+
+def _whole(path: Path, look: Look) -> tuple[Look, Rows]:
+    """The look with all columns, and the rows."""
+    encoding = look.encoding or "utf-8"
+    whole = widened(look, (flat(item.value) for item in items(path, encoding) if isinstance(item, Item)))
+    return whole, partial(_rows, path, encoding, [column.header for column in whole.columns])
 
 
 def _headers(objects: Sequence[Item]) -> list[str]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from graders.core.contracts import Imported, Importer, Look
+from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._looks import SAMPLE, open_bytes, table_look
+from graders.importers._mended import picked
 from graders.importers._objects import flat, nested, widened
-from graders.importers._rows import Row, records
+from graders.importers._rows import Row, Rows, records
 
 MAGIC = b"PAR1"
 #: Rows that are in memory at once.
@@ -56,12 +57,22 @@ class Parquet(Importer):
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Questions, answers and bad rows, top to bottom."""
-        with _opened(path) as file:
-            # Only nested answers can bring a model that the first rows do not have.
-            plain = not any("struct" in str(field.type) or "map" in str(field.type) for field in file.schema_arrow)
-            whole = look if plain else widened(look, (cells for _, cells in _cells(file)))
-        headers = [column.header for column in whole.columns]
-        yield from records(partial(_rows, path, headers), whole, path.name, path.stem)
+        whole, rows = _whole(path, look)
+        yield from records(rows, whole, path.name, path.stem)
+
+    def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table:
+        """The rows with these numbers."""
+        whole, all_rows = _whole(path, look)
+        return picked(all_rows, whole, rows, path.stem)
+
+
+def _whole(path: Path, look: Look) -> tuple[Look, Rows]:
+    """The look with all columns, and the rows."""
+    with _opened(path) as file:
+        # Only nested answers can bring a model that the first rows do not have.
+        plain = not any("struct" in str(field.type) or "map" in str(field.type) for field in file.schema_arrow)
+        whole = look if plain else widened(look, (cells for _, cells in _cells(file)))
+    return whole, partial(_rows, path, [column.header for column in whole.columns])
 
 
 @contextmanager

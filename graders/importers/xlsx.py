@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from graders.core.contracts import Imported, Importer, Look
+from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.imported import SHEET_MEMORY
 from graders.core.records import BadRow
 from graders.importers._cells import bad
-from graders.importers._looks import SAMPLE, data_rows, fit, open_bytes, table_look
-from graders.importers._rows import Row, records
+from graders.importers._looks import SAMPLE, data_rows, fit, open_bytes, stem_of, table_look
+from graders.importers._mended import picked
+from graders.importers._rows import Row, Rows, records
 from graders.importers._workbook import check_size, scan
 
 #: Rows of a sheet that a look reads.
@@ -75,18 +76,25 @@ class Xlsx(Importer):
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """Questions, answers and bad rows of the chosen sheet, top to bottom."""
-        book = _open(path)
-        sheet = look.sheet or next(iter(book.sheet_names), "")
-        if sheet not in book.sheet_names:
-            raise InputError(
-                path.name,
-                found=f"no sheet {sheet!r}",
-                expected="one of the sheets " + ", ".join(book.sheet_names),
-                remedy="Choose one of these.",
-            )
         used = {column.index: column.header for column in look.columns if column.role != "ignore"}
-        plain = partial(_rows, path, book, sheet, used)
-        yield from records(data_rows(plain, look.has_header), look, path.name, path.stem)
+        yield from records(_data(path, look, used), look, path.name, stem_of(path, look))
+
+    def cells(self, path: Path, look: Look, rows: Collection[int]) -> Table:
+        """The rows with these numbers, errors of formulas as they are shown."""
+        return picked(_data(path, look, {}), look, rows, stem_of(path, look))
+
+
+def _data(path: Path, look: Look, used: dict[int, str]) -> Rows:
+    book = _open(path)
+    sheet = look.sheet or next(iter(book.sheet_names), "")
+    if sheet not in book.sheet_names:
+        raise InputError(
+            path.name,
+            found=f"no sheet {sheet!r}",
+            expected="one of the sheets " + ", ".join(book.sheet_names),
+            remedy="Choose one of these.",
+        )
+    return data_rows(partial(_rows, path, book, sheet, used), look.has_header)
 
 
 def best_sheet(path: Path) -> Iterator[Row | BadRow]:

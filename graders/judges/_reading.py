@@ -34,7 +34,9 @@ def read_object(text: str) -> dict[str, Any] | Problem:
     try:
         found = json.loads(fenced[1] if fenced else body, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
-        return Problem(cause="malformed", detail=f"no JSON object ({error}): {shown(body)}")
+        # Where the very first character is wrong, a place within the text says nothing.
+        where = "" if isinstance(error, json.JSONDecodeError) and error.pos == 0 else f" ({error})"
+        return Problem(cause="malformed", detail=f"no JSON object{where}: {shown(body)}")
     if not isinstance(found, dict):
         return Problem(cause="malformed", detail=f"JSON, but no object: {shown(body)}")
     return found

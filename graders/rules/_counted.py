@@ -39,6 +39,12 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _LIST_SIGN = re.compile(r"[,;、，；]")
 _JOINED = re.compile(r"\s+(?:and|or|und|&|и|или)\s+|(?<=[^\s])[和与及或と](?=[^\s])")
 _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|是|有|は)")
+#: A sentence that begins so enumerates nothing.
+_APOLOGY = re.compile(
+    r"\W*(?:sorry|unfortunately|i'm (?:sorry|afraid)|извини|прости|к сожалению|увы|"
+    r"对不起|對不起|抱歉|很抱歉|不好意思|很遗憾|申し訳|すみません|残念)",
+    re.I,
+)
 #: Characters of an answer and of a line that are read: more cannot change which count is wrong.
 _MOST, _WIDEST = 100_000, 400
 _EAST = re.compile(r"[㐀-鿿ぁ-ヿ]")
@@ -216,6 +222,8 @@ def _inline_numbers(text: str) -> int:
 def _enumeration(line: str) -> Counted:
     """Items of one short sentence that is nothing but an enumeration, with and without splitting at its "and"."""
     body = line.rstrip(".。!！ ")
+    if _APOLOGY.match(body):
+        return Counted()
     if len(body) > 300 or re.search(r"[.!?。！？]\s*\S", re.sub(r"\b\w\.", "", body)):
         return Counted()
     if not _LIST_SIGN.search(body) and not _JOINED.search(body):

@@ -29,10 +29,18 @@ _LEADING = re.compile(
     r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|если|из|от|до|при|без|под|над|о|об|не|ни|у)$",
     re.I,
 )
+#: A pronoun right after the word that opens its clause.
+_OPENED = re.compile(
+    r"(?:^|[\s,])(?:(?:so )?that|because|if|when|where|while)\s(?:you|we|they|he|she|it|i)$|"
+    r"(?:^|[\s,])(?:чтобы|если|когда|куда|потому что|так что)\s(?:вы|ты|мы|они|он|она|ваш|твой|ваша|твоя|ваши|твои)$",
+    re.I,
+)
 _LEADING_EAST = re.compile(
-    r"(?:[和或与及把被并且]|以及|因为|还能|也能|还会|也会|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
+    r"(?:[和或与及把被并且]|以及|因为|还能|也能|就能|还会|也会|更加|从而|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
 )
 _MIN_WORDS = 3
+#: From so many words on an item without a full stop is a sentence rather than a name.
+_SENTENCE_WORDS = 5
 #: Characters at the end of an answer, and of a line, that are looked at.
 _TAIL, _WIDEST = 20_000, 4_000
 
@@ -135,7 +143,9 @@ def _strong(last: str, before: list[str]) -> str:
         return f"the last character is {body[-1]!r}"
     if body[-1] in _CLOSERS:
         return ""
-    if _LEADING.search(body) and len(body.split()) >= _MIN_WORDS:
+    # A title ends with any word: "The Way You Are".
+    titled = body.split()[-1][:1].isupper() and len(body.split()) > 1
+    if (_LEADING.search(body) or _OPENED.search(body)) and len(body.split()) >= _MIN_WORDS and not titled:
         return f"the last word is {body.split()[-1]!r}"
     if _LEADING_EAST.search(body) and len(body) >= 8:
         return f"the last character is {body[-1]!r}"
@@ -183,22 +193,37 @@ def _weak(start: int, last: str, before: list[str]) -> Sign | None:
         cuts = [at for at in cuts if at > 4]
     rest = last[cuts[-1] :] if cuts else last
     size = _size(rest)
-    if cuts and (size >= _MIN_WORDS or (size >= 1 and _EAST.search(rest) and before)) and not _casual(rest):
+    peers = _peers(last, before)
+    ended = sum(map(_ended, peers))
+    # After items of whole sentences two words without an end are enough.
+    least = 2 if _ITEM.match(last) and peers and ended == len(peers) and not _labelled(last) else _MIN_WORDS
+    if cuts and (size >= least or (size >= 1 and _EAST.search(rest) and before and not _labelled(last))) and not _casual(rest):
         return Sign("the last sentence has no end", start + cuts[-1], False)
     if cuts:
         return None
     if (field := _FIELD.match(last)) and not _ITEM.match(last) and _size(field["rest"]) < 8:
         return None
-    # An item is compared with the other items, a paragraph with the other paragraphs.
-    peers = [line for line in before if bool(_ITEM.match(line)) == bool(_ITEM.match(last)) and not _HEADING.match(line)]
-    peers = [line for line in peers if _size(line) >= 3 and not line.rstrip().endswith((":", "："))]
-    ended = sum(map(_ended, peers))
     enough = _MIN_WORDS if _ITEM.match(last) else 6
     if _ITEM.match(last) and _LEADING_EAST.search(rest):
         enough = 1
     if len(peers) >= 2 and ended >= 0.8 * len(peers) and size >= enough and not _casual(rest):
         return Sign("the last sentence has no end, the others have", start, False)
+    # Of two items one tells less: the other must be a sentence, and this one longer than a name.
+    if _ITEM.match(last) and len(peers) == ended == 1 and size >= _SENTENCE_WORDS and not _casual(rest):
+        return Sign("the last sentence has no end, the one before has", start, False)
     return None
+
+
+def _peers(last: str, before: list[str]) -> list[str]:
+    """What the last line is compared with: an item with the other items, a paragraph with the other paragraphs."""
+    like = [line for line in before if bool(_ITEM.match(line)) == bool(_ITEM.match(last)) and not _HEADING.match(line)]
+    least = 2 if _ITEM.match(last) else 3
+    return [line for line in like if _size(_ITEM.sub("", line)) >= least and not line.rstrip().endswith((":", "："))]
+
+
+def _labelled(item: str) -> bool:
+    """Whether an item begins with a label in bold that has the full stop: what follows it is no sentence."""
+    return re.match(r"\*\*[^*]{1,60}[.。]\*\*", _ITEM.sub("", item)) is not None
 
 
 def _casual(rest: str) -> bool:

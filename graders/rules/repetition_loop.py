@@ -17,8 +17,10 @@ from graders.rules._prose import without_code
 
 _READ = 60_000
 _LONGEST = 160
-#: Songs and poems may repeat a line; more copies than this are a loop there too.
-_SUNG_COPIES = 8
+#: Songs and poems may repeat a line: so many copies in a row are a loop there too. Of a longer line or a group of lines a poem
+#: needs fewer, and so does a song of a whole stanza: a refrain comes back after other lines, not after itself.
+_SUNG_COPIES, _VERSE_COPIES = 8, 4
+_LONG_LINE, _STANZA_LINES = 16, 4
 _BREAK = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|(?<=[。！？])(?![」』”。！？])|\n+")
 _ITEM = re.compile(r"^\s{0,8}(?:[-*+•]|\d{1,3}[.)、．]|[（(]\d{1,3}[)）])\s*")
 _ASKED = re.compile(
@@ -26,7 +28,8 @@ _ASKED = re.compile(
     r"[\d一二三四五六七八九十百两](?:遍|次)|繰り返|くり返|\d回",
     re.I,
 )
-_SUNG = re.compile(r"\bsong|lyric|\bpoem|\bverse|chant|mantra|песн|стих|мантр|куплет|歌|诗|詩|咒|呪", re.I)
+_SONG = re.compile(r"\bsong|lyric|chant|mantra|песн|мантр|куплет|歌|咒|呪", re.I)
+_POEM = re.compile(r"\bpoem|\bverse|стих|诗|詩", re.I)
 #: Laughter and cries: letters that stand for sounds, not for words.
 _SOUND = re.compile(r"[haeiouxlwхаеиоуэгыя哈呵嘿嘻呜啊哇咚ハはひふへほフヒ笑ー!！?？.,，、…~～\s]+", re.I)
 _EASTERN = re.compile(r"[㐀-鿿ぁ-ヿ]")
@@ -37,11 +40,12 @@ class RepetitionLoop(Rule):
     """Decides that an answer is caught in a loop: a phrase, a sentence, a line or a group of them comes again at once, and again.
 
     A phrase counts from 6 copies (or 4 of 20 and more characters), a sentence or a line from 4 copies in a row, a group
-    of them from 3 and 8 lines or sentences in all; in songs and poems everything from 8. Read are the first 60,000
+    of them from 3 and 8 lines or sentences in all. In songs and poems all this counts from 8 copies; from 4 a stanza of a song,
+    and of a poem a longer line, a phrase of 16 and more characters, or a group of lines. Read are the first 60,000
     characters, without code, tables and laughter.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer does not say the same again and again."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "repetition_loop"
@@ -84,14 +88,30 @@ class RepetitionLoop(Rule):
             return Mark.unscored("not_decisive", "The question asks for something to be repeated.")
         text = subject.answer.text[:_READ]
         prose = without_code(text)
-        most = _SUNG_COPIES if _SUNG.search(subject.question.text[:20_000]) else 0
-        found = next((one for look in (_circles, _phrases) for one in look(prose) if one[2] >= most), None)
+        asked = subject.question.text[:20_000]
+        least = _of_song if _SONG.search(asked) else _of_poem if _POEM.search(asked) else _of_prose
+        found = next((one for look in (_circles, _phrases) for one in look(prose) if one[2] >= least(one[3])), None)
         if found is None:
             return Mark.unscored("not_decisive", "Nothing comes again and again.")
         start, end, copies, unit = found
         shown = " ".join(unit.split())
         shown = shown if len(shown) <= 60 else f"{shown[:60].rstrip()} …"
         return worst(criterion, f"{shown!r} comes {copies} times in a row.", [span(text, start, end)])
+
+
+def _of_prose(unit: str) -> int:
+    """Copies of `unit` that are a loop in prose: as many as `_circles` and `_phrases` ask for."""
+    return 0
+
+
+def _of_poem(unit: str) -> int:
+    """Copies that are a loop in a poem."""
+    return _VERSE_COPIES if "\n" in unit.strip() or _weight(unit.strip()) >= _LONG_LINE else _SUNG_COPIES
+
+
+def _of_song(unit: str) -> int:
+    """Copies that are a loop in a song."""
+    return _VERSE_COPIES if len(unit.split("\n")) >= _STANZA_LINES else _SUNG_COPIES
 
 
 def _circles(text: str) -> Iterator[tuple[int, int, int, str]]:

@@ -14,6 +14,7 @@ from graders.rules._asked_count import asked_count
 from graders.rules._asked_one import asked_one, several_of_one_kind
 from graders.rules._counted import counted_items
 from graders.rules._marks import refusal, span, worst
+from graders.rules._one_given import one_given
 
 _SHOWN = 20
 
@@ -24,11 +25,12 @@ class RequestedCount(Rule):
 
     Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
     Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
+    Of running text only this is counted: one thing that is named as one, and a single short sentence where three or more were asked for.
     One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several.
     The right number says nothing about what the items are worth, so it is not decisive.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_count"
@@ -37,8 +39,8 @@ class RequestedCount(Rule):
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
     misses: ClassVar[str] = (
-        "Several numbers in one question, lengths (words, sentences, days), items in plain paragraphs, a wrong number that another way "
-        "of counting explains, several things without a numbering where one was asked for."
+        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs, a wrong number that "
+        "another way of counting explains, several things without a numbering where one was asked for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -73,6 +75,8 @@ class RequestedCount(Rule):
         if asked is None:
             return Mark.unscored("not_countable", "The question asks for no number of items that could be counted.")
         counted = counted_items(subject.answer.text)
+        if not counted.counts and one is None:
+            counted = one_given(subject.answer.text, asked.low, asked.words)
         if not counted.counts:
             return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
         if one and not several_of_one_kind(subject.answer.text, counted):

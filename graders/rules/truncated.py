@@ -27,7 +27,7 @@ class Truncated(Rule):
     count where the provider says that the model stopped by itself.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The answer does not stop before its end."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"
@@ -35,7 +35,10 @@ class Truncated(Rule):
     severity: ClassVar[str] = "major"
     speaks_to: ClassVar[str] = "completeness"
     why: ClassVar[str] = "The reader waits for a point that never comes, often the last step or the conclusion."
-    misses: ClassVar[str] = "A cut exactly after a sentence, in verse, or after a number; data without a code block."
+    misses: ClassVar[str] = (
+        "A cut exactly after a sentence, in verse, or after a number; in a list without full stops, after a word that may end an item; "
+        "data without a code block."
+    )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "What do I need for a hike?",

@@ -168,6 +168,7 @@ def _sweep(ws: Workspace, import_id: int) -> None:
                 time.sleep(PAUSE_SECONDS)
     with ws.write() as db:
         db.execute("DELETE FROM question_change WHERE import_id = ?", (import_id,))
+        db.execute("DELETE FROM bad_row WHERE import_id = ?", (import_id,))
         staged_changes.forget(db, import_id)
         db.execute("UPDATE import SET state = 'swept' WHERE id = ?", (import_id,))
 

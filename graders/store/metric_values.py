@@ -51,17 +51,26 @@ def known_metrics(db: sqlite3.Connection, project: Project, metric: str) -> dict
 
 def sums(db: sqlite3.Connection, project: Project, metrics: Sequence[str], filters: Mapping[str, str]) -> list[dict[str, Any]]:
     """By model and metric, over current answers: `answers` with a value or a reason, `n` values, their `total`, the sum of `squares`,
-    and one `reason` why values are missing. Authors' own texts are no model's. `filters`: category, task_type, language."""
+    and for which `reasons` (code -> answers, the most frequent first) values are missing. Authors' own texts are no model's. `filters`: category, task_type, language."""
     names = [name for name in ("category", "task_type", "language") if filters.get(name)]
     clauses = "".join(f" AND q.{name} = ?" for name in names)
     sql = (
-        "SELECT a.model, m.metric, count(*) AS answers, count(m.value) AS n, total(m.value) AS total, total(m.value * m.value) AS squares, max(m.reason) AS reason "
-        "FROM metric_value m JOIN subject s ON s.id = m.subject_id AND s.other_id IS NULL JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = a.question_id "
+        "SELECT a.model, m.metric, coalesce(m.reason, '') AS reason, count(*) AS answers, count(m.value) AS n, total(m.value) AS total, "
+        "total(m.value * m.value) AS squares FROM metric_value m JOIN subject s ON s.id = m.subject_id AND s.other_id IS NULL JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = a.question_id "
         f"WHERE m.project_id = ? AND m.metric IN ({marks(len(metrics))}) AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ?{clauses} "
-        "GROUP BY a.model, m.metric ORDER BY a.model"
+        "GROUP BY a.model, m.metric, coalesce(m.reason, '') ORDER BY a.model, answers DESC, reason"
     )
     values = (project.id, *metrics, AUTHOR_GLOB, *(filters[name] for name in names))
-    return [dict(row) for row in db.execute(sql, values)] if metrics else []
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for model, metric, reason, answers, n, total, squares in db.execute(sql, values) if metrics else ():
+        row = found.setdefault(
+            (model, metric), {"model": model, "metric": metric, "answers": 0, "n": 0, "total": 0.0, "squares": 0.0, "reasons": {}}
+        )
+        for name, more in (("answers", answers), ("n", n), ("total", total), ("squares", squares)):
+            row[name] += more
+        if reason and answers > n:
+            row["reasons"][reason] = answers - n
+    return list(found.values())
 
 
 def lowest_tenth(db: sqlite3.Connection, project: Project, metric: str, share: float = 0.1) -> float | None:

@@ -425,3 +425,15 @@ def m022_part_of(db: Database) -> None:
         WHERE CASE WHEN json_valid(i.report) THEN json_extract(i.report, '$.copies') = import.id END);
     """,
     )
+
+
+@workspace_migrations()
+def m023_bad_rows(db: Database) -> None:
+    """The cells of an import's bad rows, to be mended in a file of their own; row 0 says how the file was read."""
+    _run(
+        db,
+        """
+    CREATE TABLE bad_row (
+        import_id INTEGER NOT NULL REFERENCES import(id), row INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (import_id, row)) WITHOUT ROWID;
+    """,
+    )

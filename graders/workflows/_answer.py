@@ -17,7 +17,7 @@ from graders.store.workspace import Workspace
 from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
-from graders.workflows.faults import fault_title, named_faults
+from graders.workflows.faults import fault_title, named_faults, worst_first
 from graders.workflows.learn import chance_of
 
 DESIGNS = {
@@ -55,6 +55,7 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
         for c in cells
         if criteria[c.criterion_id].criterion.rubric == FAULTS.name and any(v["mark"].value == "present" for v in said.get(c.id, []))
     ]
+    faults.sort(key=lambda cell: worst_first(cell.part))
     history = [_drawn(row) for row in reports.draws(db, subject.id)]
     question, answer = subject.subject.question, subject.subject.answer
     metrics = metric_values.metrics_of(db, [subject.id]).get(subject.id, [])

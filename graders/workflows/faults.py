@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
-from graders.core.contracts import Rule
+from graders.core.contracts import SEVERITIES, Rule
 from graders.core.errors import NotFound
 from graders.core.faults import Fault, FaultList
 from graders.store.projects import CriterionRow
@@ -78,6 +78,12 @@ def fault_title(name: str) -> str:
     """The words for a fault; its own name for one that a person typed."""
     known = named_faults().get(name)
     return known.title if known else name.replace("_", " ")
+
+
+def worst_first(name: str) -> tuple[int, str]:
+    """The place of a fault in lists: the most severe first, then by its words; one that a person typed stands last."""
+    known = named_faults().get(name)
+    return (-SEVERITIES.index(known.severity) if known else 1), fault_title(name)
 
 
 def judged_list(criteria: Sequence[CriterionRow]) -> list[CriterionRow]:

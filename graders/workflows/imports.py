@@ -23,6 +23,7 @@ from graders.workflows._import_pass import ImportPass
 from graders.workflows._import_rows import Tallied
 from graders.workflows._rubric_changes import rubric_changes
 from graders.workflows._rulings import latest, log_moves, settle
+from graders.workflows.bad_rows import keep_cells
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.rubric_check import check_rubric
@@ -129,6 +130,7 @@ def stage(
     rubric = None if rubric is None else check_rubric(rubric)
     importer = _importer(path)
     look = look or importer.look(path)
+    blind = blind and not (look.mended is not None and look.mended.assisted)
     sweep_interrupted(scope.ws)
     names.clear(scope.ws, project_name)
     tallied, fingerprint = Tallied(notes=list(look.notes)), _fingerprint(path)
@@ -155,6 +157,8 @@ def stage(
                 staged.stage_rubric(scope.ws, project, import_id, rubric)
             _stage(scope.ws, project, import_id, reading, importer, path, look)
             along = _copies_along(scope, project, reading)
+            if tallied.bad_rows:
+                keep_cells(scope.ws, project, import_id, importer, path, look, tallied.bad_rows, assisted=not blind)
             slipped = _slipped(scope.ws, import_id, encoder, tallied, partial(doing, SLIPS))
     except BaseException:
         imports.sweep(scope.ws, import_id)

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from graders.core.records import Request
+from graders.judges._by_criterion import ByCriterion
 from graders.judges._reading import whole
 from graders.judges._window import forbidding
 from graders.judges._window import tokens as tokens_of
 from graders.providers._families import family
 from graders.workflows._phrases import listed
+from graders.workflows._samples import samples_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.judging import Refused, Task
@@ -19,6 +21,35 @@ from graders.workflows.judging import Refused, Task
 NAMED = 3
 #: Tokens of a call beyond which it matters that nobody knows the window: servers of one's own often take no more.
 UNKNOWN_FROM = 3_500
+#: Reasoning efforts that some provider takes.
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+#: What to do about a missing key.
+TYPE_KEY = "Set the variable, or type the key on the page under “Another address, or a key of your own”."
+OWN_KEY = "Here every judge needs a key of your own. Type it under “Another address, or a key of your own”."
+
+
+def odd(setup: JudgeSetup) -> list[str]:
+    """Sentences about settings of a judge that are hardly meant: they can be told from its name and fields alone."""
+    judge = setup.judge.made_of[0] if isinstance(setup.judge, ByCriterion) else setup.judge
+    model, effort, samples = str(judge.model), str(getattr(judge, "reasoning_effort", "")), samples_of(judge)
+    found = []
+    if any(sign.isspace() for sign in model):
+        found.append(f"{model!r} has a space in it: is that the model's name? Between two judges stands a comma.")
+    asked = Request(subjects=(), provider=judge.provider, model=model, messages=(), settings={"reasoning_effort": effort})
+    if effort and effort not in EFFORTS and not setup.provider.left_out(asked):
+        known = ", ".join(EFFORTS)
+        found.append(f"No model is known to take the reasoning effort {effort!r}, but {known}: its calls may all be refused.")
+    if samples > 1 and samples % 2 == 0:
+        found.append(f"It asks {samples} times: samples that tie leave the cell to people. An odd number ties less.")
+    return found
+
+
+def lacking(setup: JudgeSetup, own_key: bool = False) -> str:
+    """What a judge cannot be asked without, and what to do; empty where nothing is missing. `own_key`: it has to be a visitor's."""
+    if own_key:
+        return OWN_KEY
+    words = str(getattr(setup.provider, "lacking", ""))
+    return f"{words[:1].upper()}{words[1:]}. {TYPE_KEY}" if words else ""
 
 
 def notes(
@@ -38,7 +69,7 @@ def notes(
     others = sorted(models)
     same = [model for model in others if model.strip().casefold() == judge.strip().casefold()]
     alike = [model for model in others if kin and family(model) == kin and model not in same]
-    found = []
+    found = odd(setup)
     if same:
         found.append(f"It grades its own answers ({_named(same)}): judges are kinder to these. Take another, or let people check.")
     if alike:

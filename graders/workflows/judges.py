@@ -14,6 +14,7 @@ from graders.workflows import derived, judging, learn, runs
 from graders.workflows._header_lines import header_lines, names_variable
 from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
+from graders.workflows.judge_notes import odd
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.run_options import Options
 
@@ -107,7 +108,8 @@ def figures(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 @needs("run")
 def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep a judge under a name of the project's own, or change it; a run takes it by that name. Returns it as it is kept.
+    """Keep a judge under a name of the project's own, or change it; a run takes it by that name. Returns it as it is kept, with `notes`
+    about what is hardly meant so.
 
     InputError for a field that is off; nothing is sent.
     """
@@ -124,7 +126,8 @@ def set_up(scope: Scope, project_name: str, name: str, judge: str, given: Mappin
     kept = {**(project.settings.get("judges") or {}), name: card}
     projects.set_settings(scope.ws, project, {"judges": kept})
     projects.log_event(scope.ws, project, scope.actor.person_id, "judge", {"name": name, **card})
-    return _row(project, name, card)
+    (setup,) = Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws)
+    return {**_row(project, name, card), "notes": odd(setup)}
 
 
 def card_of(

@@ -35,7 +35,7 @@ from graders.workflows._opinions import POPULATIONS
 from graders.workflows.cells import ADJUDICATED, FAULTS, read_frame, record
 from graders.workflows.derived import marks
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.policy import LEARNED, people_centre
+from graders.workflows.policy import LEARNED, measured, people_centre
 
 #: Questions whose answers are read and judged in one go.
 QUESTIONS_AT_ONCE = 100
@@ -275,6 +275,8 @@ def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> dict[str, Any]:
         words = (
             f"Nothing is learned yet: it needs {missing} more label{'s' * (missing != 1)}." if missing > 0 else "It has not learned yet."
         )
+        if not now and measured(row.criterion):
+            words = "A rule measures it, so people are not asked and there is nothing to learn."
         return {**head, "labels": 0, "refused": words, "deployed": False, "rests_on": words, "at": "", "sources": []}
     return {**head, **lesson.body, "at": lesson.at}
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
 from graders.core.errors import InputError
-from graders.exporters._cells import defused
 from graders.store import content, imports, names, overview, projects, queue, reading
 from graders.store import runs as run_store
 from graders.store.projects import Project
@@ -174,20 +171,3 @@ def import_report(scope: Scope, import_id: int) -> dict[str, Any]:
         "categories": task_types.categories_of(scope.ws, project) if project is not None else [],
         "next": next_step(scope, project.name) if project is not None and found["state"] == "done" else None,
     }
-
-
-@needs("import")
-def bad_rows_csv(scope: Scope, import_id: int) -> str:
-    """The bad rows of an import as CSV that no spreadsheet runs; the first line holds the headers."""
-    return rows_csv(imports.get_import(scope.ws, import_id)["report"].get("bad_rows", []))
-
-
-def rows_csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Bad rows as CSV that no spreadsheet runs; the first line holds the headers."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    names = ("file", "row", "column", "found", "expected", "remedy")
-    writer.writerow(names)
-    for row in rows:
-        writer.writerow([defused(value) if isinstance(value := row.get(name, ""), str) else value for name in names])
-    return out.getvalue()

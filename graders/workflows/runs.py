@@ -53,7 +53,8 @@ ASSUMED_RATE = 40.0
 def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Cells, calls, tokens, money and time of a run before anything is sent.
 
-    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply. A model that splits
+    Per judge `done` answers have all their verdicts and need no call; of the `calls`, `known` have a stored reply; `lacking` says what
+    it cannot be asked without. A model that splits
     answers into claims stands before the judges. `anchors` says whether there are anchor questions, also where the run leaves them out.
     """
     project = scope.project(project_name)
@@ -65,11 +66,14 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     subjects = chosen.only or content.subject_ids(ws.db, project)
     rules, metrics, problems = measure.graders_of([] if chosen.tries else criteria)
     metrics |= {} if chosen.tries else scores.added(project, chosen.metrics)
-    setups = chosen.setups(ws, criteria=judging.judged_criteria(ws, project, chosen.faults))
-    splitter = chosen.splitter(ws)
-    judges = [splits.plan(ws, project, splitter, chosen)] if splitter else []
+    setups = chosen.setups(ws, chosen.stand_ins(), judging.judged_criteria(ws, project, chosen.faults))
+    splitter = chosen.splitter(ws, chosen.stand_ins())
+    own_key = scope.actor.own_key_only and not chosen.all_keys_typed()
+    judges = [splits.plan(ws, project, splitter, chosen) | {"lacking": judge_notes.lacking(splitter, own_key)}] if splitter else []
     bought: set[str] = set()
-    judges += [_judge_plan(ws, project, setup, chosen, setup is setups[0], bought) for setup in setups]
+    for setup in setups:
+        row = _judge_plan(ws, project, setup, chosen, setup is setups[0], bought)
+        judges.append(row | {"lacking": judge_notes.lacking(setup, own_key)})
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
     return {
@@ -149,6 +153,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
+        "batch": options.batch,
         "notes": _anchors.note(anchors, found, again, lambda task: call_key(task.request, setup.provider.address) in bill.left)
         + judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused),
     }
@@ -203,7 +208,7 @@ def _need_keys(ws: Workspace, options: Options) -> None:
                 f"judge {setup.name}",
                 found=lacking,
                 expected="a key that the provider accepts",
-                remedy="Set the variable, or type the key on the page under “Another address, or a key of your own”.",
+                remedy=judge_notes.TYPE_KEY,
             )
 
 
@@ -236,6 +241,8 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> dict[s
             "base_urls": run["settings"].get("base_urls") or {},
             "headers": run["settings"].get("headers") or {},
             "panel": run["settings"].get("panel") or "",
+            **{name: run["settings"].get(name) for name in ("concurrency", "budget_money", "budget_calls")},
+            "anchors": bool(run["settings"].get("anchors", True)),
             "split": run["settings"].get("split") or "",
             "reached": _run_limits.reached(run),
         }

@@ -15,6 +15,7 @@ from graders.workflows import _grid
 from graders.workflows._benchmark_scores import OUTPUTS
 from graders.workflows._outputs import metrics_of
 from graders.workflows._paging import MODELS_A_PAGE, page_of
+from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
 from graders.workflows.permissions import Scope, needs
 
@@ -112,6 +113,12 @@ def _metric_title(name: str, part: type[Metric]) -> str:
     return ", ".join(dict.fromkeys(title_of(output).partition(" (")[0] for output in part.outputs)) if name != "bertscore" else "BERTScore"
 
 
+def _why(metric: str, reasons: Mapping[str, int]) -> str:
+    """Why no answer has a value: the reason, or each of several with the number of its answers."""
+    told = [(count, reason_words(reason, metric=metric)) for reason, count in reasons.items()]
+    return " ".join(f"{several(count, 'answer')}: {words}" if len(told) > 1 else words for count, words in told)
+
+
 def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
     n, key = int(row["n"]), str(row["metric"])
     known = next((output for output in OUTPUTS if output.key == key), None)
@@ -126,7 +133,7 @@ def _mean(row: Mapping[str, Any]) -> dict[str, Any]:
         "reason": "",
     }
     if not n:
-        return {**found, "reason": reason_words(str(row["reason"] or ""), metric=key)}
+        return {**found, "reason": _why(key, row["reasons"])}
     low, high = _grid.mean_interval(n, row["total"], row["squares"], n, ends)
     value = row["total"] / n
     digits = 1 if ends[1] > 2 and known is not None else 3

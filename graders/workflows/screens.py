@@ -20,6 +20,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import _asked, _views
 from graders.workflows._control_screens import criteria_of, subjects_of
 from graders.workflows.cells import FAULTS
+from graders.workflows.faults import worst_first
 from graders.workflows.learn import chance_of
 
 #: How a cell that nobody can know anything about is shown.
@@ -243,6 +244,7 @@ def _shown(
                 shown.faults += [{**one, "mine": mine.get(cell.id)} for one in _views.fault(cell, machines, said.get(cell.id, []))]
             else:
                 shown.verdicts[cell.id] = machines
+        shown.faults.sort(key=lambda one: worst_first(one["name"]))
         if not creative:
             shown.metrics = {v.metric: _views.metric(v, peers.get(v.metric, []), subject.subject) for v in values.get(subject.id, [])}
         found[subject.id] = shown

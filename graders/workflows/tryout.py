@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from graders.core.errors import NotFound
@@ -63,7 +64,7 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
                 {
                     "name": setup.name,
                     "asked": s.id in asked[setup.name],
-                    **calls[setup.name].get(s.id, _NOTHING),
+                    **calls[setup.name].of.get(s.id, _NOTHING),
                     "cells": said.get((s.id, setup.author), []),
                 }
                 for setup in setups
@@ -73,18 +74,30 @@ def tried(scope: Scope, project_name: str, run_id: int | None = None) -> dict[st
     ]
     mark_seen(scope, [s.id for s in subjects])
     measured = bool(setups) and all(ledger.past_calls(ws.db, project, setup.judge.model) is not None for setup in setups)
-    return {"run": run["id"], "title": _title(answers), "measured": measured, "answers": answers}
+    return {"run": run["id"], "title": _title(list(calls.values())), "measured": measured, "answers": answers}
 
 
 _NOTHING: dict[str, Any] = {"seconds": None, "money": None, "tokens": None}
 
 
-def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: Sequence[judging.Task]) -> dict[int, dict[str, Any]]:
-    """Subject row -> seconds, money and tokens of the stored replies about it."""
+@dataclass(frozen=True)
+class _Calls:
+    """What a judge was asked in a try: `asked` calls, the `replies` to them that can be used, by key, and the share `of` each answer."""
+
+    asked: int
+    replies: Mapping[str, dict[str, Any]]
+    of: Mapping[int, dict[str, Any]]
+
+
+def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: Sequence[judging.Task]) -> _Calls:
+    """The calls of a try with seconds, money and tokens of the stored replies."""
     store = SqlLedger(ws, project, 0)
+    keys: set[str] = set()
+    replies: dict[str, dict[str, Any]] = {}
     found: dict[int, dict[str, Any]] = {}
     for task in tasks:
-        reply = store.known(call_key(task.request, setup.provider.address))
+        keys.add(key := call_key(task.request, setup.provider.address))
+        reply = store.known(key)
         if reply is None:
             continue
         tokens = (reply.input_tokens, reply.output_tokens)
@@ -92,11 +105,12 @@ def _calls(ws: Workspace, project: projects.Project, setup: JudgeSetup, tasks: S
         if reply.input_tokens is not None and reply.output_tokens is not None:
             money = setup.provider.price(setup.judge.model, reply.input_tokens, reply.cached_tokens or 0, reply.output_tokens)
         one = {"seconds": reply.seconds, "money": money, "tokens": None if None in tokens else sum(t or 0 for t in tokens)}
+        replies[key] = one
         share = {"seconds": one["seconds"], **{name: _part(one[name], len(task.rows)) for name in ("money", "tokens")}}
         for row in task.rows:
             before = found.get(row)
             found[row] = share if before is None else {name: _sum(before[name], share[name]) for name in share}
-    return found
+    return _Calls(len(keys), replies, found)
 
 
 def _part(amount: Any, of: int) -> Any:
@@ -143,16 +157,15 @@ def _said(
     return found
 
 
-def _title(answers: Sequence[Mapping[str, Any]]) -> str:
+def _title(calls: Sequence[_Calls]) -> str:
     """``5 replies came back, each after 1.4 s and for $0.0003.``"""
-    each = [judge for answer in answers for judge in answer["judges"]]
-    asked = [judge for judge in each if judge["asked"]]
-    if each and not asked:
+    asked, there = sum(one.asked for one in calls), [reply for one in calls for reply in one.replies.values()]
+    if calls and not asked:
         return "Nothing was asked: rules decide these answers, or the judge has nothing to say on them."
-    there = [judge for judge in asked if judge["seconds"] is not None]
     if not there:
         return "Nothing usable came back."
-    some = several(len(there), "reply", "replies") + ("" if len(there) == len(asked) else f" of {len(asked)}")
-    prices = [judge["money"] for judge in there if judge["money"] is not None]
+    some = several(len(there), "reply", "replies") + " came back" if len(there) == asked else f"{len(there)} of {asked} replies can be used"
+    prices = [reply["money"] for reply in there if reply["money"] is not None]
     price = dollars(sum(prices) / len(prices), each=True) if len(prices) == len(there) else "an unknown price"
-    return f"{some} came back, each after {sum(judge['seconds'] for judge in there) / len(there):.1f} s and for {price}."
+    each = "each " if len(there) > 1 else ""
+    return f"{some}, {each}after {sum(reply['seconds'] for reply in there) / len(there):.1f} s and for {price}."

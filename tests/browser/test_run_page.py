@@ -124,6 +124,9 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     limit.press("Enter")
     expect(page.get_by_label("Stop at, calls (64 made)")).to_be_visible(timeout=30_000)
     assert stub.stats()["requests"] == read(page) == 64
+    page.reload()
+    for label, value in (("Judges, as PROVIDER:MODEL", "openai:stub"), ("Calls at once", "4"), ("Stop at, calls", "64")):
+        expect(page.locator(".plan").get_by_label(label).first).to_have_value(value)
 
 
 def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:
@@ -234,10 +237,14 @@ def test_a_missing_key_is_said_before_the_run_and_a_typed_one_is_in_no_address_a
         enter(page, server)
         opened(page, server)
         planned(page, 4)
+        plan = page.locator(".plan")
+        missing = "No key: the variable OPENAI_API_KEY is not set, and none was typed."
+        expect(plan.get_by_text(missing)).to_have_count(2)  # beside the field, as soon as the judge is named, and in the plan
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("alert")).to_contain_text("found no key: the variable OPENAI_API_KEY is not set, and none was typed")
         page.get_by_text("Another address, or a key of your own", exact=True).click()
         page.get_by_label("Key of the provider").press_sequentially(TYPED)
+        expect(plan.get_by_text(missing)).to_have_count(0)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("heading", name="The run is done")).to_be_visible(timeout=60_000)
         assert asked and not [one for one in asked if TYPED in one]

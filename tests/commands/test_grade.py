@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from graders.commands import _progress, grade
+from graders.providers import _connected
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.workflows._calls import HALTING
@@ -75,6 +79,11 @@ def test_a_try_neither_measures_nor_routes(study: Line, monkeypatch: pytest.Monk
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--try", "2", "--json").json
+        study("judges", "set", "apart", "--judge", "openai:stub", "--per", "criterion")
+        asked = stub.stats()["requests"]
+        text = study("grade", "--judge", "apart", "--yes", "--try", "2").out
+        assert stub.stats()["requests"] - asked == 6, "two answers by three criteria"
+    assert "6 of 6 calls" in text and "6 replies came back, each after" in text, "one count of one thing"
     assert {stage["name"]: stage["state"] for stage in done["stages"]} == {"measure": "skipped", "judge": "done", "route": "skipped"}
     assert study("status", "--json").json[0]["cells"]["automatic"] == 0
 
@@ -242,6 +251,25 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(study: Line, mon
     ws.close()
 
 
+def test_a_terminal_is_told_rate_time_left_and_money_so_far(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(_progress, "messages", Console(file=terminal, force_terminal=True, width=140, _environ={"TERM": "xterm"}))
+    monkeypatch.setattr(_connected, "money", lambda *call: 0.25)  # this machine has no price list
+    with provider_stub(latency=0.15) as stub:
+        monkeypatch.setenv("OPENAI_API_KEY", "nobody")
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        done = study("grade", *JUDGE, "--concurrency", "3", "--json")
+    assert (done.code, done.json["judges"][0]["money"]) == (0, 7.5)  # 30 calls
+    plain = re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]", "", terminal.getvalue())
+    lines = re.findall(r"Judge[^\d\r\n]*(\d+)/(\d+) +(\S+(?: unknown)?) +(-:--:--|\d:\d\d:\d\d) +\$([\d.]+)", plain)
+    assert lines and {total for _, total, *_ in lines} == {"30"}
+    under_way = [line for line in lines if 0 < int(line[0]) < 30]
+    # Ten rounds of 0.15 s; the bar is told a few times a second.
+    assert any(re.fullmatch(r"\d+\.\d/s", rate) and left != "-:--:--" for _, _, rate, left, _ in under_way)
+    assert all(0 < float(spent) < 7.5 for *_, spent in under_way)
+    assert (lines[-1][0], lines[-1][3], lines[-1][4]) == ("30", "0:00:00", "7.50")
+
+
 def test_a_command_that_fails_prints_one_document_too(study: Line) -> None:
     done = study("grade", "--project", "nowhere", "--json")
     assert (done.code, done.json) == (
@@ -261,13 +289,18 @@ def test_a_try_needs_a_judge(study: Line) -> None:
     )
 
 
+def test_what_is_asked_again_goes_into_a_batch_again() -> None:
+    asked = {"settings": {"judges": ["anthropic:a b"], "split": "", "faults": True, "batch": True}}
+    assert grade._judge_options(asked) == "--judge 'anthropic:a b' --faults --batch", "call by call it would cost twice as much"
+
+
 def test_calls_are_handed_in_as_a_batch_and_fetched_later(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     with provider_stub(polls=1) as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
         done = study("grade", *JUDGE, "--batch")
         assert done.code == 3 and "0 of 30 calls in batches are done. Come back later" in done.out, done
-        assert "cograde grade --resume" in done.err
+        assert "cograde grade --resume" in done.err and "as a batch at half the price, within a day" in done.err
         done = study("grade", "--resume", "--project", "study")
         assert done.code == 0, done
         assert (stub.stats()["paid"], stub.stats()["requests"]) == (30, 0), "all in the batch, none by itself"

@@ -46,9 +46,17 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
     done = cograde("import", table(tmp_path, 30, 25), "--yes", "--bad-rows", target)
     assert f"25 bad rows, 20 of them above; they are in {target}." in done.err
     rows = list(csv.DictReader(target.open(encoding="utf-8-sig", newline="")))
-    assert [int(row["row"]) for row in rows] == list(range(32, 57))  # the header is row 1, good rows are 2 to 31
-    assert set(rows[0]) == {"file", "row", "column", "found", "expected", "remedy"}
+    assert [int(row["cograde_row"]) for row in rows] == list(range(32, 57))  # the header is row 1, good rows are 2 to 31
+    notes = ["file", "row", "column", "found", "expected", "remedy", "reads"]
+    assert list(rows[0]) == [*(f"cograde_{name}" for name in notes), "id", "question", "model", "answer"]
     assert not any(value.startswith("=") for row in rows for value in row.values())
+    told = f"Mend them there, and once the rest is in: cograde import {target} --project rows --workspace {cograde.workspace}"
+    assert told in done.err
+    target.write_text(target.read_text("utf-8-sig").replace(",q54,,", ",q54,What is 54?,"), "utf-8")
+    again = cograde("import", target, "--yes")  # the file says of which project it is
+    assert "rows: 1 question, 1 answer (0 new versions), 0 verdicts; 0 rows unchanged, 24 bad." in again.out, again.err
+    assert cograde("export", "--output", target.parent / "all.csv").code == 0
+    assert "q54,What is 54?,,unknown,en,Ash,1,'=HYPERLINK(24)," in (target.parent / "all.csv").read_text("utf-8-sig")
 
 
 def test_bad_rows_are_written_even_where_nothing_comes_in(cograde: Line, tmp_path: Path) -> None:

@@ -89,6 +89,13 @@ def test_filters_and_the_list_to_choose_from(study: Line) -> None:
     offered = {row["name"]: (row["chosen"], row["rubric"]) for row in scores.choices(scope, "study")}
     assert offered["rouge"] == (True, False) and offered["bleu"] == (False, True) and offered["exact"] == (False, False)
     assert "length_ratio" not in offered  # it compares with the best answers, not with a reference
+    # where no answer has a value, each reason is told with its answers: rain has no reference, the others were lost on the way
+    with scope.ws.write() as db:
+        db.execute("UPDATE metric_value SET value = NULL, reason = 'metric_failed' WHERE metric = 'rouge_1' AND value IS NOT NULL")
+    ash = next(row for row in scores.means(scope, "study")["models"] if row["model"] == "Ash")
+    assert ash["cells"]["rouge_1"]["reason"] == (
+        "2 answers: The metric failed on this answer. 1 answer: The question has no reference answer; give one to have this measured."
+    )
 
 
 def test_a_name_that_is_no_score_is_said_before_anything_runs(study: Line) -> None:
@@ -110,3 +117,7 @@ def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study:
     assert [(ash["cells"][name]["n"], ash["cells"][name]["shown"]) for name in ("bleu", "chrf")] == [(0, ""), (0, "")]
     assert "sacrebleu" in ash["cells"]["bleu"]["reason"], ash["cells"]["bleu"]
     assert mean(study, "Ash", "rouge_1")[1] == mean(study, "Ash", "token_f1")[1] == 2
+    text = study("grade", "--yes", "--metric", "rouge").out
+    assert "BLEU none, chrF none" in text and re.search(r"^    none: .*sacrebleu", text, flags=re.M), (
+        "the terminal says why as the page does"
+    )

@@ -100,6 +100,11 @@ def test_a_value_that_is_not_is_a_problem(criterion, entry, cause):
     assert isinstance(problem, Problem) and problem.cause == cause
 
 
+def test_plain_words_are_told_as_such_and_a_broken_object_by_its_place():
+    assert read_object("No").detail == "no JSON object: No"
+    assert read_object('{"a": 1,').detail.startswith("no JSON object (Expecting property name enclosed in double quotes: line 1 column 9")
+
+
 def test_a_missing_criterion_is_malformed_and_says_which():
     ((_, problem),) = read({"relevance": opinion("relevant")}, "clarity")
     assert problem == Problem(cause="malformed", detail="clarity is missing")

@@ -21,7 +21,7 @@ criteria:
 WORDS = ("irrelevant", "relevant")
 
 
-def routed(folder: Path, n: int = 120, *, calibration: float = 0.3, creative: bool = True, **sampling: float) -> Scope:
+def routed(folder: Path, n: int = 120, *, calibration: float = 0.3, creative: bool = True, seed: int = 7, **sampling: float) -> Scope:
     """`n` questions, every second one creative, an answer each; the judge north states .98 to .55 and is routed, drawn answers wait."""
     scope = scope_at(folder)
     kinds = ("factual", "creative") if creative else ("factual",)
@@ -29,7 +29,7 @@ def routed(folder: Path, n: int = 120, *, calibration: float = 0.3, creative: bo
     answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(n)]
     bring(scope, folder, RUBRIC, questions=questions, answers=answers, judge=[row for i in range(n) for row in _judged(i, n)])
     shares = {"calibration": calibration, "audit": 0.0, "blind": 0.0, **sampling}
-    transfer.set_seed(scope.ws, scope.project("study"), 7)
+    transfer.set_seed(scope.ws, scope.project("study"), seed)
     projects.set_settings(scope.ws, scope.project("study"), {"sampling": shares})
     route(scope, "study")
     return scope

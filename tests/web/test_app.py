@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import shutil
 import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -231,3 +234,39 @@ def test_an_upload_above_the_limit_is_refused_before_its_bytes_come(server: Serv
         reply = line.makefile("rb").read().decode()
     assert reply.startswith("HTTP/1.1 422"), reply
     assert "found more than 300 MB, expected a file of at most 300 MB. Import it on the command line: cograde import FILE." in reply
+
+
+BAD = "id,question,model,answer,seconds\n1,One?,Ash,It is one.,1\n2,,Ash,It is two.,2\n3,Three?,Ash,It is three.,soon\n"
+
+
+def uploaded(client: Client, name: str, text: str) -> Any:
+    reply = client.http.post("/api/import/upload", content=text.encode(), headers={"x-file-name": name})
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def brought(client: Client, seen: Any, **where: str) -> Any:
+    """The file read and brought in; what the page then shows."""
+    client.post("/api/import/stage", {"token": seen["token"], "look": seen["look"], **where})
+    while (job := client.get("/api/import/progress", token=seen["token"]))["state"] != "staged":
+        assert job["state"] == "staging", job
+        time.sleep(0.05)
+    hidden = client.http.get("/api/results", params={"project": "rain"}).status_code
+    assert hidden == (200 if "project" in where else 404), "a new project has no page before it is there"
+    return client.post("/api/import/finish", {"import": job["import"], "token": seen["token"]})
+
+
+def test_bad_rows_are_taken_away_mended_and_brought_back(server: Server) -> None:
+    client = Client(server.url)
+    first = brought(client, uploaded(client, "My rows.csv", BAD), title="Rain")
+    assert (first["project"]["name"], first["report"]["bad"], first["next"]["label"]) == ("rain", 2, "Run the graders")
+    text = client.http.get("/api/import/bad", params={"id": first["import"]}).content.decode("utf-8-sig")
+    head, *rows = csv.reader(io.StringIO(text))
+    assert [row[head.index("answer")] for row in rows] == ["It is two.", "It is three."]
+    rows[0][head.index("question")], rows[1][head.index("seconds")] = "Two?", "3"
+    out = io.StringIO()
+    csv.writer(out).writerows([head, *rows])
+    seen = uploaded(client, "bad-rows-1.csv", out.getvalue())
+    assert seen["project"] == "rain" and "These are bad rows of 'My rows'" in seen["look"]["notes"][0]
+    second = brought(client, seen, project=seen["project"])
+    assert (second["report"]["bad"], second["report"]["answers"], second["project"]["name"]) == (0, 2, "rain")

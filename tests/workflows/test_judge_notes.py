@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows import judges, runs
+from graders.workflows import judge_check, judge_notes, judges, runs
 from tests.support.studies import bring, scope_at
 
 RUBRIC = "rubric: small\ncriteria:\n  tone: {question: Is it kind?, scale: {from: 1, to: 5}, graders: [judge]}\n"
@@ -37,6 +37,42 @@ def test_a_plan_tells_what_is_better_known_before(tmp_path: Path, judge: str, mo
     bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
     (found,) = runs.plan(scope, "study", {"judges": [judge]})["judges"]
     assert found["notes"] == told
+
+
+@pytest.mark.parametrize(
+    ("judge", "fields", "told"),
+    [
+        ("openai:gpt 5", {}, "'gpt 5' has a space in it: is that the model's name? Between two judges stands a comma."),
+        (
+            "openai:gpt-5",
+            {"reasoning_effort": "hihg"},
+            "No model is known to take the reasoning effort 'hihg', but none, minimal, low, medium, high, xhigh, max: its calls may all be refused.",
+        ),
+        (
+            "openai:gpt-4o",
+            {"samples": 4, "temperature": 1},
+            "It asks 4 times: samples that tie leave the cell to people. An odd number ties less.",
+        ),
+        ("openai:gpt-5", {"reasoning_effort": "high", "samples": 3, "temperature": 1}, None),
+        ("anthropic:claude-sonnet-4-5", {"reasoning_effort": "hihg"}, None),  # is not sent, and that is said in the plan
+    ],
+)
+def test_what_is_hardly_meant_is_said_when_it_is_written_and_before_it_is_paid(
+    tmp_path: Path, judge: str, fields: dict[str, object], told: str | None
+) -> None:
+    scope = scope_at(tmp_path, "mira")
+    answers = [{"question_id": "q", "model": "Cedar", "text": "So."}]
+    bring(scope, tmp_path, rubric=RUBRIC, questions=[{"id": "q", "text": "Why?"}], answers=answers)
+    said = [] if told is None else [told]
+    assert judges.set_up(scope, "study", "mine", judge, fields)["notes"] == said
+    (found,) = runs.plan(scope, "study", {"judges": ["mine"]})["judges"]
+    assert found["notes"][: len(said)] == said
+    key = "ANTHROPIC_API_KEY" if judge.startswith("anthropic") else "OPENAI_API_KEY"
+    lacking = f"No key: the variable {key} is not set, and none was typed. {judge_notes.TYPE_KEY}"
+    assert found["lacking"] == lacking
+    assert judge_check.check(scope, "study", {"judges": ["mine"]}) == [{"name": "mine", "notes": [*said, lacking]}]
+    typed = judge_check.check(scope, "study", {"judges": ["mine"], "needs_key": True})
+    assert typed == ([{"name": "mine", "notes": said}] if said else [])
 
 
 CUTS = """

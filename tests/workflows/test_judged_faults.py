@@ -103,6 +103,7 @@ def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider
         "no_advice": [{"quote": "", "absent": True, "found": None}],
         "faulty_grammar": [{"quote": "These words nobody wrote", "absent": False, "found": False}],
     }
+    assert list(shown) == ["false_number_claim", "no_advice", "faulty_grammar"], "the worst first, wherever the cells came from"
     claim = shown["false_number_claim"]
     assert (claim["title"], claim["severity"], claim["by"]) == ("False claim about numbers", "critical", ["openai:stub"])
     assert claim["why"].startswith("Who reads the sentence")

@@ -12,6 +12,7 @@ import pytest
 from graders.core.rubric import read_rubric
 from graders.store import lessons, projects
 from graders.workflows import learn, results, review, route
+from graders.workflows.imports import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.agreeing import judged, said, study, words
@@ -139,3 +140,11 @@ def test_an_author_s_own_text_is_no_label(tmp_path: Path) -> None:
     )
     learn.learn_now(scope, "study", None)
     assert told(scope)["labels"] == 60
+
+
+def test_what_a_rule_measures_waits_for_no_labels() -> None:
+    rubric = read_named_rubric("answer-quality")
+    rows = {c.name: projects.CriterionRow(1, c.name, "h", c.scale, c, rubric) for c in rubric.criteria}
+    assert learn._told(rows["speed"], None, 0)["refused"] == "A rule measures it, so people are not asked and there is nothing to learn."
+    assert learn._told(rows["speed"], None, 49)["refused"] == "Nothing is learned yet: it needs 1 more label.", "people did speak of it"
+    assert learn._told(rows["relevance"], None, 0)["refused"] == "Nothing is learned yet: it needs 50 more labels."

@@ -16,7 +16,7 @@ from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import _overview_words as words
-from graders.workflows import imports, overview, project_settings, results, runs
+from graders.workflows import bad_rows, imports, overview, project_settings, results, runs
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
 from graders.workflows.run_page import run_page
@@ -185,11 +185,11 @@ def test_an_interrupted_first_import_leaves_its_name_too(scope: Scope, tmp_path:
 
 def test_bad_rows_do_not_run_in_a_spreadsheet(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path, name="=1+1")
-    rows = list(csv.DictReader(io.StringIO(overview.bad_rows_csv(scope, import_id))))
-    assert [(row["file"], row["row"], row["column"]) for row in rows] == [
+    rows = list(csv.DictReader(io.StringIO(bad_rows.bad_rows_csv(scope, import_id))))
+    assert [(row["cograde_file"], row["cograde_row"], row["cograde_column"]) for row in rows] == [
         ("'=1+1.csv", "5", "question")
     ]  # 1 header, 3 good rows, then the bad one
-    assert rows[0]["found"] and rows[0]["expected"]
+    assert rows[0]["cograde_found"] and rows[0]["cograde_expected"]
 
 
 def test_a_report_survives_and_knows_its_categories(scope: Scope, tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_an_annotator_may_look_but_not_change(scope: Scope, tmp_path: Path) -> N
     for act in (
         lambda: project_settings.change_settings(annotator, "tiny", {"audit": 0.1}),
         lambda: project_settings.change_rubric(annotator, "tiny", "answer-quality", ""),
-        lambda: overview.bad_rows_csv(annotator, import_id),
+        lambda: bad_rows.bad_rows_csv(annotator, import_id),
         lambda: overview.import_report(annotator, import_id),
     ):
         with pytest.raises(NotAllowed):

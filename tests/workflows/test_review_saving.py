@@ -155,7 +155,7 @@ def test_faults_are_added_confirmed_and_rejected(tmp_path: Path) -> None:
     added = next(row for row in stored(ws, "mira") if row["part"] == "empty_phrase")
     assert json.loads(added["evidence"]) == [{"quote": "says 1"}]
     (other,) = take(ws, "jon")
-    assert faults(other, third) == ["slow_start", "empty_phrase"], "a colleague sees what was added"
+    assert faults(other, third) == ["empty_phrase", "slow_start"], "a colleague sees what was added"
 
 
 # -- what is refused

@@ -266,6 +266,7 @@ def test_the_how_to_and_the_command_show_what_the_page_shows(
         assert code == 0, f"{line}\n{out}"
         told.append(out)
     assert "Relevance, HELD OUT: kappa " in told[2] and "cograde workshop keep strict 1" in told[2], told[2]
+    assert "or: cograde workshop drop strict 1" in told[2], "it is for people to say which"
     assert json.loads(told[3])["tries"][0]["criteria"] == json.loads(json.dumps(workshop.workshop(scope, "study")["tries"][0]["criteria"]))
     assert told[4].startswith("strict is now what try 1 of 1 was.")
     assert cograde("workshop", "drop", "strict", "1")[0] == 1  # it was kept

@@ -16,7 +16,7 @@ from graders.core.rubric import Rubric, read_rubric
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
-from graders.workflows import imports, overview
+from graders.workflows import bad_rows, imports, overview
 from graders.workflows.look_choices import with_annotator
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope, allowed
@@ -118,9 +118,9 @@ def drop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
 
 @router.get("/api/import/bad")
-def bad_rows(request: Request, id: int) -> Response:
+def bad(request: Request, id: int) -> Response:
     """The bad rows of an import as a CSV file."""
-    text = overview.bad_rows_csv(scope_of(request), id)
+    text = bad_rows.bad_rows_csv(scope_of(request), id)
     headers = {"content-disposition": f'attachment; filename="bad-rows-{id}.csv"'}
     return Response("\ufeff" + text, media_type="text/csv; charset=utf-8", headers=headers)
 
@@ -141,6 +141,7 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     plain = {name: getattr(seen, name) for name in names}
     if len(columns) > WIDEST:
         raise InputError(path.name, found=f"{len(columns):,} columns", expected=f"at most {WIDEST:,}", remedy="Use: cograde import FILE.")
+    found["project"] = seen.mended.project if seen.mended is not None else ""  # whose bad rows they are
     return {**found, **lists, "importer": importer, "look": {**plain, "columns": columns, "first_rows": seen.first_rows}}
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import collecting, runs, scores, tryout, wishes
+from graders.workflows import collecting, judge_check, runs, scores, tryout, wishes
 from graders.workflows._header_lines import TYPED, without_secrets
 from graders.workflows.run_page import run_page
 
@@ -71,8 +71,14 @@ def tried(request: Request, project: str, run: int | None = None) -> dict[str, A
 
 @router.post("/api/run/plan")
 def plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    """What a run would cost: {project, options}; nothing is sent anywhere."""
-    return runs.plan(scope_of(request), str(body.get("project") or ""), _apart(_options(body))[0])
+    """What a run would cost: {project, options, keyed}; nothing is sent anywhere. `keyed` is as `collect_plan` has it."""
+    return runs.plan(scope_of(request), str(body.get("project") or ""), _before(body))
+
+
+@router.post("/api/run/check")
+def checked(request: Request, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """What is odd about the judges that are named, or missing: {project, options, keyed}."""
+    return judge_check.check(scope_of(request), str(body.get("project") or ""), _before(body))
 
 
 @router.post("/api/run/start")
@@ -95,9 +101,7 @@ def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
     `keyed` names the providers whose keys are typed; the keys themselves stay on the page until the start.
     """
-    keyed = body.get("keyed")
-    names = [str(name) for name in keyed] if isinstance(keyed, list) else []
-    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], names)
+    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], _keyed(body))
 
 
 @router.post("/api/collect/start")
@@ -145,6 +149,19 @@ def _options(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(metrics, list) or not all(isinstance(metric, str) for metric in metrics):
         raise InputError("option metrics", found=repr(metrics)[:60], expected="a list of names", remedy="Reload the page.")
     return {name: given[name] for name in OPTIONS if given.get(name) not in (None, "")}
+
+
+def _keyed(body: dict[str, Any]) -> list[str]:
+    """What keys were typed for; "" is the one for all."""
+    keyed = body.get("keyed")
+    return [str(name) for name in keyed] if isinstance(keyed, list) else []
+
+
+def _before(body: dict[str, Any]) -> dict[str, Any]:
+    """The options of a run that is not started: its keys are still on the page, and only what they are for is known."""
+    options, secret = _apart(_options(body))
+    names = [*_keyed(body), *secret]
+    return {**options, "needs_key": any(not name.startswith(TYPED) for name in names), "keyed": [name for name in names if name]}
 
 
 def _apart(options: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:

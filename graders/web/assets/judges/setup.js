@@ -51,7 +51,7 @@ export function setupCard(project, kept) {
     const fields = Object.fromEntries(Object.entries(inputs).map(([key, input]) => [key, number(key, input.value.trim())]));
     try {
       const made = await postJSON("/api/judges/set", { project, name: name.value, judge: judge.value, fields });
-      fill(state, el("p.s", {}, `Kept: ${made.name}. A run takes it by this name.`));
+      fill(state, el("p.s", {}, `Kept: ${made.name}. A run takes it by this name.`), made.notes.map((note) => el("p.s.note", {}, note)));
       kept();
     } catch (error) {
       fill(state, problem(error));

@@ -94,7 +94,8 @@ export async function openUpload(token, projects, again, present) {
 function lookCard(first, projects, again) {
   const root = el("div.main-col");
   let seen = first;
-  const want = { project: "", title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
+  const of = projects.some((p) => p.name === first.project) ? first.project : ""; // bad rows go where their file went
+  const want = { project: of, title: first.stem.replace(/[_-]+/g, " ").trim(), blind: true, rubric: { kind: "guess", name: "", text: "" } };
 
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();

@@ -43,7 +43,7 @@ export function collector(project, started) {
 
   async function plan() {
     try {
-      const found = await postJSON("/api/collect/plan", { project, options: options(), keyed: Object.keys(ways.keys().keys) });
+      const found = await postJSON("/api/collect/plan", { project, options: options(), keyed: ways.keyed() });
       fill(out, table(found));
       begin.hidden = false;
     } catch (error) {

@@ -4,18 +4,23 @@ import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { scoresField } from "./scores.js";
-import { panelField, waysFields } from "./ways.js";
+import { judgeNames, panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
 
 const field = (label, control, hint = "") => el("label.field", {}, el("span.s.m", {}, label), control, hint ? el("span.s.m", {}, hint) : null);
 const text = (attributes) => el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", ...attributes });
 
+/** So long nobody has typed into the field of the judges when they are looked at, in milliseconds. */
+const TYPED_MS = 500;
 /** Answers that a judge is tried on before all are asked about. */
 const TRIES = 5;
+/** How long a batch takes, whatever it holds. */
+const DAY = "within a day";
 
-/** The card that plans and starts a run, `again(run)`, which plans anew like that run, and `claims(there)`, which says whether answers may be split into claims; `started()` is called when one began. */
+/** The card that plans and starts a run, `again(run)`, which plans anew like that run, `keep(run)`, which only takes over what it was told, and `claims(there)`, which says whether answers may be split into claims; `started()` is called when one began. */
 export function planner(project, started) {
   const judges = text({ placeholder: "openai:gpt-4o-mini, openai:gpt-4o" });
+  const odd = el("div", { "aria-live": "polite" });
   const concurrency = text({ inputmode: "numeric", value: "64" });
   const budget = text({ inputmode: "decimal", placeholder: "no limit" });
   const calls = text({ inputmode: "numeric", placeholder: "no limit" });
@@ -37,6 +42,7 @@ export function planner(project, started) {
     "form",
     { onsubmit: (event) => (event.preventDefault(), plan()), oninput: (event) => changed(event) },
     field("Judges, as PROVIDER:MODEL", judges, "None: only rules and metrics, for nothing."),
+    odd,
     el("div.bar", {}, field("Calls at once", concurrency), field("Stop at, $", budget), field("Stop at, calls", calls)),
     panel.node,
     scores.node,
@@ -48,15 +54,35 @@ export function planner(project, started) {
     el("div.bar", {}, el("button.btn", {}, "Show the plan"), begin, attempt),
   );
 
-  const names = () => judges.value.split(/[,\s]+/).filter(Boolean);
+  const names = () => judgeNames(judges.value);
 
   const splitter = () => (splits.hidden || !split.value.trim() ? [] : [split.value.trim()]);
 
+  let looking = 0;
+  let touched = false;
+
   function changed(event) {
+    touched = true;
+    check();
     if (ways.isKey(event.target)) return;
     begin.hidden = attempt.hidden = true;
     fill(out); // a plan of other settings says nothing any more
     if (event.target === judges || event.target === split) follow();
+  }
+
+  /** What is odd about the judges, or missing, stands below their field as soon as they are named; what is no judge yet is being typed. */
+  function check() {
+    clearTimeout(looking);
+    looking = setTimeout(async () => {
+      const asked = judges.value;
+      const found = asked.trim() ? await postJSON("/api/run/check", { project, options: { judges: names(), ...ways.addresses() }, keyed: ways.keyed() }).catch(() => []) : [];
+      if (asked !== judges.value) return;
+      const said = [...new Set(found.flatMap((one) => one.notes))];
+      const whose = (note) => found.filter((one) => one.notes.includes(note)).map((one) => one.name).join(", ");
+      fill(odd, said.map((note) => el("p.s.note", {}, el("b", {}, whose(note)), ` ${note}`)));
+      // A key may have been typed since the plan was made.
+      for (const note of out.querySelectorAll(".lacks")) if (!said.some((one) => one.startsWith(note.textContent))) note.remove();
+    }, TYPED_MS);
   }
 
   function follow() {
@@ -80,7 +106,7 @@ export function planner(project, started) {
 
   async function plan() {
     try {
-      const found = await postJSON("/api/run/plan", { project, options: options() });
+      const found = await postJSON("/api/run/plan", { project, options: options(), keyed: ways.keyed() });
       fill(out, table(found));
       anchored.hidden = !found.anchors;
       begin.hidden = false;
@@ -104,7 +130,21 @@ export function planner(project, started) {
     }
   }
 
+  /** Take over what a run was told, unless somebody has begun to fill in the form. */
+  function keep(run) {
+    if (touched) return;
+    for (const [input, value] of [[concurrency, run.concurrency], [budget, run.budget_money], [calls, run.budget_calls]]) if (value != null) input.value = String(value);
+    anchors.checked = run.anchors;
+    takeOver(run);
+    check();
+  }
+
   function again(run) {
+    takeOver(run);
+    plan();
+  }
+
+  function takeOver(run) {
     judges.value ||= run.judges.join(", ");
     split.value ||= run.split || "";
     follow();
@@ -114,10 +154,9 @@ export function planner(project, started) {
     panel.fill(run.panel);
     faults.checked ||= run.faults;
     batch.checked ||= run.batch;
-    plan();
   }
 
-  return { node: el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out), again, claims: (there) => (splits.hidden = !there) };
+  return { node: el("section.card.plan", {}, el("header", {}, el("h2", {}, "Plan a run")), form, out), again, keep, claims: (there) => (splits.hidden = !there) };
 }
 
 /** What trying a few answers will cost, about; empty where no price is known. */
@@ -136,9 +175,9 @@ function table(plan) {
   const price = (judge) => (judge.money == null ? (judge.calls > judge.known ? "unknown" : "$0.00") : money(judge.money));
   const rows = [
     el("tr", {}, el("td", {}, "Rules and metrics", el("div.s.m", {}, [...plan.rules, ...plan.metrics].join(", ").replaceAll("_", " ") || "none")), el("td.n", {}, plan.subjects.toLocaleString("en")), el("td.n", {}, seconds(plan.measure_seconds)), el("td.n", {}, "$0.00")),
-    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${several(j.done, "answer")} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note))), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, seconds(j.seconds)), el("td.n", {}, price(j)))),
+    ...plan.judges.map((j) => el("tr", {}, el("td", {}, j.name, el("div.s.m", {}, `${j.done ? `${several(j.done, "answer")} done already; ` : ""}${j.known} known, not paid again; about ${(j.input_tokens + j.output_tokens).toLocaleString("en")} tokens${j.batch ? "; as a batch at half the price" : j.measured ? "" : "; time assumed until the first replies"}`), (j.notes || []).map((note) => el("div.s.note", {}, note)), j.lacking ? el("div.s.note.lacks", {}, j.lacking.replace(/(?<=\.) .*/u, "")) : null), el("td.n", {}, (j.calls - j.known).toLocaleString("en")), el("td.n", {}, j.batch && j.calls > j.known ? DAY : seconds(j.seconds)), el("td.n", {}, price(j)))),
   ];
-  const foot = el("tr", {}, el("td", {}, `In all, ${several(plan.cells, "cell")}`), el("td"), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
+  const foot = el("tr", {}, el("td", {}, `In all, ${several(plan.cells, "cell")}`), el("td"), el("td.n", {}, plan.judges.some((j) => j.batch && j.calls > j.known) ? DAY : seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));
   const head = el("tr", {}, ["Grader", "calls", "time", "price"].map((t, n) => el(n ? "th.n" : "th", {}, t)));
   return el("div", {}, el("div.scroll", {}, el("table", {}, el("thead", {}, head), el("tbody", {}, rows), el("tfoot", {}, foot))), plan.problems.map((p) => el("p.note", {}, p)));
 }

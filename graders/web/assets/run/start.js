@@ -28,7 +28,7 @@ export async function start(mount) {
   const rubrics = el("div.main-col.last");
   fill(main, top, el("div.cols.two.rn", {}, el("div.main-col", {}, left, rubrics), right));
   const agreed = el("div.main-col", { hidden: true });
-  const { node: plan, again, claims } = planner(project, () => look());
+  const { node: plan, again, keep, claims } = planner(project, () => look());
   const more = await getJSON("/api/settings", { project }).then(
     (found) => {
       fill(rubrics, rubricsCard(project, found, () => look()));
@@ -49,6 +49,7 @@ export async function start(mount) {
   let shown = "";
   let offered = "";
   let tried = { run: 0, card: null };
+  let kept = 0;
   let timer = 0;
 
   async function look() {
@@ -98,7 +99,8 @@ export async function start(mount) {
     if (run.tries && phase === "over" && tried.run !== run.id) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
-    }
+    } else if (kept !== run.id && !run.tries && !run.workshop && !run.collects) keep(run);
+    kept = run.id;
     fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons, found.causes), tried.run === run.id ? tried.card : null, after, broken);
   }
 

@@ -8,6 +8,11 @@ export function keyField(label = "Key of the provider") {
   return el("input.txt", { type: "password", autocomplete: "off", spellcheck: "false", "aria-label": label, placeholder: "key (used once, kept nowhere)" });
 }
 
+/** The judges that were typed, with commas between them; a space parts them too, but in the name of a model, where it is said to be odd. */
+export function judgeNames(typed) {
+  return typed.split(/,/).flatMap((some) => (some.includes(":") ? some.trim().split(/\s+(?=[^\s:]+:)/) : some.trim().split(/\s+/))).filter(Boolean);
+}
+
 /** The providers that judges name, such as openai; a judge that was set up stands for itself. */
 export function providers(judges) {
   return [...new Set(judges.map((judge) => judge.split(":")[0]))];
@@ -62,6 +67,8 @@ export function waysFields(words = { address: "Address", key: "Key of" }) {
     follow,
     addresses,
     keys: () => ({ keys: values("key") }),
+    /** What keys were typed for; they themselves stay here until the start. */
+    keyed: () => Object.keys(values("key")),
     /** Empty what was sent and is kept nowhere; `kept` are the headers that were no secret. */
     forget: (kept = {}) =>
       rows.forEach((row, name) => {
