@@ -178,7 +178,7 @@ class Pace:
     """
 
     spacing: float = 0.001
-    burst: int = 8
+    burst: int = 4
     next_start: float = 0.0
 
     async def turn(self) -> None:
