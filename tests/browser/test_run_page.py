@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
