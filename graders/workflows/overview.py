@@ -27,10 +27,10 @@ LATELY = 8
 
 @needs("look")
 def all_projects(scope: Scope) -> dict[str, Any]:
-    """The page of projects: heading, a card per project (newest first, the demo last), imports that wait, what happened lately."""
+    """The page of projects: heading, a card per project (newest first, the demo last and its main project before its others), imports that wait, what happened lately."""
     known = projects.begun_projects(scope.ws)
     cards = [_card(scope, project) for project in known]
-    cards.sort(key=lambda card: (card["demo"], -card["made"]))
+    cards.sort(key=lambda card: (card["demo"], card["made"] if card["demo"] else -card["made"]))
     waiting = [words.waiting(found) for found in imports.unfinished(scope.ws)]
     title, subtitle = words.heading(cards, sum(one["state"] == "staged" for one in waiting))
     lately = sorted((event for project in known for event in _events(scope, project)), key=lambda event: event["at"], reverse=True)
