@@ -27,7 +27,10 @@ LATELY = 8
 
 @needs("look")
 def all_projects(scope: Scope) -> dict[str, Any]:
-    """The page of projects: heading, a card per project (newest first, the demo last and its main project before its others), imports that wait, what happened lately."""
+    """The page of projects: heading, a card per project, imports that wait, what happened lately.
+
+    The newest project comes first, the demo last, and of that its main project before the others.
+    """
     known = projects.begun_projects(scope.ws)
     cards = [_card(scope, project) for project in known]
     cards.sort(key=lambda card: (card["demo"], card["made"] if card["demo"] else -card["made"]))
