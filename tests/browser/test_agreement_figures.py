@@ -68,6 +68,13 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(pag
         assert row.locator("b").inner_text() == early
         expect(page.locator(".vd")).to_contain_text("worse")  # people are always one
         expect(page.get_by_role("heading", level=1)).to_contain_text("less than people do with each other")
+        page.set_viewport_size({"width": 300, "height": 800})
+        matrix = page.get_by_role("group", name="north in rows, ada in columns")
+        assert matrix.evaluate("n => n.scrollWidth > n.clientWidth && getComputedStyle(n).backgroundImage.includes('gradient')")
+        empty = matrix.get_by_role("button", disabled=True).first
+        expect(empty).to_have_css("background-color", re.compile(r"/ 0\)|, 0\)"))  # the shade at the edge is seen through it
+        matrix.press("ArrowRight")
+        page.wait_for_function("() => document.querySelector('.cgl .cmw').scrollLeft > 0")
 
 
 @pytest.fixture(scope="module")

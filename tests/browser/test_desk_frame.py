@@ -56,6 +56,13 @@ def test_the_project_stands_once_and_the_badge_follows_the_saves(app: Server, pa
     assert head() == waiting - 2
     known = page.request.get(f"{app.url}/api/frame?project={PROJECT}").json()
     assert (known["mine"], known["waiting"]) == (waiting - 2, waiting - 1), "the one with open cells waits for somebody else"
+    page.keyboard.press("?")
+    tick = page.get_by_label("Move to the next open cell after a decision")
+    expect(tick).to_have_css("appearance", "auto")  # Gradio takes it from all ticks, and draws none that is seen here
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(tick).to_be_focused()
+    expect(tick).to_have_css("outline-style", "solid")
 
 
 def test_the_lead_finds_the_switch_with_what_it_costs(app: Server, page: Page) -> None:

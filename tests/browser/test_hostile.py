@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Dialog, Page, Request
+from playwright.sync_api import Dialog, Page, Request, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import imports
@@ -143,6 +143,11 @@ def test_other_pages(server: Server, watched: tuple[Page, list[str]], path: str)
     page.wait_for_selector("h1", timeout=30_000)
     page.wait_for_timeout(300)
     unharmed(page, outside)
+    who = page.locator(".hd .who")
+    assert who.evaluate("n => n.scrollWidth <= n.clientWidth && n.getBoundingClientRect().right <= innerWidth"), "the arrow is in sight"
+    name = who.locator("span", has_text="script")
+    assert name.evaluate("n => n.scrollWidth > n.clientWidth && getComputedStyle(n).textOverflow === 'ellipsis'"), "a cut is shown"
+    expect(name).to_have_attribute("title", "<script>window.hit=1</script>")
     if path.startswith("/results"):
         page.locator(".gc").first.click()
         page.wait_for_timeout(500)

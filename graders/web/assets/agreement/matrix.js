@@ -91,7 +91,7 @@ const fixed = (f, digits = 2) => (f.value === null ? "undefined" : `${f.value.to
 function matrix(chosen, pair) {
   const { ranges, words: long, ordered } = chosen.criterion;
   const total = pair.counts.flat().reduce((sum, n) => sum + n, 0) || 1;
-  const box = el("div.cm", { role: "group", "aria-label": `${pair.a_name} in rows, ${pair.b_name} in columns`, style: { "--cols": `auto repeat(${ranges.length}, minmax(54px, 1fr))` } });
+  const box = el("div.cm", { style: { "--cols": `auto repeat(${ranges.length}, minmax(54px, 1fr))` } });
   box.append(el("span"), ...long.map((text, i) => el("span", { title: text }, i === 0 ? `${pair.b_name}: ${ranges[i]}` : ranges[i])));
   pair.counts.forEach((row, i) => {
     box.append(el("span", { title: long[i] }, i === 0 ? `${pair.a_name}: ${ranges[i]}` : ranges[i]));
@@ -103,7 +103,8 @@ function matrix(chosen, pair) {
       box.append(el("button", { type: "button", "aria-pressed": String(on), style: { "--p": `${shade}%` }, "aria-label": `${pair.a_name} ${ranges[i]}, ${pair.b_name} ${ranges[j]}: ${n}`, disabled: n === 0, onclick: open }, el("b", {}, n.toLocaleString("en")), note ? el("span.s.m", {}, note) : null));
     });
   });
-  return box;
+  // A stop of Tab: columns of empty cells have no button that would bring them into sight.
+  return el("div.scroll.cmw", { role: "group", tabindex: "0", "aria-label": `${pair.a_name} in rows, ${pair.b_name} in columns` }, box);
 }
 
 async function answers(behind, chosen, pair, options, current) {

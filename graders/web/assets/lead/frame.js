@@ -131,7 +131,7 @@ function who(data) {
   const name = data.person?.name ?? "";
   const letters = name.split(/\s+/u).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
   const dialog = nameDialog(name);
-  const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? el("span", { "aria-hidden": "true" }, letters) : null, name || words.who);
+  const button = el(name ? "button.who" : "button.who.anon", { type: "button", onclick: () => dialog.showModal() }, name ? [el("span", { "aria-hidden": "true" }, letters), el("span.nm", { title: name }, name)] : words.who);
   return el("div", { style: { "margin-left": "auto" } }, button, dialog);
 }
 
