@@ -10,8 +10,10 @@ from graders.workflows.permissions import Scope
 COMMANDS = {
     "empty": "import FILE",
     "plan": "grade",
+    "fresh": "grade",
     "run": "grade --resume",
     "review": "serve",
+    "settle": "serve",
     "pending": "serve",
     "done": "export --output results.zip",
 }

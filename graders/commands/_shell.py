@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -80,10 +81,22 @@ def run(words: Sequence[str], settings: Settings, serve: Serve) -> int:
     """
     Context.settings, Context.serve = settings, serve
     Context.workspace, Context.project, Context.made, Context.document = None, "", None, None
-    code, error = _run(words)
-    if "--json" in words[: words.index("--") if "--" in words else None]:
-        _end_with_document(code, error)
+    code = 0
+    try:
+        code, error = _run(words)
+        if "--json" in words[: words.index("--") if "--" in words else None]:
+            _end_with_document(code, error)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _let_go_of_output()
     return code
+
+
+def _let_go_of_output() -> None:
+    """Whoever read the output has read enough (``| head``): nothing more is said, also by the interpreter as it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _end_with_document(code: int, error: CogradeError | None) -> None:

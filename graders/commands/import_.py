@@ -20,7 +20,7 @@ from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.workflows import bad_rows, imports
+from graders.workflows import bad_rows, import_look, imports, named_rubrics
 from graders.workflows._phrases import several
 from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
 from graders.workflows.measure import encoder_for
@@ -81,7 +81,7 @@ def command(
     Example: cograde import book.xlsx --sheet Answers --header
     Example: cograde import answers.csv --yes --bad-rows to-mend.csv
     """
-    chosen = imports.read_named_rubric(rubric) if rubric else None
+    chosen = named_rubrics.read_named_rubric(rubric) if rubric else None
     importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
     name = project or (look.mended.project if look.mended is not None else _own_name(importer, path)) or path.stem
 
@@ -94,7 +94,7 @@ def command(
                 )
             except InputError:
                 if bad is not None:
-                    count, rows = imports.bad_rows(path, look)
+                    count, rows = import_look.bad_rows(path, look)
                     _tell_bad(count, rows, bad, bad_rows.listed(map(asdict, rows)))
                 raise
         try:
@@ -124,9 +124,9 @@ def command(
 
 def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str) -> tuple[str, Look]:
     """What is seen with these choices, printed with its first rows. No workspace is made before this worked."""
-    importer, look = imports.see(path, choices if choices != Look(has_header=None) else None)
+    importer, look = import_look.see(path, choices if choices != Look(has_header=None) else None)
     if columns or layout:
-        importer, look = imports.see(path, with_columns(look, columns or (), layout))
+        importer, look = import_look.see(path, with_columns(look, columns or (), layout))
     messages.print(described(importer, look), markup=False)
     if (table := table_of(look, messages.width)) is not None:
         messages.print(table, soft_wrap=False)

@@ -27,7 +27,7 @@ def bad(file: str, row: int, column: str, found: str, expected: str, remedy: str
 
 def quoted(value: Any, limit: int = 60) -> str:
     """`value` between quotes, cut after `limit` characters, broken characters shown as U+FFFD."""
-    text = _SURROGATE.sub("\ufffd", cell_text(value)).replace("\0", "\u2400")
+    text = _SURROGATE.sub("\ufffd", cell_text(value) or str("" if value is None else value)).replace("\0", "\u2400")
     text = " ".join(text.split())
     return f"'{text}'" if len(text) <= limit else f"'{text[:limit]}…' ({len(text)} characters)"
 

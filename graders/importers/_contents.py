@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ _CODE = re.compile(r"[^\W_]{0,12}[-_#.]?\d{1,8}$")
 
 
 def cell_text(cell: Any) -> str:
-    """A cell as text: nothing as ``""``, whole floats without ``.0``."""
+    """A cell as text: nothing as ``""``, whole floats without ``.0``, a list of texts with ``|||`` between them, other things as JSON."""
     if cell is None:
         return ""
     if isinstance(cell, str):
@@ -26,7 +27,15 @@ def cell_text(cell: Any) -> str:
         return "true" if cell else "false"
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))
-    return str(cell)
+    return _nested_text(cell) if isinstance(cell, list | tuple | dict) else str(cell)
+
+
+def _nested_text(cell: list[Any] | tuple[Any, ...] | dict[str, Any]) -> str:
+    if not cell:
+        return ""
+    if not isinstance(cell, dict) and all(isinstance(item, str) and "|||" not in item for item in cell):
+        return " ||| ".join(cell)
+    return json.dumps(cell, ensure_ascii=False, default=str)
 
 
 #: No language or task type has a longer name; a cell may be megabytes long.

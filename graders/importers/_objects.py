@@ -25,6 +25,8 @@ _ANSWERS = ("answers", "responses", "outputs", "completions", "models", "replies
 _NAMES = ("model", "model_name", "model_id", "name", "system", "generator", "llm")
 _TEXTS = ("text", "answer", "response", "output", "completion", "content", "reply")
 SIGN = " / "
+#: The cell beside a conversation, with its other messages: it has the conversation's name before it.
+OTHERS = f"{SIGN}other messages"
 
 
 class Item(NamedTuple):
@@ -190,7 +192,8 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
 def flat(value: dict[str, Any]) -> dict[str, Any]:
     """An object as one level of cells: nested answers get a cell per model, ``answers / gpt``; other things stay whole.
 
-    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model, text, ...}]``.
+    Answers may be nested as ``{model: text}``, ``{model: {text, seconds, ...}}`` or ``[{model, text, ...}]``. Of a conversation,
+    ``[{role, content}, ...]``, the cell is what the user said last; the other messages have a cell of their own.
     """
     cells: dict[str, Any] = {}
     for key, inner in value.items():
@@ -200,9 +203,30 @@ def flat(value: dict[str, Any]) -> dict[str, Any]:
         elif key.casefold() in _ANSWERS and isinstance(inner, list) and inner and all(isinstance(x, dict) and _name(x) for x in inner):
             for answer in inner:
                 cells.update(_answer(key, _name(answer), {k: v for k, v in answer.items() if k not in _NAMES}))
+        elif _is_conversation(inner):
+            cells.update(_conversation(key, inner))
         else:
             cells[key] = inner
     return cells
+
+
+def _is_conversation(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "role" in one and "content" in one for one in value)
+
+
+def _conversation(key: str, messages: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the user said last, or where no user speaks the last message, and under `OTHERS` the messages around it."""
+    spoken = [place for place, one in enumerate(messages) if one["role"] in ("user", "human")]
+    last = spoken[-1] if spoken else len(messages) - 1
+    others = [one for place, one in enumerate(messages) if place != last]
+    return {key: _said(messages[last]["content"])} | ({key + OTHERS: others} if others else {})
+
+
+def _said(content: Any) -> Any:
+    """The text of a message, whose parts may be objects (``{"type": "text", "text": ...}``)."""
+    if isinstance(content, list) and all(isinstance(part, dict) and isinstance(part.get("text"), str) for part in content):
+        return "\n".join(part["text"] for part in content)
+    return content
 
 
 def _name(answer: dict[str, Any]) -> str:
@@ -230,6 +254,8 @@ def nested(columns: Sequence[Column]) -> tuple[Column, ...]:
             found = role_of(what)
             figure = found[0] if found and found[0] in FIGURES and of in answers else ""
             column = replace(column, role=figure or "metadata", model=answers[of] if figure else "")
+        elif column.header.endswith(OTHERS):
+            column = replace(column, role="metadata", model="")
         given.append(column)
     return tuple(given)
 

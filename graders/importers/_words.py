@@ -36,6 +36,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
         *("question", "questions", "question text", "user question", "query", "user query", "prompt", "user prompt", "instruction"),
         *("user input", "task", "task text", "input", "input text", "вопрос", "вопросы", "текст вопроса", "вопрос пользователя"),
         *("запрос", "текст запроса", "запрос пользователя", "промпт", "промт", "задание", "текст задания", "задача", "инструкция"),
+        "messages",
         *("问题", "問題", "问题内容", "问题文本", "用户问题", "提问", "题目", "題目", "题干", "提示词", "提示詞", "提示", "指令", "输入"),
         *(
             "frage",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.store.projects import Project
 
 #: Screens whose seconds tell how long the next ones take.
@@ -24,6 +25,15 @@ def only_tried(db: sqlite3.Connection, project: Project) -> set[str]:
         "GROUP BY j.value HAVING min(json_extract(r.settings, '$.tries') IS NOT NULL)"
     )
     return {row[0] for row in db.execute(sql, (project.id,))}
+
+
+def came_after(db: sqlite3.Connection, project: Project, at: str) -> int:
+    """Answers as they stand now that came in, or changed, by an import that began after `at`."""
+    sql = (
+        "SELECT count(*) FROM import i JOIN answer a ON a.import_id = i.id AND a.current = 1 "
+        "WHERE i.project_id = ? AND i.state = 'done' AND i.started_at > ? AND a.model NOT GLOB ?"
+    )
+    return int(db.execute(sql, (project.id, at, AUTHOR_GLOB)).fetchone()[0])
 
 
 def screen_seconds(db: sqlite3.Connection, project: Project) -> list[float]:

@@ -15,7 +15,7 @@ from graders.core.records import BadRow, Question, Request
 from graders.store import content, ledger, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import imports
+from graders.workflows import import_look
 from graders.workflows._asking import Source, request_for
 from graders.workflows.call import Budget, call_key
 
@@ -72,7 +72,7 @@ def questions_of(scope: Any, project_name: str, order: Order) -> tuple[list[Ques
         expected = "a project with questions"
         bad: list[BadRow] = []
     else:
-        found, bad = imports.read_questions(scope, order.questions)
+        found, bad = import_look.read_questions(scope, order.questions)
         expected = "a file with questions"
     if not found:
         where = f"project {project_name!r}" if order.questions is None else order.questions.name

@@ -16,7 +16,7 @@ from graders.exporters._files import finished
 from graders.store import projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports
+from graders.workflows import named_rubrics
 from graders.workflows._asking import Asked, Asker, Source, ollama_source, request_for, why_not
 from graders.workflows._benchmark_cases import BUNDLED, KINDS, Benchmark, Checked, check, load
 from graders.workflows._benchmark_figures import figures_of, title_of
@@ -90,7 +90,7 @@ def run(plan: Plan, *, models: Mapping[str, str], listen: Callable[[Heard], None
     headers = header_lines("option --header", plan.headers)
     files = [*(_file(benchmark.name) for benchmark in benchmarks), "summary.md", "report.html", "results.xlsx"]
     refuse_foreign(plan.output, files)
-    rubric = imports.read_named_rubric(plan.rubric) if plan.rubric else None
+    rubric = named_rubrics.read_named_rubric(plan.rubric) if plan.rubric else None
     _folder(plan.output)
     ws = open_workspace(plan.workspace or plan.output / REPLIES)
     with closing(ws):

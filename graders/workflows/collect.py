@@ -18,7 +18,7 @@ from graders.core.errors import CogradeError, InputError, NotAllowed
 from graders.core.records import Answer, Question, Reply, Request
 from graders.core.rubric import Rubric
 from graders.store import ledger
-from graders.workflows import imports
+from graders.workflows import imports, named_rubrics
 from graders.workflows._asking import Asked, Asker, Source, why_not
 from graders.workflows._bringing import answer_of, bring
 from graders.workflows._collecting import Order, Standing, lanes, plan_of, questions_of, requests_of, sampling, standing
@@ -56,7 +56,7 @@ def plan(scope: Scope, project_name: str, order: Order) -> dict[str, Any]:
 
 def _agreed(scope: Scope, project_name: str, order: Order) -> tuple[dict[str, Any], list[Question], Rubric | None]:
     """The plan, what is asked, and the rubric that comes along."""
-    rubric = check_rubric(imports.read_named_rubric(order.rubric)) if order.rubric else None
+    rubric = check_rubric(named_rubrics.read_named_rubric(order.rubric)) if order.rubric else None
     found, bad = questions_of(scope, project_name, order)
     made = plan_of(scope.ws, project_name, order, found, bad)
     if order.limit.money is not None and made["money"] is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from graders.store import projects, seeded
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows import imports, measure
+from graders.workflows import imports, measure, named_rubrics
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
 from graders.workflows.runs import Options
@@ -40,7 +40,7 @@ def ensure_verse(ws: Workspace) -> None:
     if not VERSE.is_dir():
         return
     scope = Scope(Actor(), ws)
-    report = imports.stage(scope, VERSE_NAME, VERSE, rubric=imports.read_named_rubric("creative"))
+    report = imports.stage(scope, VERSE_NAME, VERSE, rubric=named_rubrics.read_named_rubric("creative"))
     imports.finish(scope, report.import_id)
     measure.measure(ws, projects.get_project(ws, VERSE_NAME), None, progress=lambda done, total: None, should_stop=lambda: False)
     route(scope, VERSE_NAME)

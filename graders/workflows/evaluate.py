@@ -34,8 +34,8 @@ from graders.workflows._memory_ledger import MemoryLedger
 from graders.workflows._rules import closing_rules, decided_by_rules, decided_together, open_parts
 from graders.workflows._samples import samples_of
 from graders.workflows.call import Ledger, Outcome
-from graders.workflows.imports import read_named_rubric
 from graders.workflows.judge_setup import JudgeSetup, make_judge
+from graders.workflows.named_rubrics import read_named_rubric
 
 __all__ = ["Result", "aevaluate", "aevaluate_many", "evaluate", "evaluate_many"]
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from graders.core import discovery
-from graders.core.contracts import FIGURES, Importer, Look
-from graders.core.errors import CogradeError, InputError, NotFound, ScaleError
-from graders.core.records import BadRow, Question
-from graders.core.rubric import Rubric, load_rubric, read_rubric
+from graders.core.contracts import Importer, Look
+from graders.core.errors import CogradeError, NotFound
+from graders.core.records import BadRow
+from graders.core.rubric import Rubric
 from graders.store import cells, content, imports, names, projects, seeded, staged, tallies, task_types, transfer
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -25,14 +23,14 @@ from graders.workflows._rubric_changes import rubric_changes
 from graders.workflows._rulings import latest, log_moves, settle
 from graders.workflows.bad_rows import keep_cells
 from graders.workflows.cells import FAULTS, refresh_all
+from graders.workflows.import_look import fingerprint_of, importer_of
+from graders.workflows.named_rubrics import bundled_rubrics, read_named_rubric
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.rubric_check import check_rubric
 from graders.workflows.slips import find_slips
 
 #: What people read while answers are compared.
 SLIPS = "Comparing answers with questions, in case rows slipped"
-#: Files above this are refused before anything is read, in bytes.
-LARGEST_FILE = 2 * 1024**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,49 +60,6 @@ class Report:
 
 
 @needs("import")
-def look_at(scope: Scope, path: Path, choices: Look | None = None) -> tuple[str, Look]:
-    """The importer that fits a file best, and what it sees; nothing is written."""
-    return see(path, choices)
-
-
-def see(path: Path, choices: Look | None = None) -> tuple[str, Look]:
-    """`look_at` for whoever has the file itself and no workspace yet: a wrong path is said before one is made."""
-    importer = _importer(path)
-    return importer.name, importer.look(path, choices)
-
-
-@needs("import")
-def read_questions(scope: Scope, path: Path) -> tuple[list[Question], list[BadRow]]:
-    """The questions of a file, each once, and its bad rows; nothing is written."""
-    importer = _importer(path)
-    found: dict[str, Question] = {}
-    bad: list[BadRow] = []
-    for item in importer.read(path, importer.look(path)):
-        if isinstance(item, BadRow):
-            bad.append(item)
-        elif isinstance(item.record, Question):
-            found.setdefault(item.record.id, item.record)
-    return list(found.values()), bad
-
-
-def bad_rows(path: Path, look: Look) -> tuple[int, list[BadRow]]:
-    """How many rows are bad in a file that cannot come in as its columns are, and the first of them: those that are bad whatever its
-    verdicts, or its verdicts and figures, speak of."""
-    importer, opinions = _importer(path), ("verdict", "annotator")
-    for roles in (opinions, (*opinions, *FIGURES)):
-        plain = tuple(replace(c, role="metadata") if c.role in roles else c for c in look.columns)
-        tallied = Tallied()
-        try:
-            for item in importer.read(path, replace(look, columns=plain)):
-                if isinstance(item, BadRow):
-                    tallied.refuse(item)
-        except InputError:  # these columns are not what was wrong, or not all of it
-            continue
-        return tallied.bad, tallied.bad_rows
-    return 0, []
-
-
-@needs("import")
 def stage(
     scope: Scope,
     project_name: str,
@@ -128,12 +83,12 @@ def stage(
     `part_of` is the import of the file in which these rows come along: both are finished and dropped together.
     """
     rubric = None if rubric is None else check_rubric(rubric)
-    importer = _importer(path)
+    importer = importer_of(path)
     look = look or importer.look(path)
     blind = blind and not (look.mended is not None and look.mended.assisted)
     sweep_interrupted(scope.ws)
     names.clear(scope.ws, project_name)
-    tallied, fingerprint = Tallied(notes=list(look.notes)), _fingerprint(path)
+    tallied, fingerprint = Tallied(notes=list(look.notes)), fingerprint_of(path)
     with scope.ws.write():  # a kill leaves no project without the import that says whose it is
         project = _project(scope.ws, project_name, title)
         import_id = imports.begin_import(scope.ws, project, path.name, fingerprint, part_of)
@@ -312,62 +267,11 @@ def sweep_interrupted(ws: Workspace) -> int:
     return len(found) + len(half)
 
 
-def bundled_rubrics() -> dict[str, Path]:
-    """The rubric files that come with Cograde and from plug-ins, by name."""
-    folder = Path(__file__).resolve().parents[2] / "rubrics"
-    found = {path.stem: path for path in sorted(folder.glob("*.yaml"))}
-    return {**found, **discovery.outside_files("rubrics")}
-
-
-def read_named_rubric(name: str) -> Rubric:
-    """A bundled rubric by name, or a rubric file by path."""
-    known = bundled_rubrics()
-    path = known.get(name) or Path(name)
-    if not path.is_file():
-        raise InputError(
-            f"rubric {name!r}",
-            found="no such rubric or file",
-            expected="one of " + ", ".join(known) + ", or a YAML file",
-            remedy="Correct the name or the path.",
-        )
-    return load_rubric(path)
-
-
-def _importer(path: Path) -> Importer:
-    if not path.exists():
-        raise InputError(str(path), found="no such file", expected="a file or folder to import", remedy="Check the path.")
-    if path.is_file() and path.stat().st_size > LARGEST_FILE:
-        raise InputError(path.name, found=f"{path.stat().st_size / 1e9:.1f} GB", expected="at most 2 GB", remedy="Split the file.")
-    if path.is_file() and path.stat().st_size == 0:
-        raise InputError(path.name, found="an empty file", expected="questions and answers", remedy="Choose the file that holds the rows.")
-    parts, failures = discovery.load_all("importers")
-    made: list[Importer] = [part() for part in parts.values()]
-    best = max(made, key=lambda importer: importer.fits(path), default=None)
-    if best is None or not best.fits(path):
-        endings = sorted({suffix for importer in made for suffix in importer.suffixes if suffix})
-        raise InputError(
-            path.name,
-            found=f"a file of the type {path.suffix or '(none)'}",
-            expected="one of " + ", ".join(endings) + ", or a folder",
-            remedy=" ".join(["Save the table as CSV or XLSX.", *(failure.reason for failure in failures)]),
-        )
-    return best
-
-
 def _project(ws: Workspace, name: str, title: str) -> Project:
     try:
         return projects.get_project(ws, name)
     except NotFound:
         return projects.add_project(ws, name, title)
-
-
-def _fingerprint(path: Path) -> str:
-    digest = hashlib.sha256()
-    for file in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file()):
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()[:32]
 
 
 def _ensure_rubric(ws: Workspace, project: Project, import_id: int) -> None:
@@ -383,20 +287,3 @@ def _without_faults(rubrics: list[Rubric]) -> list[Rubric]:
 
 def _counts(report: Mapping[str, Any]) -> dict[str, Any]:
     return {k: report.get(k) for k in ("questions", "answers", "new_versions", "verdicts", "unchanged", "bad")}
-
-
-__all__ = [
-    "Report",
-    "ScaleError",
-    "bad_rows",
-    "bundled_rubrics",
-    "drop",
-    "finish",
-    "look_at",
-    "read_named_rubric",
-    "read_questions",
-    "read_rubric",
-    "see",
-    "stage",
-    "sweep_interrupted",
-]

@@ -15,6 +15,7 @@ from graders.store.projects import Project
 from graders.workflows import _overview_words as words
 from graders.workflows import derived, runs, task_types, wishes
 from graders.workflows._phrases import several
+from graders.workflows.adjudicate import cells_to_settle
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
@@ -26,10 +27,13 @@ LATELY = 8
 
 @needs("look")
 def all_projects(scope: Scope) -> dict[str, Any]:
-    """The page of projects: heading, a card per project (newest first, the demo last), imports that wait, what happened lately."""
+    """The page of projects: heading, a card per project, imports that wait, what happened lately.
+
+    The newest project comes first, the demo last, and of that its main project before the others.
+    """
     known = projects.begun_projects(scope.ws)
     cards = [_card(scope, project) for project in known]
-    cards.sort(key=lambda card: (card["demo"], -card["made"]))
+    cards.sort(key=lambda card: (card["demo"], card["made"] if card["demo"] else -card["made"]))
     waiting = [words.waiting(found) for found in imports.unfinished(scope.ws)]
     title, subtitle = words.heading(cards, sum(one["state"] == "staged" for one in waiting))
     lately = sorted((event for project in known for event in _events(scope, project)), key=lambda event: event["at"], reverse=True)
@@ -69,11 +73,13 @@ def _facts(scope: Scope, project: Project) -> dict[str, Any]:
 def next_step(scope: Scope, project_name: str) -> dict[str, Any]:
     """What to do next in a project, as its card on the page of projects says: {kind, label, href, why, waits, minutes}."""
     project = scope.project(project_name)
-    return _next(project, _progress(scope, project), run_store.latest_run(scope.ws, project))
+    run = run_store.latest_run(scope.ws, project)
+    return _next(project, _progress(scope, project, run), run)
 
 
-def _progress(scope: Scope, project: Project) -> dict[str, Any]:
-    """What the next step follows from: answers, who decided the cells (`totals`), screens that wait, and how long they take."""
+def _progress(scope: Scope, project: Project, run: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What the next step follows from: answers, those that came in after the latest run (`fresh`), who decided the cells (`totals`), cells
+    on which people differ where nothing else waits (`apart`), screens that wait, and how long they take."""
     counts, seconds = _facts(scope, project), overview.screen_seconds(scope.ws.db, project)
     screens = counts["screens"]
     return {
@@ -81,6 +87,8 @@ def _progress(scope: Scope, project: Project) -> dict[str, Any]:
         "minutes": screens * seconds[len(seconds) // 2] / 60 if len(seconds) >= FEWEST_SCREENS else None,
         "flagged": overview.flagged(scope.ws.db, project),
         "totals": counts["cells"],
+        "fresh": overview.came_after(scope.ws.db, project, run["created_at"]) if run is not None else 0,
+        "apart": cells_to_settle(scope, project.name)["left"] if counts["cells"]["pending"] and not screens else 0,
         **{name: counts[name] for name in ("questions", "answers", "models", "languages")},
     }
 
@@ -89,7 +97,8 @@ def _card(scope: Scope, project: Project) -> dict[str, Any]:
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     tried = overview.only_tried(scope.ws.db, project)
     judges = sum(name not in tried and not derived.is_derived(name) for name in overview.judges(scope.ws.db, project))
-    facts = {**_progress(scope, project), "judges": judges, "criteria": len(criteria)}
+    run = run_store.latest_run(scope.ws, project)
+    facts = {**_progress(scope, project, run), "judges": judges, "criteria": len(criteria)}
     return {
         "name": project.name,
         "title": project.title,
@@ -98,7 +107,7 @@ def _card(scope: Scope, project: Project) -> dict[str, Any]:
         "made": project.id,
         **facts,
         "lines": words.lines(facts),
-        "next": _next(project, facts, run_store.latest_run(scope.ws, project)),
+        "next": _next(project, facts, run),
     }
 
 
@@ -116,13 +125,20 @@ def _next(project: Project, facts: Mapping[str, Any], run: Mapping[str, Any] | N
         return step("run", label, f"/run{at}", why, waits)
     if not facts["answers"]:
         return step("empty", "Bring in a file", "/#new", "nothing is in it yet")
+    settle = step("settle", f"Settle {several(facts['apart'], 'cell')}", f"/adjudicate{at}", "people differ on them")
     if not project.settings.get("routed"):
+        if facts["apart"] and facts["apart"] == totals["pending"]:
+            return settle
         if run is not None and run["state"] in ("stopped", "failed"):
             return step("plan", "Go on with the run", f"/run{at}", f"it {'was stopped' if run['state'] == 'stopped' else 'failed'}")
         return step("plan", "Run the graders", f"/run{at}", "they fill in what they can")
+    if facts["fresh"]:
+        return step("fresh", "Run the graders", f"/run{at}", f"{several(facts['fresh'], 'answer')} came in after the last run")
     if screens:
         label, why = words.review_step(facts)
         return step("review", label, f"/review{at}", why, True, facts["minutes"])
+    if facts["apart"]:
+        return settle
     if totals["pending"]:
         return step(
             "pending", "See what is open", f"/results{at}", f"{several(totals['pending'], 'cell has', 'cells have')} no final value", False

@@ -18,7 +18,7 @@ from graders.store.projects import Project
 from graders.workflows import _copies, _rubric_diff, runs
 from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS, refresh_all
-from graders.workflows.imports import bundled_rubrics
+from graders.workflows.named_rubrics import bundled_rubrics
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.rubric_check import check_rubric, problems
 from graders.workflows.run_page import run_page

@@ -87,7 +87,7 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if run["collects"]:
         ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}
     without = progress.get("without_verdict") or 0
-    tail = f"; {several(without, 'cell')} got no verdict" if without else ""
+    tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
     return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()
 
 

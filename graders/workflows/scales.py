@@ -10,6 +10,7 @@ from graders.core.contracts import ImportedVerdict
 from graders.core.errors import ScaleError
 from graders.core.rubric import Criterion, Rubric, read_rubric, write_rubric
 from graders.core.scale import YES_NO, Scale
+from graders.core.text import fold
 from graders.workflows._label_orders import in_order
 
 #: Different values remembered per criterion, enough to tell a range from labels.
@@ -128,7 +129,10 @@ def _scale(name: str, noticed: Noticed) -> Scale:
         if not whole and low >= 0 and high <= 1:
             return Scale("numeric", low=0.0, high=1.0)
         return Scale("integer" if whole else "numeric", low=min(low, 1.0) if whole else low, high=high if high > low else low + 1)
-    labels = tuple(dict.fromkeys(str(v) for v in noticed.values))
+    first: dict[str, str] = {}  # case and width make no other label, as the scale reads them
+    for value in noticed.values:
+        first.setdefault(fold(str(value), case=True), str(value))
+    labels = tuple(first.values())
     if {label.casefold() for label in labels} <= {"yes", "no"}:
         return YES_NO
     ordered = in_order(labels)

@@ -12,7 +12,7 @@ from graders.core.errors import InputError, UsageError
 from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.workflows import derived
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.run_options import Options
 from tests.commands.runner import Line
 from tests.store import small

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+from graders.store.workspace import open_workspace
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support import forked
@@ -73,3 +77,15 @@ def test_serve_prints_its_address_as_a_document_once_its_pages_answer(tmp_path: 
         process.send_signal(signal.SIGTERM)
         process.wait(20)
     assert json.loads(out.read_text("utf-8")) == where, "nothing more came after it"
+
+
+@pytest.mark.parametrize("words", [["status", "--json"], ["status"], ["--help"]])
+def test_whoever_reads_only_the_beginning_sees_no_traceback(tmp_path: Path, words: list[str]) -> None:
+    """As `| head -c 1` does, which has gone before the command writes."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    open_workspace(tmp_path / "w.db").close()
+    line = [sys.executable, "-m", "graders", *words, *([] if words == ["--help"] else ["--workspace", str(tmp_path / "w.db")])]
+    done = subprocess.run(line, stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert done.stderr == ""

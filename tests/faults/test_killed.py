@@ -17,7 +17,7 @@ from graders.store.ledger import run_calls
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import imports
 from graders.workflows.export import export
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.route import route
 from graders.workflows.runs import Options
 from tests.store import small

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from graders.core.contracts import Placed
 from graders.core.hashing import text_hash
-from graders.core.records import Question
+from graders.core.records import Answer, Question
 from graders.importers._cells import parse_entries, parse_number, parse_texts, per_second
 from graders.importers._words import language_code, role_of, task_type
 from graders.importers.csv import Csv
@@ -175,6 +176,25 @@ def test_task_types_in_four_languages(cell: str, kind: str | None) -> None:
 def test_headers_in_four_languages(header: str, role: str | None) -> None:
     found = role_of(header)
     assert (found[0] if found else None) == role
+
+
+def test_objects_in_cells_are_no_source_of_a_program(tmp_path: Path) -> None:
+    system, asked = {"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi?"}
+    rows = [
+        {"messages": [asked], "model": "m", "output": "Hello", "references": ["r1", "r2"], "about": {"by": None}},
+        {"messages": [system, {"role": "user", "content": [{"type": "text", "text": "Why?"}]}], "model": "m", "output": "So."},
+        {"messages": [{"role": "assistant", "content": "Hm."}, {"role": "user", "content": "Who?"}], "model": "m", "output": "He."},
+    ]
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    look = Json().look(path)
+    found = [item.record for item in Json().read(path, look) if isinstance(item, Placed)]
+    assert [r.text for r in found if isinstance(r, Question)] == ["Hi?", "Why?", "Who?"]
+    assert [r.text for r in found if isinstance(r, Answer)] == ["Hello", "So.", "He."]
+    others = [r.metadata.get("messages / other messages") for r in found if isinstance(r, Answer)]
+    assert others == [None, [system], rows[2]["messages"][:1]]
+    assert look.first_rows[0][:5] == ("Hi?", "m", "Hello", "r1 ||| r2", '{"by": null}')
+    assert [c.role for c in look.columns] == ["question", "model", "answer", "reference", "metadata", "metadata"]
 
 
 def test_the_id_of_a_question_without_one_comes_from_its_text(tmp_path: Path) -> None:

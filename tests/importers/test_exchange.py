@@ -154,7 +154,7 @@ BAD: list[tuple[str, str, tuple[str, str, str]]] = [
     ("questions", '{"text": "x"}', ("id", "no id", "a text that is not empty")),
     ("questions", '{"id": "q3", "text": " "}', ("text", "''", "a text that is not empty")),
     ("questions", '{"id": "q1", "text": "Again?"}', ("id", "the id 'q1' again, first in row 1", "each once")),
-    ("questions", '{"id": "q3", "text": "x", "reference": {"a": 1}}', ("reference", "'{'a': 1}'", "null, a text, or a list of texts")),
+    ("questions", '{"id": "q3", "text": "x", "reference": {"a": 1}}', ("reference", "'{\"a\": 1}'", "null, a text, or a list of texts")),
     ("questions", '{"id": "q3", "text": "a\\u0000b"}', ("text", "a NUL character", "readable text")),
     ("questions", '{"id": "q3", "text": "x", "metadata": 3}', ("metadata", "'3'", "an object")),
     ("answers", '{"question_id": "q1", "model": "n"}', ("text", "no text", "a text that is not empty")),

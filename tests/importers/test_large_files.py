@@ -10,7 +10,7 @@ import pytest
 from graders.core.errors import InputError
 from graders.importers import _separated
 from graders.importers.csv import Csv
-from graders.workflows.imports import see
+from graders.workflows.import_look import see
 from tests.importers.test_bad_input import split
 
 MB = 1_000_000

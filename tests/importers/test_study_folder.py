@@ -15,7 +15,7 @@ from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers.study_folder import StudyFolder
 from graders.store import content
-from graders.workflows import imports, task_types
+from graders.workflows import import_look, imports, task_types
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -264,7 +264,7 @@ def test_a_whole_study_comes_into_a_project_and_again_without_change(scope: Scop
     rows = [{"folder": f"q{n:02d}", "question": f"What is number {n}?", "category": f"c{n % 10}", "type": "factual"} for n in range(count)]
     path = packed(tmp_path / "study.zip", {**files, "index.json": json.dumps(rows)})
     started = time.perf_counter()
-    assert imports.look_at(scope, path)[0] == "study_folder"
+    assert import_look.look_at(scope, path)[0] == "study_folder"
     report = imports.stage(scope, "study", path)
     imports.finish(scope, report.import_id)
     assert (report.questions, report.answers, report.bad) == (30, 540, 0)

@@ -10,7 +10,7 @@ from graders.core.contracts import Look, Placed
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.importers.txt_cases import TxtCases, read_case
-from graders.workflows import imports
+from graders.workflows import import_look, imports
 from graders.workflows._benchmark_cases import BUNDLED
 from graders.workflows.permissions import Scope
 from tests.store import small
@@ -77,7 +77,7 @@ def test_a_folder_of_folders_comes_in_with_its_bad_files_listed(scope: Scope, tm
     case(root / "translation", "b", "no line")
     case(root / "code", "a", "Write f.\n=== separator ===\ndef f(): pass")
     case(root / "prompts", "translation", "Write a case.\n=== separator ===\nnever a case")
-    name, look = imports.look_at(scope, root)
+    name, look = import_look.look_at(scope, root)
     assert (name, look.notes) == ("txt_cases", ("codegen: 1 files, translation: 2 files.",))
     report = imports.stage(scope, "cases", root, look)
     imports.finish(scope, report.import_id)

@@ -16,7 +16,7 @@ from graders.core.contracts import Look
 from graders.core.mending import guarded, unguarded
 from graders.core.rubric import read_rubric
 from graders.store import bad_rows as store
-from graders.workflows import bad_rows, imports
+from graders.workflows import bad_rows, import_look, imports
 from graders.workflows.look_choices import with_columns
 from graders.workflows.permissions import Scope
 from tests.store import small
@@ -52,7 +52,7 @@ def as_lines(path: Path) -> None:
 
 
 def staged(scope: Scope, file: Path, *, blind: bool = True) -> int:
-    _, look = imports.see(file)
+    _, look = import_look.see(file)
     return imports.stage(scope, "study", file, with_columns(look, ROLES), rubric=read_rubric(RUBRIC), blind=blind).import_id
 
 
@@ -84,7 +84,7 @@ def test_what_is_mended_comes_in_and_nothing_else_changes(tmp_path: Path, name: 
     back = tmp_path / "to mend.csv"
     with back.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";").writerows(table)  # as a spreadsheet saves it elsewhere
-    _, look = imports.see(back)
+    _, look = import_look.see(back)
     assert look.mended is not None and look.mended.project == "study"
     report = imports.stage(scope, "study", back, look)
     assert (report.bad, report.changed_questions, report.new_versions) == (left, 0, 0)  # the row with cells too few is as it was
@@ -138,5 +138,5 @@ def test_a_guarded_text_comes_back(text: str) -> None:
 
 def test_a_changed_note_makes_it_a_table_like_others(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("cograde_reads,question,answer\n{changed,One?,a\n", "utf-8")
-    _, look = imports.see(tmp_path / "t.csv", Look(has_header=None))
+    _, look = import_look.see(tmp_path / "t.csv", Look(has_header=None))
     assert look.mended is None and [c.role for c in look.columns[1:]] == ["question", "answer"]

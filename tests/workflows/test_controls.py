@@ -13,7 +13,7 @@ from graders.exporters.sheet import CEILINGS
 from graders.store import content, controls, projects, queue, reading
 from graders.workflows import agree, elect, export, imports, judging, measure, overview, references, results, review, route, runs
 from graders.workflows import controls as authors
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider

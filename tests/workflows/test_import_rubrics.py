@@ -32,6 +32,7 @@ from tests.support.imported import TABLE, csv, everything, values
         # nothing stated: what the values show
         (None, ["yes", "No", "YES"], Scale("ordered", labels=("No", "Yes"))),
         (None, ["red", "blue", "red"], Scale("nominal", labels=("red", "blue"))),
+        (None, ["relevant", "irelevant", "RELEVANT", "ｒｅｌｅｖａｎｔ"], Scale("nominal", labels=("relevant", "irelevant"))),
         (None, [2, 3, 5], Scale("integer", low=1, high=5)),
         (None, [0.2, 0.9], Scale("numeric", low=0, high=1)),
         (None, [0, 10], Scale("integer", low=0, high=10)),

@@ -8,7 +8,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.core.rubric import read_rubric
-from graders.workflows import imports
+from graders.workflows import import_look, imports
 from graders.workflows.imports import Report
 from graders.workflows.look_choices import with_columns
 from graders.workflows.permissions import Scope
@@ -20,7 +20,7 @@ def staged(folder: Path, text: str, *columns: str, name: str = "table.csv", rubr
     file = folder / name
     file.write_text(text, "utf-8")
     scope = small.scope_of(small.workspace(folder))
-    _, look = imports.see(file)
+    _, look = import_look.see(file)
     own = read_rubric(rubric) if rubric else None
     return scope, imports.stage(scope, "study", file, with_columns(look, columns) if columns else look, rubric=own)
 
@@ -43,7 +43,10 @@ def test_verdicts_of_several_people_come_in_from_a_long_table(tmp_path: Path) ->
     sql = "SELECT p.name, v.value FROM verdict v JOIN author a ON a.id = v.author_id JOIN person p ON p.id = a.name ORDER BY v.id"
     assert [tuple(row) for row in scope.ws.db.execute(sql)] == [("Ann", "4.0"), ("Bo", "3.5"), ("Bo", "5.0")]
     again = imports.stage(
-        scope, "study", tmp_path / "table.csv", with_columns(imports.see(tmp_path / "table.csv")[1], ["clarity=verdict", "rater=annotator"])
+        scope,
+        "study",
+        tmp_path / "table.csv",
+        with_columns(import_look.see(tmp_path / "table.csv")[1], ["clarity=verdict", "rater=annotator"]),
     )
     assert (again.answers, again.verdicts) == (0, 0), "the same file again changes nothing"
 

@@ -12,7 +12,7 @@ import pytest
 from graders.core.rubric import read_rubric
 from graders.store import lessons, projects
 from graders.workflows import learn, results, review, route
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.agreeing import judged, said, study, words

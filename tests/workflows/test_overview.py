@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from graders.commands._next import next_line
 from graders.core.errors import InputError, NotAllowed, NotFound, RubricError
 from graders.store import imports as import_store
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
 from graders.workflows import _overview_words as words
-from graders.workflows import bad_rows, imports, overview, project_settings, results, runs
+from graders.workflows import bad_rows, import_look, imports, overview, project_settings, results, runs
+from graders.workflows.look_choices import with_columns
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
 from graders.workflows.run_page import run_page
@@ -97,6 +99,32 @@ def test_a_run_that_stopped_before_routing_is_no_dead_end(scope: Scope, tmp_path
     run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "stopped", "", {})
     step = card(scope)["next"]
     assert (step["label"], step["why"], step["waits"]) == ("Go on with the run", "it was stopped", True)  # type: ignore[index]
+
+
+def test_answers_that_came_after_the_last_run_are_graded_next(scope: Scope, tmp_path: Path) -> None:
+    imports.finish(scope, staged(scope, tmp_path))
+    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    route(scope, "tiny")
+    assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
+    scope.ws.clock = lambda: time.time() + 5
+    imports.finish(scope, staged(scope, tmp_path, TABLE.replace("Lyon", "Nice")))
+    step = card(scope)["next"]
+    assert (step["label"], step["why"]) == ("Run the graders", "1 answer came in after the last run")  # type: ignore[index]
+    run_store.end(scope.ws, runs.start(scope, "tiny", {})["run"], "done", "", {})
+    assert card(scope)["next"]["kind"] == "review"  # type: ignore[index]
+
+
+def test_where_only_people_differ_their_cells_are_settled_next(scope: Scope, tmp_path: Path) -> None:
+    path = tmp_path / "rated.csv"
+    path.write_text(
+        "question,model,answer,annotator,polite\n"
+        + "".join(f"Why {n}?,m,So {n}.,{who},{v}\n" for n in range(3) for who, v in (("Ann", "No"), ("Bob", "Yes")))
+    )
+    look = with_columns(import_look.see(path)[1], ["polite=verdict", "annotator=annotator"])
+    imports.finish(scope, imports.stage(scope, "rated", path, look, title="Rated").import_id)
+    step = card(scope)["next"]
+    assert (step["label"], step["href"], step["why"]) == ("Settle 3 cells", "/adjudicate?project=rated", "people differ on them")  # type: ignore[index]
+    assert next_line(scope, "rated").startswith("Next: Settle 3 cells (people differ on them): cograde serve")
 
 
 def test_what_happened_is_told_in_words(scope: Scope, tmp_path: Path) -> None:
@@ -266,8 +294,8 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
         ("running", "gone", "The run was interrupted: 2 replies read, for $0.50."),  # nobody works on it
         ("paused", "paused", "Paused: 2 replies read, for $0.50."),
         ("waiting_for_key", "key", "The run waits for your key."),
-        ("stopped", "over", "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict."),
-        ("done", "over", "The run is done: 2 replies read, for $0.50; 1 cell got no verdict."),
+        ("stopped", "over", "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
+        ("done", "over", "The run is done: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
     ],
 )
 def test_a_run_says_how_it_stands(scope: Scope, tmp_path: Path, state: str, phase: str, title: str) -> None:

@@ -16,7 +16,7 @@ from graders.core.scale import YES_NO
 from graders.store import content
 from graders.workflows import imports, judge_setup, judging, runs
 from graders.workflows._rules import open_parts
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support import studies

@@ -13,7 +13,7 @@ import xlsxwriter
 from graders.core.errors import Conflict, InputError
 from graders.core.rubric import read_rubric
 from graders.store import content, elections, projects
-from graders.workflows import imports, sheet
+from graders.workflows import import_look, sheet
 from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
 from graders.workflows.sheet import book_at
@@ -360,7 +360,7 @@ def test_values_of_a_sheet_that_the_team_kept_itself_come_back_too(lead: Scope, 
 
 def test_a_study_sheet_is_not_imported_as_answers(lead: Scope, path: Path) -> None:
     with pytest.raises(InputError) as error:
-        imports.look_at(lead, path)
+        import_look.look_at(lead, path)
     assert str(error.value) == (
         "study.xlsx: found a study sheet, whose columns hold grades and no answers, expected questions and answers. "
         "Take in what was changed in it: cograde sheet read study.xlsx --person NAME."

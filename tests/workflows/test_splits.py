@@ -9,7 +9,7 @@ import pytest
 from graders.core.errors import UsageError
 from graders.store import claims, content, ledger
 from graders.workflows import runs
-from graders.workflows.imports import read_named_rubric
+from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider

@@ -16,7 +16,7 @@ from graders.core.rubric import Rubric, read_rubric
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
-from graders.workflows import bad_rows, imports, overview
+from graders.workflows import bad_rows, import_look, imports, named_rubrics, overview
 from graders.workflows.look_choices import with_annotator
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope, allowed
@@ -65,7 +65,7 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     models = request.app.state.settings.models()
 
     def work(progress: Any, doing: Any) -> dict[str, Any]:
-        _, seen = imports.look_at(scope, path, choices)
+        _, seen = import_look.look_at(scope, path, choices)
         return imports.stage(
             scope,
             project,
@@ -129,9 +129,9 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     """What is in an upload, as the page shows it."""
     path, label = kept.find(scope.ws, token)
     found: dict[str, Any] = {"token": token, "label": label, "bytes": path.stat().st_size, "stem": path.stem, "error": ""}
-    lists = {"roles": ROLES, "of_one_model": OF_ONE_MODEL, "task_types": TASK_TYPES, "rubrics": sorted(imports.bundled_rubrics())}
+    lists = {"roles": ROLES, "of_one_model": OF_ONE_MODEL, "task_types": TASK_TYPES, "rubrics": sorted(named_rubrics.bundled_rubrics())}
     try:
-        importer, seen = imports.look_at(scope, path, choices)
+        importer, seen = import_look.look_at(scope, path, choices)
     except CogradeError as error:
         if choices is None:
             raise
@@ -172,14 +172,14 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
     kind = given.get("kind", "guess")
     if kind == "bundled":
         name = str(given.get("name") or "")
-        if name not in imports.bundled_rubrics():
+        if name not in named_rubrics.bundled_rubrics():
             raise InputError(
                 f"rubric {name[:60]!r}",
                 found="no such rubric",
-                expected="one of " + ", ".join(imports.bundled_rubrics()),
+                expected="one of " + ", ".join(named_rubrics.bundled_rubrics()),
                 remedy="Choose one of these.",
             )
-        return imports.read_named_rubric(name)
+        return named_rubrics.read_named_rubric(name)
     if kind == "file":
         return read_rubric(str(given.get("text") or "")[:1_000_000], where=str(given.get("name") or "rubric file")[:120])
     return None

@@ -2,9 +2,10 @@
 import { CTRL, el } from "./dom.js";
 import { keyTable } from "./keys.js";
 
-/** Open a modal with a heading; `onClose` runs however it closes. Returns `{dialog, close}`. */
+/** Open a modal with a heading; `onClose` runs however it closes. One that is not `closable` ends by its own `close` alone. Returns `{dialog, close}`. */
 export function openDialog(root, { title, body, t, onClose, wide = false, closable = true }) {
   const before = document.activeElement;
+  let over = closable;
   const cross = closable
     ? el(
         "button",
@@ -20,14 +21,20 @@ export function openDialog(root, { title, body, t, onClose, wide = false, closab
   );
   dialog.addEventListener("click", (event) => closable && event.target === dialog && dialog.close());
   dialog.addEventListener("cancel", (event) => closable || event.preventDefault());
+  dialog.addEventListener("keydown", (event) => closable || event.key !== "Escape" || event.preventDefault());
   dialog.addEventListener("close", () => {
+    if (!over) return dialog.showModal(); // a browser closes a dialog that refused once or twice
     dialog.remove();
     if (before?.isConnected) before.focus({ preventScroll: true });
     onClose?.();
   });
   root.append(dialog);
   dialog.showModal();
-  return { dialog, close: () => dialog.close() };
+  const close = () => {
+    over = true;
+    dialog.close();
+  };
+  return { dialog, close };
 }
 
 /** Every key with what it does. */

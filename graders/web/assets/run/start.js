@@ -112,24 +112,26 @@ export async function start(mount) {
 
 function actions(run, phase, wish) {
   const button = (words, want, extra = {}) => el("button.btn", { onclick: () => wish(run, want), ...extra }, words);
-  if (phase === "working" || phase === "waiting") return el("div.bar", {}, button(["Pause ", el("kbd", {}, "p")], "pause", { "data-key": "p", "aria-keyshortcuts": "p" }), button("Stop, keep everything", "stop"));
-  if (phase === "pausing") return el("div.bar", {}, button("Stop, keep everything", "stop"));
-  if (phase === "key") return keyForm(run, wish, "Go on", button("Stop, keep everything", "stop", { type: "button" }));
-  if (phase === "paused" && (run.needs_key || run.keyed.length)) return keyForm(run, wish, "Go on where it was");
-  if (run.reached?.length) return limitForm(run, wish);
-  if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"));
+  // What is not over can be stopped, whatever it waits for: until then nothing else can be planned.
+  const stop = phase === "over" ? null : button("Stop, keep everything", "stop", { type: "button" });
+  if (phase === "working" || phase === "waiting") return el("div.bar", {}, button(["Pause ", el("kbd", {}, "p")], "pause", { "data-key": "p", "aria-keyshortcuts": "p" }), stop);
+  if (phase === "pausing") return el("div.bar", {}, stop);
+  if (phase === "key") return keyForm(run, wish, "Go on", stop);
+  if (phase === "paused" && (run.needs_key || run.keyed.length)) return keyForm(run, wish, "Go on where it was", stop);
+  if (run.reached?.length) return limitForm(run, wish, stop);
+  if (phase === "paused" || phase === "gone" || run.state === "stopped" || run.state === "failed") return el("div.bar", {}, button("Go on where it was", "run"), stop);
   return null;
 }
 
 /** The limits that a run was stopped at, to be raised before it goes on: filled with what will be enough, about. */
-function limitForm(run, wish) {
+function limitForm(run, wish, more) {
   const words = { budget_calls: (spent) => `Stop at, calls (${spent.toLocaleString("en")} made)`, budget_money: (spent) => `Stop at, $ (${money(spent)} spent)` };
   const fields = run.reached.map((one) => [one, el("input.txt", { type: "text", spellcheck: "false", autocomplete: "off", inputmode: "decimal", value: String(one.enough) })]);
   const send = (event) => {
     event.preventDefault();
     wish(run, "run", {}, Object.fromEntries(fields.map(([one, input]) => [one.name, number(input.value)])));
   };
-  return el("form.bar.limits", { onsubmit: send }, fields.map(([one, input]) => el("label.field", {}, el("span.s.m", {}, words[one.name](one.spent)), input)), el("button.btn.p", {}, "Go on with this limit"));
+  return el("form.bar.limits", { onsubmit: send }, fields.map(([one, input]) => el("label.field", {}, el("span.s.m", {}, words[one.name](one.spent)), input)), el("button.btn.p", {}, "Go on with this limit"), more);
 }
 
 /** What was typed and is kept nowhere, in words: a key of a provider, or a header ("header:PROVIDER:NAME"). */
@@ -181,7 +183,7 @@ function figures(project, run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${several(p.unpriced, "reply", "replies")} without a known price` : ""),
-      run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
+      run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells that judges left open", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
