@@ -11,7 +11,7 @@ from typing import Literal
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.hashing import canonical
-from graders.core.records import Problem, Reply, Request, Verdict
+from graders.core.records import PERHAPS_PAID, Problem, Reply, Request, Verdict
 
 #: Sends of one request in all.
 MAX_SENDS = 5
@@ -144,6 +144,11 @@ class CallReport:
                 self.certainly_paid_again += 1
             case "perhaps":
                 self.perhaps_paid_again += 1
+
+    def resumed(self, cause: str) -> None:
+        """Count a first send of this start that repeats one of an earlier start, for `cause`."""
+        self.resends[cause] += 1
+        self.perhaps_paid_again += cause in PERHAPS_PAID
 
 
 @dataclass(slots=True, eq=False)

@@ -177,7 +177,11 @@ class Engine:
         self.report.sends += 1
         if again:
             self.report.again(job.last, again)
-        await self.journal.put_quickly(lambda ledger: ledger.sent(key, attempt, again))  # no reply comes before it is on disk
+        named: list[str] = []
+        await self.journal.put_quickly(lambda ledger: named.append(ledger.sent(key, attempt, again)))  # no reply comes before it is on disk
+        if named[0] and not again:  # an earlier start had sent it
+            self.report.resumed(named[0])
+            job.resends.append(named[0])
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
         self.gate.leave(ticket, reply.cause == "rate_limited")

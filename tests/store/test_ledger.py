@@ -165,19 +165,19 @@ def bought(ledger: SqlLedger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "alive", "dead", "perhaps"),
+    ("before", "alive", "dead", "causes"),
     [
-        # what the first run did | a second one finds, the first alive | the first dead | perhaps paid twice
-        (begun, "elsewhere", "reserved", 0),
-        (sent, "elsewhere", "reserved", 1),
-        (answered, "reserved", "reserved", 0),
-        (given_up, "reserved", "reserved", 0),
-        (let_go, "reserved", "reserved", 0),
-        (bought, "bought", "bought", 0),
+        # what the first run did | a second one finds, the first alive | the first dead | why it sends again
+        (begun, "elsewhere", "reserved", []),
+        (sent, "elsewhere", "reserved", ["in flight when the run ended"]),
+        (answered, "reserved", "reserved", ["rate_limited"]),
+        (given_up, "reserved", "reserved", ["given up before"]),
+        (let_go, "reserved", "reserved", []),
+        (bought, "bought", "bought", []),
     ],
 )
 def test_what_a_second_run_finds(
-    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, perhaps: int
+    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, causes: list[str]
 ) -> None:
     first, second = run_of(ws, project), run_of(ws, project)
     with first.batch():
@@ -189,8 +189,16 @@ def test_what_a_second_run_finds(
     dies(ws, first)
     with second.batch():
         assert second.reserve("k", REQUEST, ASKED) == dead
-    assert row(ws)["perhaps_paid"] == perhaps
-    assert json.loads(row(ws)["causes"]).count("in flight when the run ended") == perhaps
+    assert (row(ws)["perhaps_paid"], row(ws)["causes"]) == (0, "[]"), "nothing was sent again yet"
+    if dead == "reserved":
+        dies(ws, second)  # before it sent anything: why it would have is kept
+        third = run_of(ws, project)
+        with third.batch():
+            assert third.reserve("k", REQUEST, ASKED) == dead
+            assert third.sent("k", 1, "") == "".join(causes)
+    found = row(ws)
+    assert json.loads(found["causes"]) == causes and found["sends"] == 1 + len(causes)
+    assert found["perhaps_paid"] == causes.count("in flight when the run ended")
 
 
 def test_a_run_that_is_over_holds_nothing(ws: Workspace, project: Project) -> None:
