@@ -12,7 +12,7 @@ from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
 from graders.importers._cells import bad, clean_lines, flaw_in, parse_entries, parse_number, parse_texts, quoted
 from graders.importers._contents import cell_text
-from graders.importers._plan import Answers, Plan, Verdicts, plan_of
+from graders.importers._plan import Answers, Plan, Verdicts, plan_of, unread
 from graders.importers._words import language_code, task_type
 
 
@@ -268,8 +268,11 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
     if first != row.number:
         if plan.verdicts and said == text_hash(text):
             return None  # another person's verdicts on the same answer
-        found = f"a second answer of {quoted(model)} to question {quoted(key)}, first in row {first}"
-        return bad(plan.file, row.number, column, found, "one answer per question and model", "Remove one, or name the models apart.")
+        whose, expected = f"{quoted(model)} to question {quoted(key)}", "one answer per question and model"
+        if said == text_hash(text) and plan.metadata:
+            return bad(plan.file, row.number, column, f"the same answer of {whose} again, first in row {first}", expected, unread(plan))
+        found = f"a second answer of {whose}, first in row {first}"
+        return bad(plan.file, row.number, column, found, expected, "Remove one, or name the models apart.")
     values: dict[str, Any] = {}
     for role, (index, parts) in place.figures.items():
         cell = _cell(row, index)
