@@ -79,12 +79,13 @@ class SqlLedger:
         )
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
-        """A reply came: kept with its tokens, money and time."""
+        """A reply came: kept with its tokens, money and time. What cost nothing tells no price: beside an unknown one it stays unknown."""
         charged = int(reply.output_tokens is not None)
         self.db.execute(
             "UPDATE call SET state = ?, reply = ?, cause = ?, certainly_paid = certainly_paid + ?, input_tokens = coalesce(input_tokens, 0) + ?, "
             "cached_tokens = coalesce(cached_tokens, 0) + ?, output_tokens = coalesce(output_tokens, 0) + ?, "
-            "money = CASE WHEN ? IS NULL THEN money ELSE coalesce(money, 0) + ? END, seconds = ? WHERE key = ?",
+            "money = CASE WHEN ? IS NULL THEN nullif(money, 0) WHEN ? OR cause = '' THEN coalesce(money, 0) + ? ELSE money + ? END, "
+            "seconds = ? WHERE key = ?",
             (
                 "stored" if usable else "answered",
                 _said(reply),
@@ -93,6 +94,8 @@ class SqlLedger:
                 reply.input_tokens or 0,
                 reply.cached_tokens or 0,
                 reply.output_tokens or 0,
+                money,
+                charged,
                 money,
                 money,
                 reply.seconds,
@@ -135,12 +138,13 @@ def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[s
 
 
 def run_calls(db: sqlite3.Connection, run_id: int, judge: str | None = None) -> dict[str, dict[str, Any]]:
-    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens; with `judge` those of that judge only."""
+    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, paid replies of unknown price, tokens; with `judge`
+    those of that judge only."""
     found: dict[str, dict[str, Any]] = {}
     only, values = ("", (run_id,)) if judge is None else (" AND judge = ?", (run_id, judge))
     sql = (
         "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
-        "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
+        "sum(money) AS money, sum(CASE WHEN money IS NULL THEN certainly_paid ELSE 0 END) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
         "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
         f"FROM call WHERE run_id = ?{only} GROUP BY model"
     )

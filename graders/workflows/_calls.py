@@ -82,7 +82,8 @@ class Outcome:
     """How a request ended. `items` is what the judge read; `cause` is empty exactly if the reply is usable.
 
     `known` says that nothing was sent because the ledger had the reply. `money` is what all sends of the request cost
-    in this run, None where a price is unknown. `resends` names the cause of each repeat.
+    in this run, None where a price is unknown, and `unpriced` says how many paid replies among them have no known price.
+    `resends` names the cause of each repeat.
     """
 
     request: Request
@@ -95,6 +96,7 @@ class Outcome:
     sends: int = 0
     resends: tuple[str, ...] = ()
     money: float | None = None
+    unpriced: int = 0
 
 
 @dataclass(slots=True)
@@ -157,6 +159,7 @@ class Job:
     sends: int = 0
     resends: list[str] = field(default_factory=list)
     money: float | None = 0.0
+    unpriced: int = 0
     last: Reply = field(default_factory=Reply)
     said: Reply | None = None
     items: Items = ()

@@ -15,6 +15,9 @@ from graders.workflows._run_limits import RENEWED, check_above
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.run_options import Options
 
+#: Phases in which nobody works on a run that is not over: it is stopped here, by who asks.
+RESTS = ("paused", "key", "gone")
+
 
 def phase(run: Mapping[str, Any] | None) -> str:
     """What a run is at: none, waiting, working, pausing (or stopping), paused, key, gone (its process ended), over."""
@@ -53,11 +56,11 @@ def words(run: Mapping[str, Any]) -> str:
 def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
     """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second. Returns {run, state, phase, words}.
 
-    InputError where there is nothing to pause or stop. A run whose process ended is stopped here.
+    InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is stopped here.
     """
     run = runs.status(scope, project_name)["run"]
     at = phase(run)
-    if run is None or at == "over" or (want == "pause" and at in ("paused", "key", "gone")):
+    if run is None or at == "over" or (want == "pause" and at in RESTS):
         remedy = "Start one with: cograde grade."
         if run is not None and run["state"] != "done":
             remedy = "Go on with it: cograde grade --resume." + ("" if at == "over" else " Or end it: cograde stop.")
@@ -67,8 +70,9 @@ def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
             expected=f"a run to {want}",
             remedy=remedy,
         )
-    if at == "gone":
-        run_store.end(scope.ws, run["id"], "stopped", "Its process ended; what it bought is kept.", run["progress"])
+    if at in RESTS:
+        why = "Its process ended; what it bought is kept." if at == "gone" else "Stopped; everything is kept."
+        run_store.end(scope.ws, run["id"], "stopped", why, run["progress"])
     else:
         runs.wish(scope, project_name, run["id"], want)
     now = runs.status(scope, project_name)["run"]

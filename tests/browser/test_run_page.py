@@ -115,6 +115,16 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     assert later <= read(page) < CALLS
     assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
     page.get_by_role("button", name="Go on where it was").click()
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    page.keyboard.press("p")
+    expect(page.locator("h1")).to_have_text(re.compile("^Paused"), timeout=15_000)
+    expect(page.get_by_role("button", name="Show the plan")).to_be_hidden()
+    page.get_by_role("button", name="Stop, keep everything").click()  # what rests can be ended too
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    expect(page.locator(".top p")).to_contain_text("Stopped; everything is kept.")
+    expect(page.get_by_role("button", name="Stop, keep everything")).to_have_count(0)
+    expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
+    page.get_by_role("button", name="Go on where it was").click()
     limit = page.get_by_label("Stop at, calls (60 made)")
     expect(limit).to_have_value(str(CALLS), timeout=30_000)
     limit.fill("60")
@@ -177,7 +187,7 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     page.get_by_role("button", name="Start").click()
     lost = 3 * (CALLS - 5)  # three criteria an answer
     expect(page.locator("h1")).to_have_text(
-        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict.", timeout=60_000
+        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict of a judge.", timeout=60_000
     )
     expect(page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")).to_be_visible()
     expect(page.get_by_text("Not loaded")).to_have_count(0)  # all parts of the house are sound

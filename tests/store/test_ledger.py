@@ -22,6 +22,7 @@ from tests.store import small
 
 REQUEST = Request(subjects=(SubjectKey("q1", "Ash"),), provider="openai_chat", model="m", messages=(("user", "Grade this."),))
 GOOD = Reply(text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5)
+HUNG = Reply(cause="timeout")
 LIMITED = Reply(cause="rate_limited", detail="429", retry_after=1.0)
 CUT = Reply(text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1)
 ASKED = REQUEST.payload()
@@ -104,6 +105,34 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
     assert row(ws)["money"] is None
     counts = ledgers.run_calls(ws.db, ledger.run_id)["m"]
     assert (counts["money"], counts["unpriced"]) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("replies", "money", "unpriced"),
+    [
+        # reply and its money, in the order in which they came | the call's money | paid replies of unknown price
+        ([(LIMITED, 0.0), (GOOD, None)], None, 1),
+        ([(GOOD, None), (LIMITED, 0.0), (GOOD, None)], None, 2),
+        ([(LIMITED, 0.0), (GOOD, 0.002)], 0.002, 0),
+        ([(GOOD, 0.002), (LIMITED, 0.0), (GOOD, 0.001)], 0.003, 0),
+        ([(LIMITED, 0.0), (LIMITED, 0.0)], 0.0, 0),  # that is known: a refusal is free
+        ([(GOOD, 0.0), (GOOD, 0.0)], 0.0, 0),  # a model on one's own machine
+        ([(LIMITED, 0.0), (HUNG, None)], None, 0),  # perhaps paid, and nobody knows what
+        ([(HUNG, None), (LIMITED, 0.0)], None, 0),
+        ([(HUNG, None), (LIMITED, 0.0), (GOOD, 0.002)], 0.002, 0),
+    ],
+)
+def test_what_is_free_does_not_make_an_unknown_price_nought(
+    ws: Workspace, project: Project, replies: list[tuple[Reply, float | None]], money: float | None, unpriced: int
+) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        ledger.reserve("k", REQUEST, ASKED)
+        for number, (reply, cost) in enumerate(replies, 1):
+            ledger.sent("k", number, "" if number == 1 else "malformed")
+            ledger.stored("k", reply, cost, False, reply.cause or "malformed")
+    assert row(ws)["money"] == (None if money is None else pytest.approx(money))
+    assert ledgers.run_calls(ws.db, ledger.run_id)["m"]["unpriced"] == unpriced
 
 
 def begun(ledger: SqlLedger) -> None:

@@ -128,6 +128,8 @@ def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     if want == "run":
         wishes.resume(scope, project, latest["id"], _renewed(body))
         supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
+    elif want == "stop" and wishes.phase(latest) in wishes.RESTS:
+        wishes.rest(scope, project, want)
     else:
         runs.wish(scope, project, latest["id"], want)
     return run_page(scope, project)
