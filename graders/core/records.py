@@ -55,6 +55,11 @@ CAUSES = (
     "model_missing",
     "unreachable",
 )
+#: Why a call is sent again that an earlier start of a run, or an earlier run, had sent: it ended before the reply came, it had given the
+#: call up, what it was replied was deleted since, or the provider lost the batch. A reply that it could not use names one of CAUSES.
+IN_FLIGHT, GIVEN_UP, DELETED, BATCH_GONE = "in flight when the run ended", "given up before", "reply deleted", "batch gone"
+#: Causes of a resend whose earlier send brought no reply, and may have been charged.
+PERHAPS_PAID = ("timeout", "connection", "truncated_body", IN_FLIGHT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from graders.core.contracts import FIGURES, Column, Look
 from graders.core.errors import InputError
 from graders.importers._cells import per_second
-from graders.importers._owners import without_model
+from graders.importers._owners import listed, without_model
+from graders.importers._words import GRADES, fold
 
 #: Roles that say something about the question; the first row that fills one of them counts.
 OF_QUESTIONS = ("category", "task_type", "language", "detail", "reference", "context", "facts", "must_have")
@@ -127,6 +128,11 @@ def _answer_plans(columns: Sequence[Column], file: str, has_model: bool) -> list
     return plans
 
 
+def option(words: str) -> str:
+    """How the command line gives a column a role: `words` are ``NAME=ROLE`` or ``NAME=ROLE:MODEL``."""
+    return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
+
+
 @dataclass(frozen=True, slots=True)
 class _Owners:
     """Who owns a column of figures or verdicts: the answers of the model that it names, or the only ones there are."""
@@ -173,7 +179,7 @@ class _Owners:
         unique = sum(c.header == column.header for c in self.columns) == 1 and column.header.strip()
         name = column.header if unique else str([c.index for c in self.columns].index(column.index) + 1)
         words = f"{name}={column.role}" + (f":{model}" if model else "")
-        return "--column " + (words if re.fullmatch(r"[\w.:=@%+,/-]+", words) else shlex.quote(words))
+        return option(words)
 
 
 def _figures(columns: Sequence[Column], owners: _Owners) -> None:
@@ -196,3 +202,18 @@ def _verdict_plans(columns: Sequence[Column], owners: _Owners) -> list[Verdicts]
             headers = {"model": header, **named, "value": header, "criterion": header}
             plans.append(Verdicts(criterion, column.index, model, headers))
     return plans
+
+
+def unread(plan: Plan) -> str:
+    """What to do with rows that repeat an answer, as tables do that have a row for each person's verdict: which column holds those is
+    said by people and not guessed."""
+    likely = [plan.headers[i] for i in plan.metadata if fold(plan.headers[i]) in GRADES]
+    if not likely:
+        return (
+            "If the rows hold what several people think of the answer, give the column of it the role verdict, and the one that says who "
+            "they are the role annotator; else remove one of the rows."
+        )
+    return (
+        f"If {listed(likely)} hold{'s' * (len(likely) == 1)} what people think of the answers, give {'it' if len(likely) == 1 else 'them'} "
+        f"the role verdict (on the command line {' '.join(option(f'{name}=verdict') for name in likely)}); else remove one of the rows."
+    )

@@ -12,7 +12,7 @@ from graders.core.hashing import text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType
 from graders.importers._cells import bad, clean_lines, flaw_in, parse_entries, parse_number, parse_texts, quoted
 from graders.importers._contents import cell_text
-from graders.importers._plan import Answers, Plan, Verdicts, plan_of
+from graders.importers._plan import Answers, Plan, Verdicts, plan_of, unread
 from graders.importers._words import language_code, task_type
 
 
@@ -26,6 +26,7 @@ class Row(NamedTuple):
 
 Rows = Callable[[], Iterator[Row | BadRow]]
 
+_EMPTY = "Fill in the answer, or remove the row; where questions come in without answers, give the column the role ignore."
 _WHOLE = frozenset({"input_tokens", "output_tokens"})
 
 
@@ -52,6 +53,7 @@ def records(rows: Rows, look: Look, file: str, stem: str) -> Iterator[Imported]:
 class _State:
     later: dict[str, dict[int, Any]]
     questions: dict[str, tuple[int, str]] = field(default_factory=dict)
+    waiting: dict[str, Placed] = field(default_factory=dict)
     answers: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     said: dict[tuple[str, ...], tuple[int, Any]] = field(default_factory=dict)
 
@@ -103,15 +105,17 @@ def _row_records(row: Row, plan: Plan, state: _State) -> Iterator[Imported]:
     if key not in state.questions:
         state.questions[key] = (row.number, text_hash(text))
         if plan.question is not None:
-            yield Placed(record=_question(row, plan, key, text, state.later.pop(key, {})), file=plan.file, row=row.number)
-    refused = False
-    for answers in plan.answers:
-        made = _answer(row, plan, answers, key, state)
-        if isinstance(made, BadRow):
-            refused = True
-            yield made
-        elif made is not None:
-            yield Placed(record=made, file=plan.file, row=row.number, headers=answers.headers)
+            state.waiting[key] = Placed(record=_question(row, plan, key, text, state.later.pop(key, {})), file=plan.file, row=row.number)
+    made = [(answers, _answer(row, plan, answers, key, state)) for answers in plan.answers]
+    refused = [answer for _, answer in made if isinstance(answer, BadRow)]
+    # a question whose only row stays out does not come in without its answer; that row's cells count if another row brings it
+    if key in state.waiting and (not refused or any(isinstance(answer, Answer) for _, answer in made)):
+        yield replace(state.waiting.pop(key), row=row.number)
+    for answers, answer in made:
+        if isinstance(answer, BadRow):
+            yield answer
+        elif answer is not None:
+            yield Placed(record=answer, file=plan.file, row=row.number, headers=answers.headers)
     if not refused:
         for place, verdict in _verdicts(row, plan, key):
             problem = _second_word(verdict, place, plan, row, state)
@@ -262,14 +266,17 @@ def _answer(row: Row, plan: Plan, place: Answers, key: str, state: _State) -> An
     if not text.strip():
         if not plan.long:
             return None
-        return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", "Fill in the answer, or remove the row.")
+        return bad(plan.file, row.number, column, "an empty answer", "the text of the answer", _EMPTY)
     # where every row is a question of its own, no answer comes again
     first, said = state.answers.setdefault((key, model), (row.number, text_hash(text))) if plan.repeats else (row.number, "")
     if first != row.number:
         if plan.verdicts and said == text_hash(text):
             return None  # another person's verdicts on the same answer
-        found = f"a second answer of {quoted(model)} to question {quoted(key)}, first in row {first}"
-        return bad(plan.file, row.number, column, found, "one answer per question and model", "Remove one, or name the models apart.")
+        whose, expected = f"{quoted(model)} to question {quoted(key)}", "one answer per question and model"
+        if said == text_hash(text) and plan.metadata:
+            return bad(plan.file, row.number, column, f"the same answer of {whose} again, first in row {first}", expected, unread(plan))
+        found = f"a second answer of {whose}, first in row {first}"
+        return bad(plan.file, row.number, column, found, expected, "Remove one, or name the models apart.")
     values: dict[str, Any] = {}
     for role, (index, parts) in place.figures.items():
         cell = _cell(row, index)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graders.core.records import Reply, Request
+from graders.core.records import BATCH_GONE, IN_FLIGHT, Reply, Request
 from graders.store.content import chunks, marks
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
@@ -17,6 +17,8 @@ from graders.store.workspace import Workspace, dumps
 
 #: Providers keep the results of a batch about so many seconds (29 days): an older one can bring nothing any more.
 KEPT_SECONDS = 29 * 86_400.0
+#: Causes of a resend in a batch whose earlier send may have been charged.
+_PERHAPS = (IN_FLIGHT, BATCH_GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class BatchLedger(SqlLedger):
         super().__init__(ws, project, run_id, judge)
         self.provider, self.address = provider, address
         self.under_way: set[str] = set()
+        #: Calls whose batch is gone, until they are handed in again.
+        self.lost: set[str] = set()
         for batch in self.batches():
             left = without_reply(ws, batch.keys)
             if not left:  # a process ended when all was stored, before it could forget the batch
@@ -68,10 +72,13 @@ class BatchLedger(SqlLedger):
         self.db.execute("UPDATE call SET run_id = ?, judge = ? WHERE key = ?", (self.run_id, self.judge, key))
         return "reserved"
 
-    def sent(self, key: str, attempt: int, cause: str) -> None:
-        """Nothing is sent before its batch is handed in: `begin` notes that. A repeat keeps its cause."""
-        if cause:
-            self.db.execute("UPDATE call SET causes = json_insert(causes, '$[#]', ?) WHERE key = ?", (cause, key))
+    def sent(self, key: str, attempt: int, cause: str) -> str:
+        """Nothing is sent before its batch is handed in: `begin` notes that, and why it is a repeat."""
+        return cause or ("" if key in self.under_way else self.unnamed(key))
+
+    def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
+        """A reply came, or word that the batch is gone."""
+        super().stored(key, reply, money, usable, BATCH_GONE if reply.cause == "connection" and key in self.lost else cause)
 
     def begin(self, keys: Sequence[str]) -> Batch:
         """About to hand in these calls: all noted at once, durably."""
@@ -82,8 +89,14 @@ class BatchLedger(SqlLedger):
                 (mark, self.project.id, self.provider, self.address, dumps(list(keys)), self.run_id, at),
             )
             for some in chunks(keys):
-                db.execute(f"UPDATE call SET state = 'sent', sends = sends + 1 WHERE key IN ({marks(len(some))})", some)
+                db.execute(
+                    "UPDATE call SET state = 'sent', sends = sends + 1, perhaps_paid = perhaps_paid + (sends > json_array_length(causes) AND "
+                    "cause IN (?, ?)), causes = CASE WHEN sends > json_array_length(causes) THEN json_insert(causes, '$[#]', cause) "
+                    f"ELSE causes END WHERE key IN ({marks(len(some))})",
+                    (*_PERHAPS, *some),
+                )
         self.under_way |= set(keys)
+        self.lost -= set(keys)
         return Batch(mark, "", tuple(keys), at)
 
     def named(self, mark: str, handle: str) -> None:
@@ -92,25 +105,28 @@ class BatchLedger(SqlLedger):
             db.execute("UPDATE batch SET handle = ?, run_id = ? WHERE mark = ?", (handle, self.run_id, mark))
 
     def refused(self, batch: Batch) -> None:
-        """The batch was never taken: its calls were not sent."""
+        """The batch was never taken: its calls were not sent, nor sent again for any cause."""
         with self.ws.write() as db:
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
             for some in chunks(batch.keys):
                 db.execute(
-                    f"UPDATE call SET state = 'released', sends = sends - 1 WHERE state = 'sent' AND key IN ({marks(len(some))})", some
+                    "UPDATE call SET state = 'released', sends = sends - 1, causes = json_remove(causes, '$[#-1]'), "
+                    "perhaps_paid = max(0, perhaps_paid - coalesce(json_extract(causes, '$[#-1]') IN (?, ?), 0)) "
+                    f"WHERE state = 'sent' AND key IN ({marks(len(some))})",
+                    (*_PERHAPS, *some),
                 )
         self.under_way -= set(batch.keys)
 
     def gone(self, batch: Batch) -> None:
-        """The provider does not know the batch any more: its calls were perhaps paid, and may be sent again."""
+        """The provider does not know the batch any more: its calls may be sent again, and then were perhaps paid."""
         with self.ws.write() as db:
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
             for some in chunks(batch.keys):
                 db.execute(
-                    "UPDATE call SET state = 'released', perhaps_paid = perhaps_paid + 1, causes = json_insert(causes, '$[#]', 'batch gone') "
-                    f"WHERE state = 'sent' AND key IN ({marks(len(some))})",
-                    some,
+                    f"UPDATE call SET state = 'released', cause = ? WHERE state = 'sent' AND key IN ({marks(len(some))})",
+                    (BATCH_GONE, *some),
                 )
+        self.lost |= set(batch.keys)
         self.under_way -= set(batch.keys)
 
     def awaited(self, keys: Sequence[str]) -> int:

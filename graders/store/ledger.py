@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, Literal
 
-from graders.core.records import Reply, Request
+from graders.core.records import DELETED, GIVEN_UP, IN_FLIGHT, PERHAPS_PAID, Reply, Request
 from graders.store.content import chunks, marks
 from graders.store.projects import Project
 from graders.store.runs import is_alive
 from graders.store.workspace import HOLD_SECONDS, Workspace, dumps
+
+#: State in which a call is taken up again -> why it is sent again, where that is not the cause of its last reply.
+_TAKEN_UP = {"sent": IN_FLIGHT, "unusable": GIVEN_UP, "forgotten": DELETED}
 
 
 class SqlLedger:
@@ -60,31 +63,36 @@ class SqlLedger:
             return "bought"
         if row["state"] in ("reserved", "sent") and row["run_id"] not in (None, self.run_id) and is_alive(self.ws, self.db, row["run_id"]):
             return "elsewhere"
-        perhaps = 1 if row["state"] == "sent" else 0
         if row["state"] == "forgotten":
             self.db.execute("INSERT OR REPLACE INTO request VALUES (?, ?)", (key, payload))
         self.db.execute(
-            "UPDATE call SET state = 'reserved', run_id = ?, judge = ?, perhaps_paid = perhaps_paid + ?, causes = CASE WHEN ? THEN "
-            "json_insert(causes, '$[#]', 'in flight when the run ended') ELSE causes END WHERE key = ?",
-            (self.run_id, self.judge, perhaps, perhaps, key),
+            "UPDATE call SET state = 'reserved', run_id = ?, judge = ?, cause = coalesce(?, cause) WHERE key = ?",
+            (self.run_id, self.judge, _TAKEN_UP.get(row["state"]), key),
         )
         return "reserved"
 
-    def sent(self, key: str, attempt: int, cause: str) -> None:
-        """About to be sent."""
-        perhaps = int(cause in ("timeout", "connection", "truncated_body"))  # the earlier send may have been charged
+    def sent(self, key: str, attempt: int, cause: str) -> str:
+        """About to be sent; the cause of that where it is not the first send, also where an earlier start made that one."""
+        named = cause or self.unnamed(key)
         self.db.execute(
             "UPDATE call SET state = 'sent', perhaps_paid = perhaps_paid + ?, sends = sends + 1, causes = CASE WHEN ? = '' THEN causes ELSE json_insert(causes, '$[#]', ?) END WHERE key = ?",
-            (perhaps, cause, cause, key),
+            (int(named in PERHAPS_PAID), named, named, key),
         )
+        return named
+
+    def unnamed(self, key: str) -> str:
+        """Why the next send of a call is a repeat; empty where it is none, or where that is noted."""
+        row = self.db.execute("SELECT cause FROM call WHERE key = ? AND sends > json_array_length(causes)", (key,)).fetchone()
+        return "" if row is None else str(row[0])
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
-        """A reply came: kept with its tokens, money and time."""
+        """A reply came: kept with its tokens, money and time. What cost nothing tells no price: beside an unknown one it stays unknown."""
         charged = int(reply.output_tokens is not None)
         self.db.execute(
             "UPDATE call SET state = ?, reply = ?, cause = ?, certainly_paid = certainly_paid + ?, input_tokens = coalesce(input_tokens, 0) + ?, "
             "cached_tokens = coalesce(cached_tokens, 0) + ?, output_tokens = coalesce(output_tokens, 0) + ?, "
-            "money = CASE WHEN ? IS NULL THEN money ELSE coalesce(money, 0) + ? END, seconds = ? WHERE key = ?",
+            "money = CASE WHEN ? IS NULL THEN nullif(money, 0) WHEN ? OR cause = '' THEN coalesce(money, 0) + ? ELSE money + ? END, "
+            "seconds = ? WHERE key = ?",
             (
                 "stored" if usable else "answered",
                 _said(reply),
@@ -93,6 +101,8 @@ class SqlLedger:
                 reply.input_tokens or 0,
                 reply.cached_tokens or 0,
                 reply.output_tokens or 0,
+                money,
+                charged,
                 money,
                 money,
                 reply.seconds,
@@ -135,12 +145,13 @@ def useless_keys(db: sqlite3.Connection, keys: Sequence[str], causes: Sequence[s
 
 
 def run_calls(db: sqlite3.Connection, run_id: int, judge: str | None = None) -> dict[str, dict[str, Any]]:
-    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, tokens; with `judge` those of that judge only."""
+    """Per model of a run: calls, waits, repairs, unreadable ones, seconds, money, paid replies of unknown price, tokens; with `judge`
+    those of that judge only."""
     found: dict[str, dict[str, Any]] = {}
     only, values = ("", (run_id,)) if judge is None else (" AND judge = ?", (run_id, judge))
     sql = (
         "SELECT model, count(*) AS calls, sum(state = 'stored') AS usable, sum(state = 'unusable') AS unusable, sum(sends) AS sends, "
-        "sum(money) AS money, sum(money IS NULL AND certainly_paid > 0) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
+        "sum(money) AS money, sum(CASE WHEN money IS NULL THEN certainly_paid ELSE 0 END) AS unpriced, sum(input_tokens) AS input_tokens, sum(cached_tokens) AS cached_tokens, "
         "sum(output_tokens) AS output_tokens, sum(perhaps_paid) AS perhaps_paid, sum(max(certainly_paid - 1, 0)) AS paid_again, avg(seconds) AS seconds "
         f"FROM call WHERE run_id = ?{only} GROUP BY model"
     )
@@ -161,15 +172,15 @@ def past_calls(db: sqlite3.Connection, project: Project, model: str) -> dict[str
     """Tokens and seconds to expect of one more call of a model in a project, from its usable ones that split no answer; None below five.
 
     A row adds up all its sends: what one send took is multiplied by the sends that a call needs, as they were seen. Calls that a
-    second run took up tell nothing of that (they had more first sends than one, which have no cause): an earlier run that failed
-    as a whole must not make the next one look dear.
+    second run took up from the start tell nothing of that: an earlier run that failed as a whole must not make the next one look dear.
     """
     row = db.execute(
         "SELECT count(*) AS calls, sum(input_tokens) * 1.0 / sum(paid) AS input_tokens, sum(output_tokens) * 1.0 / sum(paid) AS output_tokens, "
-        "avg(seconds) AS seconds, coalesce(avg(CASE WHEN sends <= repeats + 1 THEN paid END), 1.0) AS needed "
-        "FROM (SELECT *, max(certainly_paid, 1) AS paid, json_array_length(causes) AS repeats FROM call WHERE project_id = ? AND model = ? "
+        "avg(seconds) AS seconds, coalesce(avg(CASE WHEN sends <= repeats + 1 AND NOT anew THEN paid END), 1.0) AS needed "
+        "FROM (SELECT *, max(certainly_paid, 1) AS paid, json_array_length(causes) AS repeats, "
+        "EXISTS (SELECT 1 FROM json_each(causes) j WHERE j.value IN (?, ?)) AS anew FROM call WHERE project_id = ? AND model = ? "
         f"AND state IN ('stored', 'forgotten') AND seconds IS NOT NULL AND NOT {_SPLITS} LIMIT 500)",
-        (project.id, model),
+        (GIVEN_UP, DELETED, project.id, model),
     ).fetchone()
     if row["calls"] < 5:
         return None

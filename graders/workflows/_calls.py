@@ -11,7 +11,7 @@ from typing import Literal
 
 from graders.core.errors import CogradeError, InputError
 from graders.core.hashing import canonical
-from graders.core.records import Problem, Reply, Request, Verdict
+from graders.core.records import PERHAPS_PAID, Problem, Reply, Request, Verdict
 
 #: Sends of one request in all.
 MAX_SENDS = 5
@@ -82,7 +82,8 @@ class Outcome:
     """How a request ended. `items` is what the judge read; `cause` is empty exactly if the reply is usable.
 
     `known` says that nothing was sent because the ledger had the reply. `money` is what all sends of the request cost
-    in this run, None where a price is unknown. `resends` names the cause of each repeat.
+    in this run, None where a price is unknown, and `unpriced` says how many paid replies among them have no known price.
+    `resends` names the cause of each repeat.
     """
 
     request: Request
@@ -95,6 +96,7 @@ class Outcome:
     sends: int = 0
     resends: tuple[str, ...] = ()
     money: float | None = None
+    unpriced: int = 0
 
 
 @dataclass(slots=True)
@@ -143,6 +145,11 @@ class CallReport:
             case "perhaps":
                 self.perhaps_paid_again += 1
 
+    def resumed(self, cause: str) -> None:
+        """Count a first send of this start that repeats one of an earlier start, for `cause`."""
+        self.resends[cause] += 1
+        self.perhaps_paid_again += cause in PERHAPS_PAID
+
 
 @dataclass(slots=True, eq=False)
 class Job:
@@ -157,6 +164,7 @@ class Job:
     sends: int = 0
     resends: list[str] = field(default_factory=list)
     money: float | None = 0.0
+    unpriced: int = 0
     last: Reply = field(default_factory=Reply)
     said: Reply | None = None
     items: Items = ()

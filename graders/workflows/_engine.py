@@ -25,6 +25,7 @@ from graders.workflows._calls import (
     Wallet,
     asked_again,
     no_price,
+    paid,
 )
 from graders.workflows._journal import Journal, Ledger, Reserved, payload_key
 from graders.workflows._limits import Gate, Patience, Ticket
@@ -176,7 +177,11 @@ class Engine:
         self.report.sends += 1
         if again:
             self.report.again(job.last, again)
-        await self.journal.put_quickly(lambda ledger: ledger.sent(key, attempt, again))  # no reply comes before it is on disk
+        named: list[str] = []
+        await self.journal.put_quickly(lambda ledger: named.append(ledger.sent(key, attempt, again)))  # no reply comes before it is on disk
+        if named[0] and not again:  # an earlier start had sent it
+            self.report.resumed(named[0])
+            job.resends.append(named[0])
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
         self.gate.leave(ticket, reply.cause == "rate_limited")
@@ -190,6 +195,7 @@ class Engine:
         self._hear(request, reply)
         self.report.add(reply, money)
         job.money = None if job.money is None or money is None else job.money + money
+        job.unpriced += money is None and paid(reply) == "certainly"
         job.last = reply
         items = () if reply.cause else self.read(request, reply)
         problem = next((item for item in items if isinstance(item, Problem)), None)
@@ -256,7 +262,7 @@ class Engine:
             items = job.items if position == 0 and not known else () if reply.cause else self.read(request, reply)
             problem = next((item for item in items if isinstance(item, Problem)), None) if known else None
             why, words = (problem.cause, problem.detail) if problem else (cause, detail)
-            sends = (0, (), 0.0) if known or position else (job.sends, tuple(job.resends), job.money)
+            sends = (0, (), 0.0) if known or position else (job.sends, tuple(job.resends), job.money, job.unpriced)
             made.append(Outcome(request, job.key, reply, items, why, words, known or position > 0, *sends))
             self.report.known += known or position > 0
             if why:

@@ -44,12 +44,15 @@ class Ledger(Protocol):
         """Take a key for this run; `payload` is what the request asks, as canonical JSON.
 
         ``bought``: there is a usable reply. ``elsewhere``: another living run holds it. ``reserved``: it is ours, also
-        where an earlier run gave it up or died; if that run had sent it without storing a reply, this is where the
-        ledger counts it as perhaps paid.
+        where an earlier run gave it up or died; if that run had sent it without storing a reply, its next send counts as
+        perhaps paid twice.
         """
 
-    def sent(self, key: str, attempt: int, cause: str) -> None:
-        """About to be sent for the `attempt`-th time (from 1); `cause` says why again, empty for the first. Renews the hold."""
+    def sent(self, key: str, attempt: int, cause: str) -> str:
+        """About to be sent for the `attempt`-th time (from 1); `cause` says why again, empty for the first. Renews the hold.
+
+        Returns the cause; for a first send that of an earlier start's, if that had sent the key too.
+        """
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
         """A reply came. `money` is None where its price is unknown; `cause` names why it is not usable."""

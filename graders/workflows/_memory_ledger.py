@@ -42,8 +42,9 @@ class MemoryLedger:
         """Nobody outside this process shares the ledger, so a key is bought or ours."""
         return "bought" if key in self._replies else "reserved"
 
-    def sent(self, key: str, attempt: int, cause: str) -> None:
+    def sent(self, key: str, attempt: int, cause: str) -> str:
         """Nothing outlives the process, so nothing is noted before a send."""
+        return cause
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
         """Keep a usable reply."""

@@ -31,6 +31,7 @@ _COUNTS = (
     "unreadable",
     "quotes_missing",
     "unpriced",
+    "unsure",
     "perhaps_paid",
     "without_verdict",
 )
@@ -99,7 +100,7 @@ class Progress:
 
     @property
     def unpriced(self) -> int:
-        """Calls that were paid at a price nobody knows."""
+        """Replies that were paid at a price nobody knows."""
         return sum(judge["unpriced"] for judge in self.judges.values())
 
     @property
@@ -160,7 +161,8 @@ class Progress:
                 judge["resends"][cause] = judge["resends"].get(cause, 0) + 1
             if not outcome.known:
                 judge["calls"] += outcome.sends
-                judge["unpriced"] += outcome.money is None
+                judge["unpriced"] += outcome.unpriced
+                judge["unsure"] += outcome.money is None and not outcome.unpriced  # perhaps paid, without a reply that says how much
                 judge["money"] += outcome.money or 0.0
                 if outcome.reply.seconds is not None:
                     self._seconds[name].append(outcome.reply.seconds)
@@ -191,6 +193,7 @@ class Progress:
         judge.update(
             calls=base["calls"] + report.sends,
             money=base["money"] + report.money,
+            unpriced=base["unpriced"] + report.unpriced,
             resends=dict(Counter(base["resends"]) + report.resends),
             perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
         )
@@ -244,8 +247,8 @@ class Progress:
         """As plain data."""
         return {
             "stages": self.stages,
-            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"])} for judge in self.judges.values()],
-            "money": _known(self.money, self.unpriced),
+            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"] + judge["unsure"])} for judge in self.judges.values()],
+            "money": _known(self.money, self.unpriced + sum(judge["unsure"] for judge in self.judges.values())),
             "unpriced": self.unpriced,
             "calls": self.calls,
             "without_verdict": self.without_verdict,
@@ -296,5 +299,5 @@ def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]
 
 
 def _known(money: float, unpriced: int) -> float | None:
-    """US dollars, or None where nothing that was paid has a known price: unknown is not 0."""
+    """US dollars, or None where nothing that was paid has a known price: unknown is not 0. `unpriced`: what has none."""
     return None if unpriced and not money else money

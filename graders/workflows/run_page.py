@@ -87,7 +87,7 @@ def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> 
     if run["collects"]:
         ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}
     without = progress.get("without_verdict") or 0
-    tail = f"; {several(without, 'cell')} got no verdict" if without else ""
+    tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
     return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()
 
 
@@ -139,9 +139,9 @@ def _so_far(progress: Mapping[str, Any]) -> str:
     judges = progress.get("judges") or []
     judged = sum(judge["done"] for judge in judges)
     if judges:
-        money = progress.get("money") or 0.0
+        money = progress.get("money", 0.0)
         calls = progress.get("calls") or 0
-        paid = dollars(money) if money else "a price that is not known" if progress.get("unpriced") else "nothing" if not calls else "$0.00"
+        paid = "a price that is not known" if money is None else dollars(money) if money or calls else "nothing"
         return f": {several(judged, 'reply', 'replies')} read, for {paid}"
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
     return f": {several(measured, 'answer')} measured" if measured else ""

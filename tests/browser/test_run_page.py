@@ -187,7 +187,7 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     page.get_by_role("button", name="Start").click()
     lost = 3 * (CALLS - 5)  # three criteria an answer
     expect(page.locator("h1")).to_have_text(
-        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict.", timeout=60_000
+        f"The run is done: {CALLS - 5} replies read, for a price that is not known; {lost} cells got no verdict of a judge.", timeout=60_000
     )
     expect(page.get_by_text(f"{lost} cells without a verdict: The judge refused to answer.")).to_be_visible()
     expect(page.get_by_text("Not loaded")).to_have_count(0)  # all parts of the house are sound

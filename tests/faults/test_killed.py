@@ -54,8 +54,9 @@ def ended(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def sound(ws: Workspace) -> None:
-    """The file is whole, and what is kept beside the verdicts equals a fresh count."""
+    """The file is whole, what is kept beside the verdicts equals a fresh count, and each resend has one named cause."""
     assert ws.check() == []
+    assert ws.db.execute("SELECT count(*) FROM call WHERE json_array_length(causes) <> max(sends - 1, 0)").fetchone()[0] == 0
     assert small.tallied(ws) == small.recount(ws)
     assert small.opinions(ws) == small.standing(ws)
     assert small.free(ws) == small.places(ws)

@@ -375,3 +375,13 @@ def test_questions_come_before_their_answers(tmp_path: Path) -> None:
     records = [item.record for item in Csv().read(path, Csv().look(path)) if isinstance(item, Placed)]
     kinds = [("Q", r.id) if isinstance(r, Question) else ("A", r.question_id) for r in records if isinstance(r, Question | Answer)]
     assert kinds == [("Q", "1"), ("A", "1"), ("Q", "2"), ("A", "2"), ("A", "1")]
+
+
+def test_a_bad_row_brings_no_question_of_its_own_but_what_it_says_of_one_that_comes(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows = [("One?", "a", "x"), ("Two?", None, "x"), ("Three?", None, "x"), ("Three?", "c", None)]
+    path.write_text("".join(json.dumps({"question": q, "model": "m", "answer": a, "category": c}) + "\n" for q, a, c in rows))
+    found = list(Json().read(path, Json().look(path)))
+    questions = [(i.record.text, i.record.category) for i in found if isinstance(i, Placed) and isinstance(i.record, Question)]
+    assert questions == [("One?", "x"), ("Three?", "x")]
+    assert [item.row for item in found if isinstance(item, BadRow)] == [2, 3]

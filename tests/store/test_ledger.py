@@ -22,6 +22,7 @@ from tests.store import small
 
 REQUEST = Request(subjects=(SubjectKey("q1", "Ash"),), provider="openai_chat", model="m", messages=(("user", "Grade this."),))
 GOOD = Reply(text='{"value": 4}', raw="{}", input_tokens=100, cached_tokens=40, output_tokens=20, seconds=0.5)
+HUNG = Reply(cause="timeout")
 LIMITED = Reply(cause="rate_limited", detail="429", retry_after=1.0)
 CUT = Reply(text='{"val', raw="{", input_tokens=100, output_tokens=2, cause="truncated_body", seconds=0.1)
 ASKED = REQUEST.payload()
@@ -106,6 +107,34 @@ def test_an_unknown_price_is_unknown_and_not_nought(ws: Workspace, project: Proj
     assert (counts["money"], counts["unpriced"]) == (None, 1)
 
 
+@pytest.mark.parametrize(
+    ("replies", "money", "unpriced"),
+    [
+        # reply and its money, in the order in which they came | the call's money | paid replies of unknown price
+        ([(LIMITED, 0.0), (GOOD, None)], None, 1),
+        ([(GOOD, None), (LIMITED, 0.0), (GOOD, None)], None, 2),
+        ([(LIMITED, 0.0), (GOOD, 0.002)], 0.002, 0),
+        ([(GOOD, 0.002), (LIMITED, 0.0), (GOOD, 0.001)], 0.003, 0),
+        ([(LIMITED, 0.0), (LIMITED, 0.0)], 0.0, 0),  # that is known: a refusal is free
+        ([(GOOD, 0.0), (GOOD, 0.0)], 0.0, 0),  # a model on one's own machine
+        ([(LIMITED, 0.0), (HUNG, None)], None, 0),  # perhaps paid, and nobody knows what
+        ([(HUNG, None), (LIMITED, 0.0)], None, 0),
+        ([(HUNG, None), (LIMITED, 0.0), (GOOD, 0.002)], 0.002, 0),
+    ],
+)
+def test_what_is_free_does_not_make_an_unknown_price_nought(
+    ws: Workspace, project: Project, replies: list[tuple[Reply, float | None]], money: float | None, unpriced: int
+) -> None:
+    ledger = run_of(ws, project)
+    with ledger.batch():
+        ledger.reserve("k", REQUEST, ASKED)
+        for number, (reply, cost) in enumerate(replies, 1):
+            ledger.sent("k", number, "" if number == 1 else "malformed")
+            ledger.stored("k", reply, cost, False, reply.cause or "malformed")
+    assert row(ws)["money"] == (None if money is None else pytest.approx(money))
+    assert ledgers.run_calls(ws.db, ledger.run_id)["m"]["unpriced"] == unpriced
+
+
 def begun(ledger: SqlLedger) -> None:
     ledger.reserve("k", REQUEST, ASKED)
 
@@ -136,19 +165,19 @@ def bought(ledger: SqlLedger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "alive", "dead", "perhaps"),
+    ("before", "alive", "dead", "causes"),
     [
-        # what the first run did | a second one finds, the first alive | the first dead | perhaps paid twice
-        (begun, "elsewhere", "reserved", 0),
-        (sent, "elsewhere", "reserved", 1),
-        (answered, "reserved", "reserved", 0),
-        (given_up, "reserved", "reserved", 0),
-        (let_go, "reserved", "reserved", 0),
-        (bought, "bought", "bought", 0),
+        # what the first run did | a second one finds, the first alive | the first dead | why it sends again
+        (begun, "elsewhere", "reserved", []),
+        (sent, "elsewhere", "reserved", ["in flight when the run ended"]),
+        (answered, "reserved", "reserved", ["rate_limited"]),
+        (given_up, "reserved", "reserved", ["given up before"]),
+        (let_go, "reserved", "reserved", []),
+        (bought, "bought", "bought", []),
     ],
 )
 def test_what_a_second_run_finds(
-    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, perhaps: int
+    ws: Workspace, project: Project, before: Callable[[SqlLedger], None], alive: str, dead: str, causes: list[str]
 ) -> None:
     first, second = run_of(ws, project), run_of(ws, project)
     with first.batch():
@@ -160,8 +189,16 @@ def test_what_a_second_run_finds(
     dies(ws, first)
     with second.batch():
         assert second.reserve("k", REQUEST, ASKED) == dead
-    assert row(ws)["perhaps_paid"] == perhaps
-    assert json.loads(row(ws)["causes"]).count("in flight when the run ended") == perhaps
+    assert (row(ws)["perhaps_paid"], row(ws)["causes"]) == (0, "[]"), "nothing was sent again yet"
+    if dead == "reserved":
+        dies(ws, second)  # before it sent anything: why it would have is kept
+        third = run_of(ws, project)
+        with third.batch():
+            assert third.reserve("k", REQUEST, ASKED) == dead
+            assert third.sent("k", 1, "") == "".join(causes)
+    found = row(ws)
+    assert json.loads(found["causes"]) == causes and found["sends"] == 1 + len(causes)
+    assert found["perhaps_paid"] == causes.count("in flight when the run ended")
 
 
 def test_a_run_that_is_over_holds_nothing(ws: Workspace, project: Project) -> None:

@@ -43,9 +43,10 @@ class MemoryLedger:
         self.notes.append(("reserve", key, ""))
         return "reserved"
 
-    def sent(self, key: str, attempt: int, cause: str) -> None:
+    def sent(self, key: str, attempt: int, cause: str) -> str:
         assert key in self.held, "sent without being reserved"
         self.notes.append(("sent", key, cause))
+        return cause
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
         self.notes.append(("stored", key, cause))

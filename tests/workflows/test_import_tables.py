@@ -55,6 +55,18 @@ def test_people_are_told_apart_by_a_header_that_says_who_and_no_verdict_takes_th
     head, rows = "question;model;answer;{};clarity\n", "One?;Ash;First.;Ann;4\nOne?;Ash;First.;Bob;2\n"
     _, report = staged(tmp_path, head.format("annotator") + rows, "clarity=verdict")
     assert (report.verdicts, report.bad) == (2, 0)
+    _, report = staged(tmp_path, head.format("annotator") + rows)
+    (bad,) = report.bad_rows
+    assert bad.found == "the same answer of 'Ash' to question 'q-588216e42d' again, first in row 2"
+    assert bad.remedy == (
+        "If 'clarity' holds what people think of the answers, give it the role verdict "
+        "(on the command line --column clarity=verdict); else remove one of the rows."
+    ), "a row that repeats an answer for a further person lacks a role and is not one too many"
+    _, report = staged(tmp_path, head.replace("clarity", "my wit").format("team") + rows)
+    assert [bad.remedy for bad in report.bad_rows] == [
+        "If the rows hold what several people think of the answer, give the column of it the role verdict, and the one that says who "
+        "they are the role annotator; else remove one of the rows."
+    ]
     _, report = staged(tmp_path, head.format("annotator") + rows, "clarity=verdict", "annotator=metadata")
     assert (report.verdicts, report.bad) == (1, 1), "what somebody said of a column is not guessed otherwise"
     _, report = staged(tmp_path, head.format("team") + rows + "One?;Ash;First.;Cid;4\n", "clarity=verdict")

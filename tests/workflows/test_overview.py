@@ -294,8 +294,8 @@ def test_a_rubric_is_looked_at_and_changed(scope: Scope, tmp_path: Path) -> None
         ("running", "gone", "The run was interrupted: 2 replies read, for $0.50."),  # nobody works on it
         ("paused", "paused", "Paused: 2 replies read, for $0.50."),
         ("waiting_for_key", "key", "The run waits for your key."),
-        ("stopped", "over", "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict."),
-        ("done", "over", "The run is done: 2 replies read, for $0.50; 1 cell got no verdict."),
+        ("stopped", "over", "The run was stopped: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
+        ("done", "over", "The run is done: 2 replies read, for $0.50; 1 cell got no verdict of a judge."),
     ],
 )
 def test_a_run_says_how_it_stands(scope: Scope, tmp_path: Path, state: str, phase: str, title: str) -> None:

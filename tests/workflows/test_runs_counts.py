@@ -161,6 +161,27 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
     assert progress["calls"] == ledger(ws)["calls"] >= sent["requests"] and in_flight > 0
 
 
+def test_a_kill_hides_no_paid_reply_and_no_resend(tmp_path: Path) -> None:
+    """The model has no known price, and many calls are sent more than once: each paid reply is told, none is $0, each resend has a cause."""
+    ws = study(tmp_path)
+    with provider_stub(latency=0.05, faults={"rate_limited": 0.15, "malformed": 0.2}, seed=3, retry_after=0.3) as stub:
+        run = begun(ws, stub, concurrency=8, input_price=None, output_price=None)
+        worker = forked.start(["-m", "tests.faults.driver", "run", ws.path, run])
+        while stub.stats()["requests"] < CALLS // 2:
+            time.sleep(0.005)
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        assert runs.execute(ws, run) == "done"
+    paid, unpriced, calls, known = ws.db.execute(
+        "SELECT sum(certainly_paid), sum(money IS NULL), count(*), sum(json_array_length(causes) > 0) FROM call"
+    ).fetchone()
+    assert paid > unpriced == calls == CALLS and known > 0
+    progress = run_store.get_run(ws, run)["progress"]
+    assert (progress["unpriced"], progress["money"]) == (paid, None)
+    assert ws.db.execute("SELECT count(*) FROM call WHERE json_array_length(causes) <> sends - 1").fetchone()[0] == 0
+    assert progress["judges"][0]["resends"] == ledger(ws)["resends"]
+
+
 def test_replies_known_from_an_earlier_run_are_counted_apart(tmp_path: Path) -> None:
     ws = study(tmp_path)
     project = projects.get_project(ws, "study")

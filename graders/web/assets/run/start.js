@@ -170,7 +170,7 @@ function figures(project, run, phase) {
   const measure = (p.stages || []).find((s) => s.name === "measure") || { done: 0, total: 0 };
   // A run that rests has no time left to foretell.
   const now = phase === "working" ? (p.stages || []).find((s) => s.state === "working") : null;
-  const spent = p.money || !p.unpriced ? money(p.money || 0) : "unknown";
+  const spent = p.money === null ? "unknown" : money(p.money || 0);
   const planned = run.plan?.money;
   const figure = (label, big, rest) => el("div", {}, el("div.s.m", {}, label), el("div", {}, el("b.big", {}, big), " ", el("span.m", {}, rest)));
   const share = list.length ? done / Math.max(1, total) : measure.done / Math.max(1, measure.total);
@@ -183,7 +183,7 @@ function figures(project, run, phase) {
       list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${several(p.unpriced, "reply", "replies")} without a known price` : ""),
-      run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells without a verdict", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
+      run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells that judges left open", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
     ),
     el("div.prog", { role: "progressbar", "aria-label": "Progress", "aria-valuenow": String(Math.round(share * 100)), "aria-valuemin": "0", "aria-valuemax": "100" }, el("i", { style: { width: `${share * 100}%` } })),
   );
@@ -216,7 +216,7 @@ function judges(project, run, words, causes) {
   const head = ["Judge", "done", "told to wait", "repaired", "cells without a verdict", "quote not in answer", "seconds, median", "money"];
   const rows = list.map((j) => {
     const again = Object.entries(j.resends || {}).map(([cause, n]) => `${causes[cause] || cause.replaceAll("_", " ")} ${n.toLocaleString("en")}`).join(", ");
-    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced ? "unknown" : money(j.money || 0)];
+    const cells = [`${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`, j.waits, j.repaired, (j.without_verdict || 0).toLocaleString("en"), j.quotes_missing, j.seconds == null ? "–" : j.seconds.toFixed(1), j.unpriced || j.money === null ? "unknown" : money(j.money || 0)];
     const author = (run.plan?.judges || []).find((one) => one.name === j.name)?.author || j.name;
     return el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, again ? el("div.s.m", {}, `sent again: ${again}`) : null, reasonLinks(project, j.reasons, words, author)), cells.map((c) => el("td.n", {}, String(c))));
   });
@@ -227,7 +227,7 @@ function judges(project, run, words, causes) {
 /** The models of a collection. */
 function modelsTable(run, list, words) {
   const why = (j) => Object.entries(j.reasons || {}).map(([reason, count]) => el("div.s.m", {}, `${count.toLocaleString("en")} without an answer: ${words[reason] || reason.replaceAll("_", " ")}`));
-  const price = (j) => (j.unpriced ? "unknown" : money(j.money || 0));
+  const price = (j) => (j.unpriced || j.money === null ? "unknown" : money(j.money || 0));
   const row = (j) => el("tr", {}, el("td", {}, el("b", {}, j.name), j.known ? el("div.s.m", {}, `${j.known} known already`) : null, why(j)), el("td.n", {}, `${j.done.toLocaleString("en")} / ${j.total.toLocaleString("en")}`), el("td.n", {}, price(j)));
   const head = ["Model", "asked", "money"].map((word, at) => el(at ? "th.n" : "th", {}, word));
   return el("section.card", {}, el("header", {}, el("h2", {}, "Models"), el("span.r", {}, "what is kept is not asked again")), el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, list.map(row)))));
