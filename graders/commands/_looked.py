@@ -33,7 +33,8 @@ def described(importer: str, look: Look) -> str:
         parts.append(f"sheet {look.sheet!r}" + (f" of {len(look.sheets)}" if len(look.sheets) > 1 else ""))
     if look.columns:
         parts.append("a column per model" if look.layout == "wide" else "a row per answer")
-        parts.append("the first row is a header" if look.has_header else "no header row")
+        if look.separator or look.sheet:  # the fields of JSON and Parquet have names of their own
+            parts.append("the first row is a header" if look.has_header else "no header row")
     return harmless(", ".join(parts) + ".")
 
 

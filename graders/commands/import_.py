@@ -117,7 +117,7 @@ def command(
         lambda: (
             f"{report.project}: {several(report.questions, 'question')}, {several(report.answers, 'answer')} "
             f"({several(report.new_versions, 'new version')}), {several(report.verdicts, 'verdict')}; "
-            f"{several(report.unchanged, 'row')} unchanged, {report.bad:,} bad. " + next_line(there, report.project)
+            f"{several(report.unchanged, 'record')} unchanged, {report.bad:,} bad. " + next_line(there, report.project)
         ),
     )
 

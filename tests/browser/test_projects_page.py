@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -233,6 +234,13 @@ def test_names_and_cells_of_a_hostile_file_stay_text(page: Page, server: Server,
     assert page.locator("img[src=x]").count() == 0
     uploads = [path for path in (server.folder / "data" / "uploads").rglob("*") if path.is_file()]
     assert not any(sign in path.name for path in uploads for sign in "<>=")
+    fields = tmp_path / "fields.jsonl"  # whose fields have names of their own, and no row of headers
+    fields.write_text(json.dumps({"question": payload, "model": "m", "answer": payload}), "utf-8")
+    page.set_input_files("input[type=file]", fields)
+    expect(page.get_by_label("Role of column answer")).to_have_value("answer")
+    expect(header).to_have_count(0)
+    page.get_by_role("button", name="Read all rows").click()
+    expect(page.get_by_text("0 records unchanged")).to_be_visible(timeout=30_000)
 
 
 def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_again(page: Page, server: Server) -> None:

@@ -132,7 +132,7 @@ def test_the_how_to_runs_as_it_stands(
         printed[words[1]], err = capsys.readouterr()
         assert code == 0, f"{line}\n{err}"
     assert "6 questions, 24 answers of 4 models" in printed["status"]  # gpt-4o-mini, llama3, and the two of the file
-    assert "folder: 2 questions, 4 answers (0 new versions), 0 verdicts; 0 rows unchanged, 0 bad." in printed["import"]
+    assert "folder: 2 questions, 4 answers (0 new versions), 0 verdicts; 0 records unchanged, 0 bad." in printed["import"]
     assert stub.stats()["keys"] == ["", "k", "sk-qwen"]  # Ollama gets none, each other server its own
     assert Path("study.xlsx").stat().st_size > 2_000
 

@@ -54,7 +54,7 @@ def test_bad_rows_go_to_a_file_that_no_spreadsheet_runs(cograde: Line, tmp_path:
     assert told in done.err
     target.write_text(target.read_text("utf-8-sig").replace(",q54,,", ",q54,What is 54?,"), "utf-8")
     again = cograde("import", target, "--yes")  # the file says of which project it is
-    assert "rows: 1 question, 1 answer (0 new versions), 0 verdicts; 0 rows unchanged, 24 bad." in again.out, again.err
+    assert "rows: 1 question, 1 answer (0 new versions), 0 verdicts; 0 records unchanged, 24 bad." in again.out, again.err
     assert cograde("export", "--output", target.parent / "all.csv").code == 0
     assert "q54,What is 54?,,unknown,en,Ash,1,'=HYPERLINK(24)," in (target.parent / "all.csv").read_text("utf-8-sig")
 

@@ -99,6 +99,11 @@ def test_a_chosen_separator_leaves_the_header_to_be_guessed(cograde: Line, tmp_p
     assert "the first row is a header" in brought(cograde("import", path, "--header", "--project", "other", *columns)).err
 
 
+def test_what_has_no_first_row_is_said_to_have_no_header(cograde: Line, tmp_path: Path) -> None:
+    row = '{"question": "Why?", "model": "m", "answer": "So."}\n'
+    assert "Reading as json, encoding utf-8, a row per answer." in brought(cograde("import", written(tmp_path, row, "rows.jsonl"))).err
+
+
 def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
     path = tmp_path / "book.xlsx"
     with xlsxwriter.Workbook(path) as book:

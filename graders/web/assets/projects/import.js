@@ -150,7 +150,7 @@ function choices(look, relook) {
   }
   if (look.separator) row.push(field("Separator", choose(SEPARATORS, look.separator, (separator) => relook({ separator, columns: [] }), "Separator")));
   if (look.sheets.length > 1) row.push(field("Sheet", choose(look.sheets.map((s) => [s, s]), look.sheet, (sheet) => relook({ sheet, columns: [] }), "Sheet")));
-  if (look.columns.length) {
+  if (look.columns.length && (look.separator || look.sheet)) { // the fields of JSON and Parquet have names of their own
     const header = el("input", { type: "checkbox", checked: look.has_header, "aria-label": "The first row is a header", onchange: () => relook({ has_header: header.checked, columns: [] }) });
     row.push(el("label.check", {}, header, " The first row is a header"));
   }
@@ -261,7 +261,7 @@ export function reportCard(found, token, again, present) {
   const drop = el("button.btn", { onclick: () => act("/api/import/drop", { import: found.import, token }) }, "Drop it");
   fill(
     root,
-    el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "row")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
+    el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "record")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),
     rubricChanges(r.rubric_changes || []),
     r.notes.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Please note")), el("ul.s", {}, r.notes.map((note) => el("li", {}, note)))) : null,
     slipped(r.slipped || []),
