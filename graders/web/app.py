@@ -1,8 +1,9 @@
-"""Assembly of the web application: own routes first, then one Gradio Blocks per page, the last at the root."""
+"""Assembly of the web application: own routes first, then one Gradio Blocks per page, the last at the root, each made when asked for."""
 
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
 from graders.core.settings import Settings
 from graders.web._gradio import gr
+from graders.web.lazily import Lazily, closing
 from graders.web.missing import Missing
 from graders.web.page import Page, shell
 from graders.web.preparing import Preparing
@@ -83,7 +85,8 @@ class Headers:
 
 def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     """The application: assets, own routes, pages, session, guard."""
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    lazily: list[Lazily] = []
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=closing(lazily))
     app.state.resolver, app.state.settings = resolver, settings
     app.state.supervisor = Supervisor(settings.models())
     app.state.supervisor.resume(resolver.shared)
@@ -96,24 +99,10 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
         app.include_router(module.router)
     found = pages()
     app.state.pages = found
-    theme = gr.themes.Base(font=["ui-sans-serif", "system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
-        css = "".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS
-        app = gr.mount_gradio_app(
-            app,
-            shell(page, f"/assets/{version}"),
-            path="" if page.path == "/" else page.path,
-            ssr_mode=False,
-            footer_links=[],
-            run_history=False,
-            theme=theme,
-            css=css,
-            max_file_size=LARGEST_UPLOAD,
-            allowed_paths=[],
-            show_error=False,
-            server_name=settings.host,
-            server_port=settings.port,
-        )
+        path = "" if page.path == "/" else page.path
+        lazily.append(Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings)))
+        app.mount(path, lazily[-1])
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
@@ -129,6 +118,28 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
     return app
+
+
+def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
+    """An application with nothing but one page, at `path`."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(CORSMiddleware, allow_origins=[])  # Gradio lets every origin in where the application says nothing
+    mounted: FastAPI = gr.mount_gradio_app(
+        app,
+        shell(page, assets),
+        path=path,
+        ssr_mode=False,
+        footer_links=[],
+        run_history=False,
+        theme=gr.themes.Base(font=["ui-sans-serif", "system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
+        css="".join((ASSETS / name).read_text("utf-8") for name in page.css) + FRAME_CSS,
+        max_file_size=LARGEST_UPLOAD,
+        allowed_paths=[],
+        show_error=False,
+        server_name=settings.host,
+        server_port=settings.port,
+    )
+    return mounted
 
 
 def pages() -> list[Page]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from graders.store import projects
 from tests.browser.tabs import Tabs
@@ -165,11 +165,16 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     expect(text).to_have_value(source.replace("question: Is all there?", 'question: "Is all there: really?"'))
     expect(changes).to_contain_text("completeness, question: “Is all there?” becomes “Is all there: really?”.")
     expect(changes).to_contain_text("by people, 3 by judges")
+    looks: list[Route] = []  # the text is looked at late: who works elsewhere by then stays there
+    page.route("**/api/rubrics/look", lambda route: looks.append(route))
     page.reload()
     expect(page.get_by_text("A draft of yours is kept in this browser.")).to_be_visible()
     attempt = page.get_by_role("region", name="Try it on an answer")
     attempt.get_by_role("button", name="Try").press("Enter")
     expect(attempt).to_contain_text("No rule of this text speaks of this answer")
+    looks[0].continue_()
+    page.unroute("**/api/rubrics/look")
+    expect(page.locator("#criterion-completeness")).to_be_visible()
     expect(attempt.get_by_role("button", name="Try")).to_be_focused()
     changes.get_by_role("button", name="Put in force").click()
     expect(heading).to_have_text("3 criteria in 1 rubric; 3 verdicts of judges are under an earlier wording.")

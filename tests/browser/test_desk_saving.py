@@ -52,6 +52,28 @@ def test_undo_goes_back_on_the_screen_and_over_a_save(page: Page, server: ToySer
     assert [(v["cell"], v["value"]) for v in second["verdicts"]] == [("s1a.relevance", "irrelevant")]
 
 
+def test_the_browsers_back_button_goes_through_the_screens_that_were_seen(page: Page, server: ToyServer) -> None:
+    open_desk(page, server)
+    shown = page.locator(".cg")
+    press(page, "Enter")
+    save_anyway(page)
+    expect(page).to_have_url(re.compile("question=q2"))
+    press(page, "f", "c")  # flagged, and a comment begun
+    page.go_back()
+    expect(shown).to_have_attribute("data-screen", "s1")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert page.locator("[data-cell='s1a.relevance'] input:checked").count() == 1
+    page.go_forward()
+    expect(shown).to_have_attribute("data-screen", "s2")
+    expect(page).to_have_url(re.compile("question=q2"))
+    expect(page.get_by_role("button", name="Flag")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    page.wait_for_selector("[data-screen=s2][data-ready='1']")
+    page.go_back()
+    expect(shown).to_have_attribute("data-screen", "s1")
+    assert len(server.saves(1)) == 1  # looking back saves nothing again
+
+
 def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(page: Page, server: ToyServer) -> None:
     server.set(controls=True)
     checks = page.get_by_text("A few screens are checks")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from graders.store.workspace import open_workspace
+from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import provider_stub
 from tests.web.client import Client
@@ -15,7 +18,17 @@ from tests.web.client import Client
 KEY = "sk-visitor-5e1f0c9a7b"
 #: The same key in a header, beside one that is none.
 HEADERS = f"X-Team: blue\nX-Gate: Bearer {KEY}"
-PROJECT = "autumn-study"
+PROJECT = "study"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """An app with 120 answers that no judge has seen."""
+    ws = open_workspace(tmp_path / "app.db")
+    small.study(tmp_path, ws, count=40, models=("Ash", "Oak", "Elm"))
+    ws.close()
+    with serve(tmp_path) as running:
+        yield running
 
 
 def finished(client: Client, seconds: float = 90.0) -> dict[str, object]:
@@ -42,8 +55,8 @@ def where_the_key_is(server: Server) -> list[str]:
 
 
 @pytest.mark.timeout(240)
-def test_a_typed_key_is_kept_nowhere(demo: Path, tmp_path: Path) -> None:
-    with provider_stub(latency=0.02) as stub, serve(tmp_path, demo) as server:
+def test_a_typed_key_is_kept_nowhere(server: Server) -> None:
+    with provider_stub(latency=0.02) as stub:
         client = Client(server.url)
         client.enter("Visitor")
         options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 8, "headers": {"": HEADERS}}
@@ -59,8 +72,8 @@ def test_a_typed_key_is_kept_nowhere(demo: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(240)
-def test_after_a_restart_a_run_waits_for_its_key(demo: Path, tmp_path: Path) -> None:
-    with provider_stub(latency=0.5) as stub, serve(tmp_path, demo) as server:
+def test_after_a_restart_a_run_waits_for_its_key(server: Server) -> None:
+    with provider_stub(latency=0.5) as stub:
         client = Client(server.url)
         client.enter("Visitor")
         options = {"judges": ["openai:stub"], "base_url": stub.base_url, "concurrency": 2, "headers": {"openai": HEADERS}}

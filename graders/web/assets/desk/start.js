@@ -4,6 +4,7 @@ import { openBatch, revealDue } from "./batch.js";
 import { Desk } from "./desk.js";
 import { whoDialog } from "./dialogs.js";
 import { el } from "./dom.js";
+import { followHistory, keepAddress } from "./history.js";
 import { listen } from "./keys.js";
 import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
@@ -214,20 +215,12 @@ function tellCounts(counts) {
   dispatchEvent(new CustomEvent("cograde:counts", { detail: counts }));
 }
 
-/** `/review?project=…&question=…` names the question on the screen. */
-function keepAddress(project, screen) {
-  const url = new URL(location.href);
-  url.searchParams.set("project", project);
-  if (screen) url.searchParams.set("question", screen.question.id);
-  else url.searchParams.delete("question");
-  if (url.href !== location.href) history.replaceState(history.state, "", url);
-}
-
 /** Leave and return, size, scrolling, the network: what the browser tells. */
 function followPage(desk, mount, life) {
   const { view, clock, outbox, pool } = desk;
   const { signal } = life;
   clock.follow(document, signal);
+  followHistory(desk, signal);
   const fit = () => {
     view.root.style.setProperty("--top", `${Math.max(0, Math.round(mount.getBoundingClientRect().top + window.scrollY))}px`);
     desk.look();

@@ -159,8 +159,14 @@ class Editor {
     if (!wanted || this.arrived === wanted) return;
     this.arrived = wanted;
     const card = document.getElementById(`criterion-${wanted}`);
-    card?.scrollIntoView();
-    card?.focus({ preventScroll: true });
+    if (!card || this.atWork()) return; // who works elsewhere by now is not called away
+    card.scrollIntoView();
+    card.focus({ preventScroll: true });
+  }
+
+  /** Whether a control of the page has been taken up since it opened. */
+  atWork() {
+    return this.main.contains(document.activeElement) && document.activeElement.matches("a, button, input, select, textarea, summary");
   }
 
   /** The address may bring a sentence for the guide of its criterion: it goes into the text once, and counts when it is put in force. */
