@@ -121,12 +121,12 @@ def start(
 def run(
     words: Sequence[object], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None, modules: tuple[str, ...] = HOUSE
 ) -> subprocess.CompletedProcess[str]:
-    """Run ``python WORDS`` to its end, within two minutes; returns its exit code and what it printed."""
+    """Run ``python WORDS`` to its end, within four minutes; returns its exit code and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder) / "out", Path(folder) / "err"
         process = start(words, cwd=cwd, env=env, out=out, err=err, modules=modules)
         try:
-            code = process.wait(120)
+            code = process.wait(240)
         finally:
             process.kill()
         said = [path.read_text("utf-8", "replace") for path in (out, err)]
