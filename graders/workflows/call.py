@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
 from graders.workflows._calls import Budget, CallReport, Items, Outcome, Price, Wallet, unknown_price
+from graders.workflows._collector import rarely_collecting
 from graders.workflows._engine import Engine
 from graders.workflows._journal import Journal, Ledger, call_key
 from graders.workflows._limits import Gate, Patience
@@ -61,4 +62,5 @@ async def call_all(
         sleep=sleep,
         rng=rng or random.Random(),
     )
-    return await engine.run(iter(requests))
+    with rarely_collecting():
+        return await engine.run(iter(requests))
