@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from graders.core.collector import not_collecting
 from graders.core.errors import InputError
 from graders.store.soon import Soon
 
@@ -94,12 +95,13 @@ class Workspace:
             return
         with self._lock:
             self._begin(db)
-            try:
-                yield db
-            except BaseException:
-                _rollback(db)
-                raise
-            db.execute("COMMIT")
+            with not_collecting():  # everybody else who writes waits until the lock is free
+                try:
+                    yield db
+                except BaseException:
+                    _rollback(db)
+                    raise
+                db.execute("COMMIT")
         log = os.open(self._log, os.O_RDWR)
         try:
             if durable:

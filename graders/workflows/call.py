@@ -11,10 +11,10 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
+from graders.core.collector import rarely_collecting
 from graders.core.contracts import Provider
 from graders.core.records import Reply, Request
 from graders.workflows._calls import Budget, CallReport, Items, Outcome, Price, Wallet, unknown_price
-from graders.workflows._collector import rarely_collecting
 from graders.workflows._engine import Engine
 from graders.workflows._journal import Journal, Ledger, call_key
 from graders.workflows._limits import Gate, Patience
