@@ -129,16 +129,21 @@ def test_an_error_of_the_reader_ends_the_run_and_is_raised(stub):
     def broken(group):
         raise ValueError("no room for verdicts")
 
-    with pytest.raises(ValueError, match="no room"):
-        asyncio.run(
-            call_all(
+    async def run():
+        provider = OpenAIChat(base_url=stub.base_url, api_key="key-of-the-run")
+        try:
+            await call_all(
                 JUDGE.requests(subjects(3), RUBRIC, RUBRIC.criteria),
-                provider=OpenAIChat(base_url=stub.base_url, api_key="key-of-the-run"),
+                provider=provider,
                 ledger=MemoryLedger(),
                 read=lambda request, reply: [],
                 on_outcomes=broken,
             )
-        )
+        finally:
+            await provider.aclose()
+
+    with pytest.raises(ValueError, match="no room"):
+        asyncio.run(run())
 
 
 def test_nothing_to_do_ends_at_once():
