@@ -18,6 +18,8 @@ from graders.core.records import Reply, Request
 
 #: Seconds that groups wait for others before they are flushed to disk together.
 FLUSH = 0.02
+#: Notes after which a group waits for no others: the first of a burst of replies would else wait for the last one's.
+ENOUGH = 12
 T = TypeVar("T")
 Reserved = Literal["bought", "reserved", "elsewhere"]
 
@@ -138,9 +140,9 @@ class Journal:
             self._writing = None
 
     async def _company(self) -> None:
-        """Wait as long as each turn of the loop brings further notes: replies come in bursts, and one batch serves a burst."""
+        """Wait as long as each turn of the loop brings further notes, up to ENOUGH: replies come in bursts, and few batches serve one."""
         count = 0
-        while count < len(self._notes):
+        while count < len(self._notes) < ENOUGH:
             count = len(self._notes)
             await asyncio.sleep(0)
 
