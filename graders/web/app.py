@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ FRAME_CSS = (
     ".gradio-container .main{padding:0!important;max-width:none!important}"
     ".gradio-container .main>.wrap{min-height:0!important}"
 )
+
+_MAKING = threading.Lock()
 
 
 class SameSite:
@@ -121,7 +124,12 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 
 
 def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
-    """An application with nothing but one page, at `path`."""
+    """An application with nothing but one page, at `path`. Made one after the other: Gradio keeps in one place what it is making."""
+    with _MAKING:
+        return _one_page(page, path, assets, settings)
+
+
+def _one_page(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(CORSMiddleware, allow_origins=[])  # Gradio lets every origin in where the application says nothing
     mounted: FastAPI = gr.mount_gradio_app(

@@ -9,6 +9,7 @@ import shutil
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,14 @@ PROJECT = "autumn-study"
 def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serve(tmp_path_factory.mktemp("app"), demo) as running:
         yield running
+
+
+def test_pages_that_are_opened_at_the_same_moment_are_each_their_own(server: Server) -> None:
+    paths = [page["path"] for page in Client(server.url).get("/api/frame")["pages"]]
+    with ThreadPoolExecutor(len(paths)) as people:
+        replies = list(people.map(lambda path: httpx.get(server.url + path, follow_redirects=True, timeout=60, trust_env=False), paths))
+    titles = [re.search(r'<meta property="og:title" content="([\w ]+) · Cograde"', reply.text) for reply in replies]
+    assert len({title[1] for title in titles if title}) == len(paths) > 10
 
 
 @pytest.mark.parametrize(
