@@ -30,7 +30,7 @@ BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
 #: The least pause before a background writer takes the lock then, in seconds.
 BREATH_SECONDS = 0.001
 #: A background writer's first rows then, and how long it may hold the lock, in seconds.
-FIRST_ROWS, HOLD_SECONDS = 10, 0.003
+FIRST_ROWS, HOLD_SECONDS = 10, 0.0015
 #: How long a writer waits for the lock, in seconds.
 WAIT_SECONDS = 30.0
 #: Rows at once while nobody is active.
