@@ -66,7 +66,8 @@ def opinions_by_wording(db: sqlite3.Connection, project: Project, keys: Sequence
         of_cells = gone.format("cell c CROSS JOIN opinion o ON o.cell_id = c.id", "WHERE c.tally_id IS NULL")
         # Of imports that nobody has finished; an index leads to what files brought.
         unfinished = gone.format(
-            "opinion o", f"CROSS JOIN cell c ON c.id = o.cell_id WHERE o.import_id > 0 AND o.import_id NOT {DONE} AND c.tally_id IS NOT NULL"
+            "opinion o",
+            f"CROSS JOIN cell c ON c.id = o.cell_id WHERE o.import_id > 0 AND o.import_id NOT {DONE} AND c.tally_id IS NOT NULL",
         )
         for sql in (of_cells, unfinished):
             for key, kind, count in _plain(db, f"{sql} AND o.criterion_hash = k.hash AND {named} GROUP BY 1, 2", values):
