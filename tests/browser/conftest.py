@@ -34,9 +34,9 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def tabs(browser: Browser) -> Iterator[Tabs]:
-    """Tabs of any size and scheme for the tests of a module."""
+    """Tabs of any size and scheme."""
     made = Tabs(browser)
     yield made
     made.close()
@@ -51,7 +51,7 @@ def page(tabs: Tabs) -> Iterator[Page]:
 
 @pytest.fixture
 def own_page(tabs: Tabs) -> Iterator[Page]:
-    """As `page`, for tests that start an app each: Chromium keeps Gradio's scripts with the address that they had at first."""
+    """As `page`, for a test that leaves what cannot be taken back."""
     with tabs.tab(own=True) as page:
         yield page
 

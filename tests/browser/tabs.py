@@ -1,11 +1,12 @@
 """Tabs that serve one test after the other: a new one for each would start a process and compile all scripts anew.
 
-They are for the tests of one app. A script that Gradio evaluates is kept by Chromium's process together with the address at
-which it first ran: served by an app on another port it would import from the first one.
+A script that Gradio evaluates is kept by Chromium's process together with the address at which it first ran: served by an app on
+another port it would import from the first one. So all apps that a tab goes to have one address (tests/browser/app.py).
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +19,12 @@ DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "e
 NOTHING = "/nothing-of-the-tests"
 
 
+#: What a tab is told when it is handed on; another kind of browser is another tab.
+TOLD = ("viewport", "color_scheme")
+
+
 class Tabs:
-    """One tab for each kind of browser (size, touch, scheme), handed on as good as new."""
+    """One tab for each kind of browser (with touch or without), handed on as good as new, of any size and scheme."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -38,8 +43,11 @@ class Tabs:
         all pages: its tab is used by nobody else.
         """
         options = DESK | options
-        key = json.dumps(options, sort_keys=True)
-        page = (None if own else self._kept.pop(key, None)) or self.browser.new_context(**options).new_page()
+        kind = DESK | {name: value for name, value in options.items() if name not in TOLD}
+        key = json.dumps(kind, sort_keys=True)
+        page = (None if own else self._kept.pop(key, None)) or self.browser.new_context(**kind).new_page()
+        page.set_viewport_size(options["viewport"])
+        page.emulate_media(reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light"))
         errors: list[str] = []
 
         def note(error: Any) -> None:
@@ -47,16 +55,32 @@ class Tabs:
 
         page.on("pageerror", note)
         yield page
-        if own or page.is_closed() or not page.url.startswith("http"):
+        if own or key in self._kept or page.is_closed() or not page.url.startswith("http"):
             page.context.close()
         else:
-            _clear(page, options)
+            _clear(page)
             page.remove_listener("pageerror", note)
             self._kept[key] = page
         assert errors == []
 
 
-def _clear(page: Page, options: dict[str, Any]) -> None:
+@contextmanager
+def answered(page: Page, pattern: str, reply: object) -> Iterator[None]:
+    """What the page asks of addresses like `pattern` (with ``*``) gets `reply`. ``Page.route`` would switch the cache of the page off."""
+    body = base64.b64encode(json.dumps(reply).encode()).decode()
+    kind = [{"name": "content-type", "value": "application/json"}]
+    between = page.context.new_cdp_session(page)
+
+    def give(asked: dict[str, Any]) -> None:
+        between.send("Fetch.fulfillRequest", {"requestId": asked["requestId"], "responseCode": 200, "responseHeaders": kind, "body": body})
+
+    between.on("Fetch.requestPaused", give)
+    between.send("Fetch.enable", {"patterns": [{"urlPattern": pattern}]})
+    yield
+    between.detach()
+
+
+def _clear(page: Page) -> None:
     """Leave the page as its own code would have it, then forget what it stored. The server may be gone by now."""
     context, address = page.context, urlsplit(page.url)
     for other in context.pages:
@@ -69,5 +93,3 @@ def _clear(page: Page, options: dict[str, Any]) -> None:
     page.unroute_all()
     context.clear_cookies()
     page.mouse.move(0, 0)
-    page.set_viewport_size(options["viewport"])
-    page.emulate_media(reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light"))

@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from graders.store import projects
+from tests.browser.app import serve
 from tests.browser.tabs import Tabs
 from tests.store import small
-from tests.support.server import Server, serve
+from tests.support.server import Server
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

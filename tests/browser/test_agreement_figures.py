@@ -12,16 +12,11 @@ from playwright.sync_api import Page, Route, expect
 from graders.store.workspace import open_workspace
 from graders.workflows import agree
 from graders.workflows.permissions import Actor, Scope
-from tests.support.server import Server, serve
+from tests.browser.app import serve
+from tests.support.server import Server
 from tests.support.studies import bring, given
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
-
-
-@pytest.fixture
-def page(own_page: Page) -> Page:
-    """Every app of this file has a browser of its own."""
-    return own_page
 
 
 QUESTIONS, PEOPLE = 1_760, ("ada", "ben", "cleo")

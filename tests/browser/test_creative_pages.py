@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows.demo import VERSE_NAME, ensure_verse
-from tests.support.server import Server, serve
+from tests.browser.app import serve
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 

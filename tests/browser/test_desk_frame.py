@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.server import Server, serve
+from tests.browser.app import serve
+from tests.support.server import Server
 
 PROJECT = "autumn-study"
 pytestmark = pytest.mark.browser

@@ -7,16 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.server import serve
+from tests.browser.app import serve
 from tests.workflows.test_not_measured import graded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
-
-
-@pytest.fixture
-def page(own_page: Page) -> Page:
-    """Every app of this file has a browser of its own."""
-    return own_page
 
 
 @pytest.mark.parametrize("sampling", [{}, {"calibration": 1.0}], ids=["assisted", "blind"])

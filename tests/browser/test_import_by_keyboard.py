@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.app import serve
 from tests.browser.measures import focused, tab_to
-from tests.support.server import Server, serve
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 

@@ -11,8 +11,9 @@ from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import judges
+from tests.browser.app import serve
 from tests.store import small
-from tests.support.server import Server, serve
+from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.server import Server, serve
+from tests.browser.app import serve
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 

@@ -16,8 +16,9 @@ from graders.workflows.measure import encoder_for, measure
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.references import renew
 from graders.workflows.route import route
+from tests.browser.app import serve
 from tests.browser.tabs import Tabs
-from tests.support.server import Server, serve
+from tests.support.server import Server
 from tests.support.sheets import typed
 from tests.support.studies import bring, given
 

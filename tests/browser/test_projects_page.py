@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.server import Server, serve
+from tests.browser.app import serve
+from tests.support.server import Server
 from tests.support.stub import provider_stub
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]

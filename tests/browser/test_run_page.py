@@ -15,18 +15,13 @@ from playwright.sync_api import Page, expect
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
 from graders.workflows.named_rubrics import read_named_rubric
+from tests.browser.app import serve
 from tests.store import small
-from tests.support.server import Server, serve
+from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
 from tests.web.client import Client
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
-
-
-@pytest.fixture
-def page(own_page: Page) -> Page:
-    """Every app of this file has a browser of its own."""
-    return own_page
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 
 #: One call an answer.
@@ -57,7 +52,7 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
 
 def opened(page: Page, server: Server) -> Page:
     page.goto(f"{server.url}/run?project=study")
-    page.wait_for_selector(".cgl h1", timeout=30_000)
+    page.wait_for_selector(".cgl h1", timeout=60_000)
     return page
 
 
@@ -98,41 +93,41 @@ def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: St
     page.get_by_label("Stop at, calls").fill("60")  # far enough that a slow machine stops before it
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=30_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     until(page, 5)
     page.keyboard.press("p")
-    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"), timeout=60_000)
     resting, asked = read(page), stub.stats()["requests"]
     page.wait_for_timeout(1_500)
     assert (read(page), stub.stats()["requests"]) == (resting, asked), "a pause is a pause"
     assert asked == resting, "what was on its way is taken in"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     assert read(page) >= resting
     later = until(page, resting + 5)
     page.get_by_role("button", name="Stop, keep everything").click()
-    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=60_000)
     assert later <= read(page) < CALLS
     assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)
     page.keyboard.press("p")
-    expect(page.locator("h1")).to_have_text(re.compile("^Paused"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Paused"), timeout=60_000)
     expect(page.get_by_role("button", name="Show the plan")).to_be_hidden()
     page.get_by_role("button", name="Stop, keep everything").click()  # what rests can be ended too
-    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=60_000)
     expect(page.locator(".top p")).to_contain_text("Stopped; everything is kept.")
     expect(page.get_by_role("button", name="Stop, keep everything")).to_have_count(0)
     expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
     page.get_by_role("button", name="Go on where it was").click()
     limit = page.get_by_label("Stop at, calls (60 made)")
-    expect(limit).to_have_value(str(CALLS), timeout=30_000)
+    expect(limit).to_have_value(str(CALLS), timeout=60_000)
     limit.fill("60")
     limit.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("expected more than 60")
     limit.fill("64")
     limit.press("Enter")
-    expect(page.get_by_label("Stop at, calls (64 made)")).to_be_visible(timeout=30_000)
+    expect(page.get_by_label("Stop at, calls (64 made)")).to_be_visible(timeout=60_000)
     assert stub.stats()["requests"] == read(page) == 64
     page.reload()
     for label, value in (("Judges, as PROVIDER:MODEL", "openai:stub"), ("Calls at once", "4"), ("Stop at, calls", "64")):
@@ -167,7 +162,7 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     planned(page, 64)
     expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
     page.get_by_role("button", name="Try five answers first").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=30_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=60_000)
     card = page.locator(".tried")
     expect(card).to_contain_text(
         re.compile(r"5 replies came back, each after \d\.\d s and for an unknown price\. The plan goes by these calls")

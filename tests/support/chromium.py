@@ -10,8 +10,8 @@ from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOW = "Chromium was not found: install it (Debian: apt-get install chromium), or set the variable CHROMIUM to its path."
-#: The list of suggestions below the address line is a page of its own since Chromium 140: a process and a third of a second for each
-#: window. The others are Playwright's, whose list this one takes the place of.
+#: Newer Chromiums draw the suggestions below the address line as pages, made for every window beforehand: a third of what a new window
+#: costs. The other names are Playwright's, since Chromium heeds only the last list that it is given.
 FEATURES = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",

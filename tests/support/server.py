@@ -63,11 +63,14 @@ def kept_port(name: str) -> int:
 
 
 @contextmanager
-def serve(folder: Path, workspace: Path | None = None, **environment: str) -> Iterator[Server]:
-    """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of `workspace`; `environment` adds variables."""
+def serve(folder: Path, workspace: Path | None = None, port: int = 0, **environment: str) -> Iterator[Server]:
+    """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of `workspace`; `environment` adds variables.
+
+    `port` is one of the caller's own, by default a new one.
+    """
     if workspace is not None:
         shutil.copy(workspace, folder / "app.db")
-    port = free_port()
+    port = port or free_port()
     given = {k: v for k, v in os.environ.items() if not k.startswith(("COGRADE_", "OPENAI_", "SPACE_", "SYSTEM"))}
     given |= {
         "GRADIO_SERVER_PORT": str(port),
