@@ -11,12 +11,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from tests.browser.app import serve
 from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, unclear_fields
-from tests.browser.tabs import Tabs
+from tests.browser.tabs import Tabs, answered
 from tests.support import screenshots
-from tests.support.server import Server, serve
+from tests.support.server import Server
 from tests.workflows.test_preferences import compared
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
@@ -60,6 +61,7 @@ class Lead:
 
     def __init__(self, server: Server, tabs: Tabs, page: Page) -> None:
         self.server, self.tabs = server, tabs
+        self.told: dict[Page, CDPSession] = {}
         ask = page.request
         ask.post(f"{server.url}/api/me", data={"name": "Mira Holm"})
         page.goto(f"{server.url}/run?project=autumn-study")
@@ -88,11 +90,27 @@ class Lead:
             assert job["state"] in ("staging", "staged"), job
         return int(job["import"])
 
+    def hold(self, page: Page, width: int) -> None:
+        """As a telephone of that width, touched with fingers, or as a window that is pointed into; whichever it was before."""
+        fingers = width < 500
+        if page not in self.told:
+            self.told[page] = page.context.new_cdp_session(page)
+        self.told[page].send("Emulation.setTouchEmulationEnabled", {"enabled": fingers})
+        page.set_viewport_size({"width": width, "height": 844 if fingers else 900})
+        so = "([width, fingers]) => innerWidth === width && matchMedia('(pointer: coarse)').matches === fingers"
+        page.wait_for_function(so, arg=[width, fingers])
+
+    @contextmanager
+    def held(self, width: int, scheme: Any = "light") -> Iterator[Page]:
+        """A tab with nothing in it."""
+        with self.tabs.tab(color_scheme=scheme) as page:
+            self.hold(page, width)
+            yield page
+
     @contextmanager
     def open(self, name: str, width: int, scheme: Any = "light") -> Iterator[Page]:
         """The page of that name, all that can be unfolded unfolded."""
-        size = {"width": width, "height": 844 if width < 500 else 900}
-        with self.tabs.tab(viewport=size, color_scheme=scheme, has_touch=width < 500) as page:
+        with self.held(width, scheme) as page:
             page.context.add_cookies(self.cookies)
             path, query = PAGES[name]
             page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
@@ -103,14 +121,15 @@ class Lead:
 
 
 @pytest.fixture(scope="module")
-def lead(tabs: Tabs, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
-    folder = tmp_path_factory.mktemp("sizes")
+def lead(browser: Browser, demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lead]:
+    folder, tabs = tmp_path_factory.mktemp("sizes"), Tabs(browser)
     shutil.copy(demo, folder / "work.db")
     compared(folder).ws.close()
     with serve(folder, folder / "work.db") as server:
         with tabs.tab() as page:
             made = Lead(server, tabs, page)
         yield made
+    tabs.close()
 
 
 #: The navigation is one row that a finger moves; the page that one is on stands in it.
@@ -119,33 +138,42 @@ PRESENT_IN_VIEW = """(() => { const nav = document.querySelector('.cgl nav').get
   return !here || (here.left >= nav.left - 1 && here.right <= nav.right + 1) })()"""
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, name: str) -> None:
-    with lead.open(name, 390) as page:
-        assert (overflow(page), texts_outside(page)) == (0, [])
-        assert (small_targets(page), unclear_fields(page)) == ([], [])
-        assert page.evaluate(PRESENT_IN_VIEW)
+@pytest.fixture(scope="module", params=PAGES)
+def shown(lead: Lead, request: pytest.FixtureRequest) -> Iterator[tuple[str, Page]]:
+    """Each page, loaded on a telephone and then held in other ways: both tests of looks see the same one."""
+    with lead.open(request.param, 390) as page:
+        yield request.param, page
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab_tells_the_finding(lead: Lead, name: str) -> None:
-    with lead.open(name, 1440) as page:
-        assert not page.evaluate("document.body.classList.contains('dark')")
-        assert pale_texts(page) == []
-        if name != "a project that is not there":  # which has found nothing
-            heading = page.locator("h1").inner_text()
-            assert "".join(page.title().split()) == "".join(f"{heading}·Cograde".split())  # numbers to drag stand on lines of their own
-            assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
-        for width in (1440, 1280):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_load_state("networkidle")
-            assert (overflow(page), texts_outside(page)) == (0, []), width
-        page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
-        assert pale_texts(page) == []
+def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: Lead, shown: tuple[str, Page]) -> None:
+    _, page = shown
+    lead.hold(page, 390)
+    page.wait_for_function(PRESENT_IN_VIEW)
+    assert (overflow(page), texts_outside(page)) == (0, [])
+    assert (small_targets(page), unclear_fields(page)) == ([], [])
+
+
+def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab_tells_the_finding(
+    lead: Lead, shown: tuple[str, Page]
+) -> None:
+    name, page = shown
+    lead.hold(page, 1440)
+    assert not page.evaluate("document.body.classList.contains('dark')")
+    assert pale_texts(page) == []
+    if name != "a project that is not there":  # which has found nothing
+        heading = page.locator("h1").inner_text()
+        assert "".join(page.title().split()) == "".join(f"{heading}·Cograde".split())  # numbers to drag stand on lines of their own
+        assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
+    for width in (1440, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_load_state("networkidle")
+        assert (overflow(page), texts_outside(page)) == (0, []), width
+    page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
+    assert pale_texts(page) == []
 
 
 def test_the_picture_of_the_readme_is_taken_by_its_script(lead: Lead, tmp_path: Path) -> None:
-    with lead.tabs.tab(viewport={"width": 1440, "height": 900}) as page:
+    with lead.held(1440) as page:
         screenshots.take(page, lead.server.url, tmp_path / "desk.png")
         assert page.locator("[data-arm='assisted'] .cg-a").count() == 3
     kept = screenshots.PICTURE.read_bytes()
@@ -223,10 +251,8 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
 
 
 def test_a_workspace_without_projects_leads_to_the_first_file(lead: Lead) -> None:
-    with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
-        page.route(
-            "**/api/frame*", lambda route: route.fulfill(json={"projects": [], "project": "", "pages": [], "person": None, "waiting": 0})
-        )
+    nothing = {"projects": [], "project": "", "pages": [], "person": None, "waiting": 0}
+    with lead.held(390) as page, answered(page, "*/api/frame*", nothing):
         for path, heading in (
             ("/results", "no results"),
             ("/leaderboard", "nothing to rank"),
@@ -257,8 +283,7 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
         "detail": why,
     }
     found = {"reason": "malformed", "judge": "", "total": 1, "reasons": [{"reason": "malformed", "cells": 1, "why": why}], "rows": [row], "page": 1, "pages": 1}  # fmt: skip
-    with lead.tabs.tab(viewport={"width": 390, "height": 844}, has_touch=True) as page:
-        page.route("**/api/results/unscored*", lambda route: route.fulfill(json=found))
+    with lead.held(390) as page, answered(page, "*/api/results/unscored*", found):
         page.goto(lead.server.url + "/results?unscored=any")
         expect(page.locator(".unscored .chip").nth(1)).to_have_text(f"1 cell: {why}")
         assert (overflow(page), texts_outside(page), small_targets(page)) == (0, [], [])
