@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,8 +34,6 @@ FRAME_CSS = (
     ".gradio-container .main{padding:0!important;max-width:none!important}"
     ".gradio-container .main>.wrap{min-height:0!important}"
 )
-
-_MAKING = threading.Lock()
 
 
 class SameSite:
@@ -88,8 +85,8 @@ class Headers:
 
 def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     """The application: assets, own routes, pages, session, guard."""
-    lazily: list[Lazily] = []
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=closing(lazily))
+    made_later: list[Lazily] = []
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=closing(made_later))
     app.state.resolver, app.state.settings = resolver, settings
     app.state.supervisor = Supervisor(settings.models())
     app.state.supervisor.resume(resolver.shared)
@@ -104,8 +101,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.state.pages = found
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
         path = "" if page.path == "/" else page.path
-        lazily.append(Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings)))
-        app.mount(path, lazily[-1])
+        made_later.append(Lazily(path, partial(_gradio_app, page, path, f"/assets/{version}", settings)))
+        app.mount(path, made_later[-1])
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
@@ -124,12 +121,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
 
 
 def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
-    """An application with nothing but one page, at `path`. Made one after the other: Gradio keeps in one place what it is making."""
-    with _MAKING:
-        return _one_page(page, path, assets, settings)
-
-
-def _one_page(page: Page, path: str, assets: str, settings: Settings) -> FastAPI:
+    """An application with nothing but one page, at `path`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(CORSMiddleware, allow_origins=[])  # Gradio lets every origin in where the application says nothing
     mounted: FastAPI = gr.mount_gradio_app(

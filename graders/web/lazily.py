@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+#: Held while an application is made: Gradio notes in one place for all threads what it is making.
+_MAKING = threading.Lock()
+
 
 class Lazily:
-    """Answers at `path` with the application that `make` gives, which holds the page at that very path."""
+    """Answers at `path` with the application that `make` gives, which holds the page at that very path. Several are made one by one."""
 
     def __init__(self, path: str, make: Callable[[], FastAPI]) -> None:
         self.path, self._make = path, make
@@ -28,12 +32,16 @@ class Lazily:
     async def _begun(self) -> ASGIApp:
         async with self._making:
             if self._app is None:
-                made = await asyncio.to_thread(self._make)
+                made = await asyncio.to_thread(self._made)
                 ready = asyncio.get_running_loop().create_future()
                 self._living = asyncio.create_task(self._live(made, ready))
                 await ready
                 self._app = made
             return self._app
+
+    def _made(self) -> FastAPI:
+        with _MAKING:
+            return self._make()
 
     async def _live(self, app: FastAPI, ready: asyncio.Future[None]) -> None:
         """The application's lifespan, begun and ended in one task."""

@@ -97,12 +97,20 @@ class ToyServer:
 
     def saves(self, count: int) -> list[dict[str, Any]]:
         """The saves received, once there are `count` of them."""
+        return self.at_least(count, "saves")
+
+    def released(self, count: int) -> list[str]:
+        """The ids of the screens given back, once there are `count` of them."""
+        return self.at_least(count, "released")
+
+    def at_least(self, count: int, what: str) -> list[Any]:
+        """What the server has of this, as soon as it is that much."""
         for _ in range(200):
-            saves = self.state()["saves"]
-            if len(saves) >= count:
-                return list(saves)
+            there = list(self.state()[what])
+            if len(there) >= count:
+                return there
             time.sleep(0.05)
-        raise AssertionError(f"{len(saves)} saves arrived, {count} were expected")
+        raise AssertionError(f"{len(there)} {what} arrived, {count} were expected")
 
 
 @pytest.fixture
@@ -124,6 +132,12 @@ def open_desk(page: Page, server: ToyServer, question: str = "q1", dark: bool = 
     """Go to the desk at a question and wait until it is painted."""
     page.goto(f"{server.url}/review?project=autumn&question={question}&dark={int(dark)}")
     page.wait_for_selector(".cg[data-ready='1']")
+
+
+def open_desk_with_three_ahead(page: Page, server: ToyServer, question: str = "q1") -> None:
+    """Go to the desk at a question and wait until the screens behind it are in hand."""
+    open_desk(page, server, question)
+    page.wait_for_selector(".cg[data-ahead='3']")
 
 
 def press(page: Page, *keys: str) -> None:

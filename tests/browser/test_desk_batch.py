@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ToyServer, open_desk, press
+from tests.browser.conftest import ToyServer, open_desk, open_desk_with_three_ahead, press
 
 pytestmark = pytest.mark.browser
 
@@ -79,8 +79,7 @@ def test_a_reload_comes_back_to_the_batch_with_its_amendments(page: Page, server
 
 def test_without_a_server_work_goes_on_and_the_batch_waits(page: Page, server: ToyServer) -> None:
     server.set(batch=1)
-    open_desk(page, server, "q3")
-    page.wait_for_timeout(300)  # the next screens are on their way
+    open_desk_with_three_ahead(page, server, "q3")
     server.set(fail=503)
     grade(page)
     page.wait_for_selector("[data-screen][data-ready='1']:not([data-screen=s3])", timeout=10_000)

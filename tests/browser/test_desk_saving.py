@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import ToyServer, open_desk, press
+from tests.browser.conftest import ToyServer, open_desk, open_desk_with_three_ahead, press
 from tests.browser.tabs import Tabs
 
 pytestmark = pytest.mark.browser
@@ -23,6 +23,17 @@ MEASURE = """() => { window.took = [];
       const m = performance.measure('key to paint', {start: event.timeStamp, end: performance.now()}); window.took.push(m.duration); };
     c.port2.postMessage(0); }), true) }"""
 
+# Replies to addresses with this in them are kept back until they are let go; a save is sent once one is kept.
+HOLD = """(part) => {
+  const real = window.fetch.bind(window); window.kept = [];
+  const one = () => new Promise((go) => { const look = () => !window.kept || window.kept.length ? go() : setTimeout(look, 5); look(); });
+  window.fetch = async (url, ...rest) => {
+    if (window.kept && String(url).includes('/api/save')) await one();
+    const reply = await real(url, ...rest);
+    if (window.kept && String(url).includes(part)) await new Promise((go) => window.kept.push(go));
+    return reply; } }"""
+LET_GO = "() => { const { kept } = window; window.kept = null; kept.forEach((go) => go()); return kept.length }"
+
 
 def save_anyway(page: Page) -> None:
     """Save with open cells: the first press points them out."""
@@ -31,6 +42,13 @@ def save_anyway(page: Page) -> None:
 
 def status(page: Page) -> str:
     return page.locator(".cg-status").inner_text()
+
+
+def save_the_four_in_hand(page: Page) -> None:
+    for screen in ("s1", "s2", "s3", "s4"):
+        expect(page.locator(".cg")).to_have_attribute("data-screen", screen)
+        press(page, "Enter")
+        save_anyway(page)
 
 
 def test_undo_goes_back_on_the_screen_and_over_a_save(page: Page, server: ToyServer) -> None:
@@ -101,8 +119,7 @@ def test_a_reload_keeps_the_screen_in_progress_and_undo_after_it_still_works(pag
 
 
 def test_a_killed_server_costs_nothing(page: Page, server: ToyServer) -> None:
-    open_desk(page, server)
-    page.wait_for_timeout(300)  # the next three screens are on their way
+    open_desk_with_three_ahead(page, server)
     server.kill()
     for screen in ("s2", "s3"):
         press(page, "Enter", "2")
@@ -188,8 +205,7 @@ def test_skip_asks_for_a_reason(page: Page, server: ToyServer) -> None:
 
 
 def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(page: Page, server: ToyServer) -> None:
-    open_desk(page, server, "q13")
-    page.wait_for_timeout(400)
+    open_desk_with_three_ahead(page, server, "q13")
     server.set(fail=503)
     for _ in range(3):
         save_anyway(page)
@@ -199,10 +215,9 @@ def test_the_next_three_screens_are_there_and_unopened_ones_are_given_back(page:
     expect(page.locator(".cg-plain")).to_contain_text("4 saves are kept here")
     server.set(fail=0)
     expect(page.locator("article").first).to_be_visible(timeout=15_000)
-    page.wait_for_timeout(300)
+    expect(page.locator(".cg")).to_have_attribute("data-ahead", "3")
     page.goto("about:blank")
-    page.wait_for_timeout(300)
-    assert len(server.state()["released"]) == 3
+    assert len(server.released(3)) == 3
 
 
 def test_a_name_is_asked_for_once(page: Page, nameless_server: ToyServer) -> None:
@@ -255,11 +270,9 @@ def test_who_comes_when_nothing_is_left_is_not_praised(page: Page, server: ToySe
 
 
 def test_the_empty_page_says_who_holds_the_rest_and_looks_again(page: Page, server: ToyServer) -> None:
-    open_desk(page, server)
+    open_desk_with_three_ahead(page, server)
     server.set(held={"screens": 11, "back_in": 2.0})
-    for _ in range(4):  # the screens in hand
-        press(page, "Enter")
-        save_anyway(page)
+    save_the_four_in_hand(page)
     expect(page.get_by_role("heading", name="Nothing left for you just now")).to_be_focused()
     expect(page.locator(".cg-held")).to_have_text(
         re.compile(r"11 screens are with colleagues; the first comes back at \d\d:\d\d unless they go on\.")
@@ -312,6 +325,53 @@ def test_an_error_is_a_sentence_with_a_way_on(page: Page, server: ToyServer) -> 
     expect(page).to_have_url(re.compile(r"question=q1$"))
 
 
+def test_a_reply_made_before_a_save_arrived_takes_no_count_back(page: Page, server: ToyServer) -> None:
+    open_desk_with_three_ahead(page, server)
+    count = page.locator(".cg-count")
+    page.evaluate(HOLD, "/api/next")
+    save_anyway(page)
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s2")
+    expect(page.locator(".cg-status")).to_have_text("Saved")
+    expect(count).to_contain_text("1 / 40")
+    assert page.evaluate(LET_GO) == 1
+    page.wait_for_timeout(200)
+    assert "1 / 40" in count.inner_text()
+
+
+def test_what_the_last_save_let_go_of_is_not_waited_for(page: Page, server: ToyServer) -> None:
+    open_desk_with_three_ahead(page, server)
+    server.set(held={"screens": 1, "back_in": None})  # with nothing known of its end the page would look again in a minute
+    for screen in ("s1", "s2", "s3"):
+        expect(page.locator(".cg")).to_have_attribute("data-screen", screen)
+        save_anyway(page)
+    server.saves(3)
+    expect(page.locator(".cg-status")).to_have_text("Saved")
+    page.evaluate(HOLD, "/api/next")
+    save_anyway(page)
+    expect(page.locator(".cg-status")).to_have_text("Saved")
+    server.set(held=None)  # the fourth save arrived behind the question for more
+    assert page.evaluate(LET_GO) == 1
+    expect(page.locator(".cg")).to_have_attribute("data-screen", "s5")
+
+
+def test_another_order_gives_back_what_came_in_the_old_one(tabs: Tabs, server: ToyServer) -> None:
+    def offer(route: Route) -> None:
+        info = route.fetch().json()
+        info["settings"]["orders"] = [{"key": "came", "title": "As they came"}, {"key": "hard", "title": "Hardest first"}]
+        route.fulfill(json=info)
+
+    with tabs.tab(own=True) as page:
+        page.route("**/api/desk*", offer)
+        page.add_init_script(f"({HOLD})('n=3')")  # the three behind the first
+        open_desk(page, server)
+        page.get_by_label("Order").select_option("hard")
+        page.wait_for_function("window.kept.length === 1")
+        with page.expect_response(re.compile("order=hard")):
+            page.evaluate(LET_GO)
+        assert server.released(3) == ["s2", "s3", "s4"]
+        assert ["order=hard" in one for one in server.state()["requests"] if "n=3" in one] == [False, True]
+
+
 def test_my_work_is_searched_and_opened(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
     press(page, "Enter", "3")
@@ -345,7 +405,6 @@ def test_seconds_count_only_while_seen_and_used(page: Page, server: ToyServer) -
 
 def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float]]:
     """Milliseconds from a key to the frame that shows its effect: of decisions, and of saves to the next screen."""
-    page.wait_for_timeout(500)
     page.evaluate(MEASURE)
     keys, nexts = [], []
     for _ in range(rounds):
@@ -361,12 +420,12 @@ def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float
         nexts += page.evaluate("window.took.splice(0)")
         assert page.locator(".cg").get_attribute("data-screen") not in (before, None)  # the frame measured shows the next screen
         page.wait_for_timeout(pause)
+        page.wait_for_selector(".cg:not([data-ahead='0'])")
     return keys, nexts
 
 
 def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
-    open_desk(page, server, "q13")
-    page.wait_for_timeout(500)
+    open_desk_with_three_ahead(page, server, "q13")
     server.set(latency=3000)  # whatever waited for an answer would take three seconds
     keys, nexts = frames(page, rounds=3, pause=0)
     assert max(keys + nexts) < 3000
@@ -377,7 +436,7 @@ def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
 @pytest.mark.bench
 @pytest.mark.parametrize("latency", [0, 80])
 def test_keys_and_saves_are_painted_in_time(page: Page, server: ToyServer, latency: int) -> None:
-    open_desk(page, server, "q13")
+    open_desk_with_three_ahead(page, server, "q13")
     server.set(latency=latency)
     keys, nexts = frames(page, rounds=20, pause=200)  # a person needs longer; the prefetch has this long
     key, following = (quantiles(values, n=20)[18] for values in (keys, nexts))

@@ -197,7 +197,8 @@ function work(desk) {
   workDialog(view.root, { t, language: info.language, load: api.myWork, open: (row) => desk.openById(row.screen) });
 }
 
-function order(desk, key) {
+async function order(desk, key) {
+  while (desk.pool.asking) await desk.pool.asking; // it comes in the old order, and is given back with the rest
   desk.api.release(desk.pool.unopened());
   desk.pool.dropUnopened();
   desk.filter = { order: key };

@@ -40,6 +40,7 @@ export class Desk {
             .filter((job) => job.delta > 0)
             .map((job) => job.screen),
         ),
+      () => this.acks,
     );
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
@@ -108,10 +109,8 @@ export class Desk {
   }
 
   async fetchAhead() {
-    const { acks } = this;
     const reply = await this.pool.refill(this.filter);
-    // Counts that were made before a save arrived must not undo what its acknowledgement said.
-    if (acks === this.acks) this.takeCounts(reply?.counts);
+    this.takeCounts(reply?.counts);
     this.prepareNext();
     return reply;
   }
@@ -132,14 +131,14 @@ export class Desk {
     if (next >= 0) return this.open(next);
     if (this.entry) this.clock.tick();
     if (this.view.plain.hidden) this.view.showPlain(...waitingPage({ t: this.t, n: 0 }));
+    const { acks } = this;
     const reply = await this.fetchAhead();
     if (this.entry) return;
     if (this.pool.nextWaiting() >= 0) return this.advance();
     if (!reply) {
       this.view.showPlain(...waitingPage({ t: this.t, n: this.outbox.pending }));
       this.later(RETRY_MS);
-    } else if (reply.counts || this.pool.exhausted) await this.finish();
-    else this.later(RETRY_MS);
+    } else await (reply.counts ? this.finish(acks) : this.later(RETRY_MS));
   }
 
   later(ms) {
@@ -147,12 +146,13 @@ export class Desk {
     this.retry = setTimeout(() => this.entry || this.advance(), ms);
   }
 
-  /** Everything is done. */
-  async finish() {
+  /** Everything is done, as it stood when `acks` saves had arrived. */
+  async finish(acks) {
+    // What was done today is complete when the last saves are in; and what they let go of may be for this person.
+    await this.outbox.drained(DRAIN_MS);
+    if (acks !== this.acks) return this.entry || this.advance();
     this.drafts.setPlace(null);
     this.events.onScreen(null);
-    // What was done today is only complete when the last saves are in.
-    await this.outbox.drained(DRAIN_MS);
     const work = await this.api.myWork("");
     if (this.entry) return;
     this.view.showWithFocus(...nothingLeft(this, work?.today));

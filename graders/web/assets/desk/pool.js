@@ -17,12 +17,14 @@ function entryOf(screen, draft) {
 }
 
 export class Pool {
-  /** `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves travel. */
-  constructor(api, drafts, inFlight) {
-    Object.assign(this, { api, drafts, inFlight });
+  /**
+   * `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves
+   * travel; `acks()` counts the saves that arrived.
+   */
+  constructor(api, drafts, inFlight, acks) {
+    Object.assign(this, { api, drafts, inFlight, acks });
     this.list = [];
     this.at = -1;
-    this.exhausted = false;
     this.asking = null;
   }
 
@@ -61,7 +63,10 @@ export class Pool {
     return place;
   }
 
-  /** Fetch until three wait beside the current one. Null when the server did not answer, else the counts. */
+  /**
+   * Fetch until three wait beside the current one; while a fetch is under way, its reply is everybody's. Null when the server did not
+   * answer. Counts that were made before a save arrived are left out: they would undo what its acknowledgement said.
+   */
   refill(filter = {}) {
     this.asking ??= this.ask(filter).finally(() => (this.asking = null));
     return this.asking;
@@ -72,11 +77,11 @@ export class Pool {
     if (ahead >= AHEAD || this.waiting().length >= MOST_WAITING) return { counts: null };
     const sent = [...this.inFlight()];
     const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent])];
+    const acks = this.acks();
     const reply = await this.api.next({ have, sent, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
     if (!reply) return null;
     this.take(reply.screens);
-    this.exhausted = reply.screens.length === 0;
-    return reply;
+    return acks === this.acks() ? reply : { ...reply, counts: null };
   }
 
   /** The next screen that is not done: after the current one, else before it. -1 when none is in hand. */
@@ -90,7 +95,6 @@ export class Pool {
     const current = this.current;
     this.list = this.list.filter((entry) => entry.opened || entry.done || entry === current);
     this.at = current ? this.list.indexOf(current) : -1;
-    this.exhausted = false;
   }
 
   /** Write down what is on the current screen, so that a reload finds it. */

@@ -25,6 +25,7 @@ export function paintStatus(desk, status = desk.sending) {
 }
 
 export function paintState(desk) {
+  desk.view.root.dataset.ahead = desk.pool.unopened().length;
   paintCounts(desk);
   paintStatus(desk);
 }
