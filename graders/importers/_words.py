@@ -104,7 +104,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
         *("id", "uid", "key", "q", "no", "nr", "n", "№", "#", "number", "question number", "question no", "idx", "index"),
         *("id вопроса", "вопрос id", "ид вопроса", "номер вопроса", "код вопроса", "№ вопроса", "ид", "код", "номер", "№ п п", "п п"),
         *("问题id", "问题编号", "题目编号", "题目id", "题号", "題號", "编号", "編號", "序号", "序號"),
-        *("質問id", "質問番号", "問題id", "問題番号", "設問番号", "通番", "連番", "番号"),
+        *("質問id", "質問番号", "問題id", "問題番号", "設問id", "設問番号", "通番", "連番", "番号"),
     ),
     "model": (
         *("model", "model name", "model id", "llm", "system", "system name", "generator", "engine", "bot", "assistant", "chatbot"),
@@ -122,6 +122,10 @@ HEADERS: dict[str, tuple[str, ...]] = {
             "系统",
             "モデル",
             "モデル名",
+            "ai名",
+            "llm名",
+            "ai名称",
+            "模型id",
             "システム",
             "ボット",
         ),
@@ -159,7 +163,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "reference": (
         *("reference", "references", "reference answer", "reference answers", "gold", "gold answer", "golden answer", "gold standard"),
         *("expected", "expected answer", "expected output", "ground truth", "ideal", "ideal answer", "correct answer", "correct answers"),
-        *("right answer", "expert answer", "true answer", "target", "эталон", "эталонный ответ", "эталоны", "правильный ответ"),
+        *("best answer", "best answers", "right answer", "expert answer", "true answer", "target", "эталон", "эталонный ответ", "эталоны", "правильный ответ"),
         *(
             "верный ответ",
             "ожидаемый ответ",
@@ -249,6 +253,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
             "version",
             "split",
         ),
+        *("incorrect answer", "incorrect answers", "wrong answer", "wrong answers"),
         *("source id", "row id", "answer id", "rationale", "explanation", "reason", "metadata", "user", "email", "department", "region"),
         *("bewertung", "kommentar", "évaluation", "commentaire", "calificación", "comentario", "valutazione", "avaliação"),
         *("комментарий", "комментарии", "примечание", "примечания", "заметка", "дата", "автор", "оценка", "балл", "ссылка", "статус"),
