@@ -163,7 +163,18 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "reference": (
         *("reference", "references", "reference answer", "reference answers", "gold", "gold answer", "golden answer", "gold standard"),
         *("expected", "expected answer", "expected output", "ground truth", "ideal", "ideal answer", "correct answer", "correct answers"),
-        *("best answer", "best answers", "right answer", "expert answer", "true answer", "target", "эталон", "эталонный ответ", "эталоны", "правильный ответ"),
+        *(
+            "best answer",
+            "best answers",
+            "right answer",
+            "expert answer",
+            "true answer",
+            "target",
+            "эталон",
+            "эталонный ответ",
+            "эталоны",
+            "правильный ответ",
+        ),
         *(
             "верный ответ",
             "ожидаемый ответ",
