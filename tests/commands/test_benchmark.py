@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -87,12 +86,12 @@ def test_cases_without_an_answer_are_exit_code_3(command: Command, tmp_path: Pat
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_run_goes_on_where_it_stopped(command: Command, tmp_path: Path, end: signal.Signals) -> None:
     folder = small_set(tmp_path / "set")
-    half = threading.Event()
+    half, gone = threading.Event(), threading.Event()
 
     def say(model: str, prompt: str) -> str:
         if prompt == "Translate 5":
             half.set()
-            time.sleep(0.5)
+            gone.wait(60)
         return "hello there"
 
     with ollama(say) as server:
@@ -104,6 +103,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(command: Command, tmp_path:
         assert code == (3 if end is signal.SIGINT else -signal.SIGKILL)
         assert "Traceback" not in said and ("everything that was stored is kept" in said) == (end is signal.SIGINT)
         assert not (tmp_path / "results" / "summary.md").exists()
+        gone.set()
         asked = len(server.asked)
         done = command(*words[1:])
         assert done.code == 0, done.err

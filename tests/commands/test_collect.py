@@ -6,7 +6,6 @@ import re
 import shlex
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -87,12 +86,12 @@ def test_wrong_words(cograde: Line, words: list[str], code: int, said: str) -> N
 
 
 def test_a_killed_collection_goes_on_where_it_stopped(cograde: Line, tmp_path: Path) -> None:
-    half = threading.Event()
+    half, gone = threading.Event(), threading.Event()
 
     def say(model: str, prompt: str) -> str:
         if prompt == "What is 3?":
             half.set()
-            time.sleep(0.5)
+            gone.wait(60)
         return "Yes."
 
     with ollama(say) as server:
@@ -101,6 +100,7 @@ def test_a_killed_collection_goes_on_where_it_stopped(cograde: Line, tmp_path: P
         assert half.wait(60)
         first.send_signal(signal.SIGKILL)
         first.wait(60)
+        gone.set()
         asked = len(server.asked)
         done = cograde("collect", *words, "--json")
         assert [prompt for _, prompt in server.asked[asked:]] == ["What is 3?", "What is 4?", "What is 5?"]

@@ -79,8 +79,9 @@ def run_of(line: Line) -> dict[str, Any]:
 
 @pytest.mark.timeout(120)
 def test_pause_and_stop_from_another_process(study: Line, stub: StubProvider) -> None:
+    stub.configure(hold=2)
     with grading(study, "--judge", "openai:stub", "--concurrency", "1", "--yes") as (process, _):
-        until(lambda: stub.stats()["requests"] >= 3)
+        until(lambda: stub.stats()["requests"] == 3)
         assert run_of(study)["phase"] == "working"
         second = study("grade", "--resume", "--project", "study")
         assert second.code == 1
@@ -89,6 +90,7 @@ def test_pause_and_stop_from_another_process(study: Line, stub: StubProvider) ->
         )
         asked = study("pause", "--json")
         assert (asked.code, asked.json["run"], asked.json["words"]) == (0, 1, "pausing")
+        stub.release()
         assert process.wait(30) == 3
     run, requests = run_of(study), stub.stats()["requests"]
     assert (run["phase"], run["progress"]["judges"][0]["done"]) == ("paused", requests), "what was on its way is taken in"

@@ -17,6 +17,7 @@ tests.support.provider_stub '{"latency": 0.2}'``; the first line printed is the 
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
 import json
 import math
@@ -25,6 +26,7 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,7 +74,7 @@ class Options:
     """What may be configured. Seconds; `say` replaces the text of every reply; `gap` lies between the pieces of a stream.
 
     `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
-    at once (0: no limit) the last ones are refused as rate_limited. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
+    at once (0: no limit) the last ones are refused as rate_limited. All after the first `hold` (0: none) wait for a release. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
     that all batch calls meet; with `whole` OpenAI's batches are taken and then refused as a whole; the first `gone` batches are not known.
     """
 
@@ -91,6 +93,7 @@ class Options:
     whole: bool = False
     spread: float = 0.0
     capacity: int = 0
+    hold: int = 0
 
 
 class Counts:
@@ -150,6 +153,7 @@ class Stub:
 
     def __init__(self, options: Options) -> None:
         self.options, self.counts, self.batches = options, Counts(options.seed), Batches()
+        self.held: list[Callable[[], None]] = []
 
     def draw(self, body: bytes) -> str:
         """The fault of this request; empty for none."""
@@ -169,6 +173,10 @@ class Stub:
                 setattr(self.options, name, value)
         if path.endswith(("/reset", "/config")):
             self.counts = Counts(self.options.seed)
+        if path.endswith("/release"):
+            self.options.hold = 0
+            while self.held:
+                self.held.pop(0)()
         return http(200, json.dumps(self.counts.as_json()).encode())
 
     def refused(self, fault: str, key: str, protocol: Protocol) -> tuple[int, bytes, str]:
@@ -276,7 +284,11 @@ class Connection(asyncio.Protocol):
             counts.taken += fault not in REFUSALS
             pace = math.exp(stub.options.spread * counts.rng.gauss()) if stub.options.spread else 1.0
             seconds = stub.options.hang if fault == "hang" else 0.0 if fault in REFUSALS else stub.options.latency * pace
-            asyncio.get_running_loop().call_later(seconds, self.reply, counts, body, fault, name, protocol_of(path))
+            reply = functools.partial(self.reply, counts, body, fault, name, protocol_of(path))
+            if 0 < stub.options.hold < counts.requests:
+                stub.held.append(reply)
+            else:
+                asyncio.get_running_loop().call_later(seconds, reply)
 
     def reply(self, counts: Counts, body: bytes, fault: str, key: str, protocol: Protocol) -> None:
         counts.in_flight -= 1

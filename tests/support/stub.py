@@ -33,6 +33,10 @@ class StubProvider:
         """Counts and the generator of faults back to the start."""
         self._ask("reset", {})
 
+    def release(self) -> None:
+        """Answer what was held (see `hold`), and hold nothing more; counts go on."""
+        self._ask("release", {})
+
     def configure(self, **options: Any) -> None:
         """Change options (see provider_stub.Options); counts start anew."""
         self._ask("config", options)

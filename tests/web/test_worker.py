@@ -26,15 +26,15 @@ def test_a_worker_on_its_way_out_is_waited_for(tmp_path: Path, wish: str, state:
     run = runs.start(scope, "study", {})["run"]
     run_store.end(ws, run, "paused", "", {})
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
-    leaving = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1)"])
+    leaving = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     supervisor._workers[str(ws.path.resolve()), run] = leaving
     runs.wish(scope, "study", run, wish)
     supervisor.start(ws, run)
     assert leaving.poll() is None, "nobody is held up by it"
+    leaving.communicate()
     deadline = time.monotonic() + 60
     while (found := run_store.get_run(ws, run)["state"]) != state and time.monotonic() < deadline:
         time.sleep(0.1)
-    leaving.wait()
     time.sleep(0.3)
     assert found == run_store.get_run(ws, run)["state"] == state
 

@@ -136,13 +136,14 @@ def test_a_kill_costs_no_count(tmp_path: Path) -> None:
     """Two judges ask the same model, each in its own way; the kill hits the second while the first is through."""
     ws = study(tmp_path)
     judges.set_up(small.scope_of(ws), "study", "warm", "openai:stub", {"temperature": 1})
-    with provider_stub(latency=0.05, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01) as stub:
+    with provider_stub(latency=0.05, faults={"rate_limited": 0.1}, seed=3, retry_after=0.01, hold=CALLS * 3 // 2) as stub:
         run = begun(ws, stub, concurrency=4, judges=["openai:stub", "warm"])
         worker = forked.start(["-m", "tests.faults.driver", "run", ws.path, run])
-        while stub.stats()["requests"] < CALLS * 3 // 2:
+        while stub.stats()["requests"] <= CALLS * 3 // 2:  # some are on the way and stay there
             time.sleep(0.01)
         worker.send_signal(signal.SIGKILL)
         worker.wait()
+        stub.release()
         bought, in_flight = ledger(ws), ws.db.execute("SELECT count(*) FROM call WHERE state = 'sent'").fetchone()[0]
         assert run_store.get_run(ws, run)["state"] == "running", "nobody had time to say goodbye"
         seen: list[list[dict[str, Any]]] = []
