@@ -13,7 +13,8 @@ def rows_inside(whole: dict[str, Any]) -> list[dict[str, Any]] | None:
     Known are ``{column: [cells]}``, ``{column: {row: cell}}``, ``{row: {column: cell}}`` and ``{"columns": [...], "data": [[...]]}``.
     A row's name is its id where the row has none of its own; data frames name theirs by running numbers, which say nothing.
     """
-    columns, data = whole.get("columns"), whole.get("data")
+    columns: Any = whole.get("columns")
+    data: Any = whole.get("data")
     if _are(columns, str) and _are(data, list):
         return [dict(zip(columns, row, strict=False)) for row in data] if _names_question(columns) else None
     if len(whole) > 1 and _are(list(whole.values()), list) and _names_question(list(whole)):
