@@ -14,10 +14,12 @@ from graders.statistics.resampling import Array, Interval, undefined
 from graders.store import gold, people_work, projects, queue
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
-from graders.workflows import _agreement, _ceiling, _repeats
+from graders.workflows import _agreement, _agreement_sentences, _ceiling, _repeats
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import SET_ASIDE, circle_of
 from graders.workflows._figures import interval_json
+from graders.workflows._opinions import POPULATIONS
+from graders.workflows._phrases import several
 from graders.workflows.agree import agreement
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
@@ -79,6 +81,9 @@ def people_report(
                 "accepted": interval_json(_accepted(answered, name)),
             }
         )
+    whose = f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
+    for row in rows:
+        row["sentence"] = _agreement_sentences.person(row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted")
     moves = _moves(scope, project_name, blind_only, population, filters) if aside else []
     return {"people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])), "moves": moves, "title": _title(rows, aside)}
 
