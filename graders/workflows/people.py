@@ -62,7 +62,7 @@ def people_report(
     beside = _beside(found)
     again = [_repeats.twice(scope.ws.db, found, place) for place in range(len(found.criteria))]
     right = gold.checked(scope.ws.db, project)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for author, name in found.circle.people.items():
         count = sum(int((found.used(o) & (o.author == author)).sum()) for o in found.loaded)
         mine = beside.get(author, (np.zeros(0), np.zeros(0, int), np.zeros(0), np.zeros(0, int)))
@@ -208,7 +208,7 @@ def _moves(scope: Scope, project_name: str, blind_only: bool, population: str, f
     now = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters)
     whole = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters, everyone=True)
     present = {(c["key"], j["ref"]): j for c in now["criteria"] for j in c["judges"]}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for criterion in whole["criteria"]:
         for judge in criterion["judges"]:
             after = present.get((criterion["key"], judge["ref"]))
