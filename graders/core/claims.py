@@ -11,23 +11,52 @@ from graders.core.text import sentences
 _MARKER = re.compile(r"^(?:[-*+•·–—]|\(?\d{1,3}[.)、]|>)\s+")
 _STRESS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _SAYS = re.compile(r"[^\W_]")
+#: A line that an editor wrapped is about as long as this at least; it ends within a sentence.
+_WRAPPED = 30
+_ENDS = re.compile(r"[.!?。！？…:：;；|`][\"'”’»)）\]*_]*$")
+#: Words that end no claim: what a capital letter or a number begins after them belongs to it.
+_GOES_ON = re.compile(
+    r"(?:,|\b(?:a|an|the|and|or|of|in|on|at|to|for|from|by|with|as|is|are|was|were|that|than|"
+    r"и|или|в|во|на|с|со|к|по|из|от|до|у|о|об|для|не|что|за|при))$",
+    re.I,
+)
 
 
 def split_claims(text: str, language: str = "") -> tuple[str, ...]:
     """The sentences of `text` that claim something; () for a text without any word.
 
-    Left out are code blocks, headings, questions and lines that only introduce a list. Where nothing else is left, the
-    whole text is one claim.
+    Left out are code blocks, headings, questions and lines that only introduce a list. A line that breaks off within a sentence is
+    read with the next one. Where nothing else is left, the whole text is one claim.
     """
     found: list[str] = []
-    fenced = False
-    for line in text.splitlines():
-        line = line.strip()
-        if line.startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and not line.startswith("#"):
-            found += [s for s in sentences(_STRESS.sub(r"\2", _MARKER.sub("", line)), language) if _claims(s)]
+    for line in _lines(text):
+        found += [s for s in sentences(_STRESS.sub(r"\2", _MARKER.sub("", line)), language) if _claims(s)]
     return tuple(dict.fromkeys(found)) or ((" ".join(text.split()),) if _SAYS.search(text) else ())
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of `text` without code and headings; those that an editor wrapped are one again."""
+    out: list[str] = []
+    fenced = wrapped = False
+    for line in map(str.strip, text.splitlines()):
+        fence = line.startswith(("```", "~~~"))
+        fenced ^= fence
+        if fence or fenced or line.startswith("#"):
+            wrapped = False
+        elif wrapped and _continues(out[-1], line):
+            out[-1] += f" {line}"
+            wrapped = len(line) >= _WRAPPED
+        else:
+            out.append(line)
+            wrapped = len(line) >= _WRAPPED
+    return out
+
+
+def _continues(before: str, line: str) -> bool:
+    """Whether a sentence that `before` begins goes on in the next line."""
+    if _ENDS.search(before) or _MARKER.match(line):
+        return False
+    return line[:1].islower() or (_GOES_ON.search(before) is not None and line[:1].isalnum())
 
 
 def claims_of(answer: Answer, language: str = "") -> tuple[str, ...]:

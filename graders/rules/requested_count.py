@@ -26,11 +26,12 @@ class RequestedCount(Rule):
     Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
     Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
     Of running text only this is counted: one thing that is named as one, and a single short sentence where three or more were asked for.
-    One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several.
+    One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several; of riddles,
+    jokes and their like "a" is read as one.
     The right number says nothing about what the items are worth, so it is not decisive.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_count"

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graders.store.content import DONE, chunks, marks
 from graders.store.projects import Project
@@ -38,17 +39,50 @@ def changed_by(ws: Workspace, project: Project) -> dict[int, str]:
 
 
 def opinions_by_wording(db: sqlite3.Connection, project: Project, keys: Sequence[str]) -> dict[str, list[tuple[str, str, int]]]:
-    """Criterion key -> (wording's hash, kind of author, present verdicts) on current answers, also of criteria that are out of force."""
+    """Criterion key -> (wording's hash, kind of author, present verdicts) on current answers, also of criteria that are out of force.
+
+    Nearly all stand under the present wording and count: those are all less the others, since a look at each would take seconds of a
+    million cells.
+    """
     found: dict[str, list[tuple[str, str, int]]] = {}
     for batch in chunks(keys):
-        sql = (
-            "SELECT k.key, o.criterion_hash, a.kind, count(*) FROM criterion k CROSS JOIN opinion o ON o.criterion_id = k.id "
-            "CROSS JOIN author a ON a.id = o.author_id CROSS JOIN cell c ON c.id = o.cell_id "
-            f"WHERE k.project_id = ? AND k.key IN ({marks(len(batch))}) AND o.import_id {DONE} AND c.tally_id IS NOT NULL GROUP BY 1, 2, 3"
+        named = f"k.project_id = ? AND k.key IN ({marks(len(batch))})"
+        values = (project.id, *batch)
+        every = (
+            "SELECT k.key, k.hash, a.kind, sum((SELECT count(*) FROM opinion o WHERE o.criterion_id = k.id AND o.author_id = a.id)) "
+            f"FROM criterion k JOIN author a ON a.project_id = k.project_id WHERE {named} GROUP BY k.id, a.kind"
         )
-        for key, wording, kind, count in db.execute(sql, (project.id, *batch)):
-            found.setdefault(key, []).append((wording, kind, count))
+        present = {(key, kind): [wording, count] for key, wording, kind, count in _plain(db, every, values)}
+        other = (
+            f"SELECT k.key, o.criterion_hash, a.kind, count(*), sum(o.import_id {DONE} AND c.tally_id IS NOT NULL) FROM criterion k "
+            "CROSS JOIN opinion o ON o.criterion_id = k.id AND o.criterion_hash <> k.hash CROSS JOIN author a ON a.id = o.author_id "
+            f"CROSS JOIN cell c ON c.id = o.cell_id WHERE {named} GROUP BY 1, 2, 3"
+        )
+        for key, wording, kind, count, counts in _plain(db, other, values):
+            present[key, kind][1] -= count
+            if counts:
+                found.setdefault(key, []).append((wording, kind, counts))
+        gone = "SELECT k.key, a.kind, count(*) FROM {} CROSS JOIN criterion k ON k.id = o.criterion_id CROSS JOIN author a ON a.id = o.author_id {} "
+        of_cells = gone.format("cell c CROSS JOIN opinion o ON o.cell_id = c.id", "WHERE c.tally_id IS NULL")
+        # Of imports that nobody has finished; an index leads to what files brought.
+        unfinished = gone.format(
+            "opinion o",
+            f"CROSS JOIN cell c ON c.id = o.cell_id WHERE o.import_id > 0 AND o.import_id NOT {DONE} AND c.tally_id IS NOT NULL",
+        )
+        for sql in (of_cells, unfinished):
+            for key, kind, count in _plain(db, f"{sql} AND o.criterion_hash = k.hash AND {named} GROUP BY 1, 2", values):
+                present[key, kind][1] -= count
+        for (key, kind), (wording, count) in present.items():
+            if count:
+                found.setdefault(key, []).append((wording, kind, count))
     return found
+
+
+def _plain(db: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    """Rows as tuples."""
+    cursor = db.cursor()
+    cursor.row_factory = None
+    return cursor.execute(sql, values).fetchall()
 
 
 def stale_subjects(db: sqlite3.Connection, project: Project, keys: Sequence[str]) -> list[int]:

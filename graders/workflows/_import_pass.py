@@ -19,6 +19,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import _copies, restore
 from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
+from graders.workflows._phrases import several
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
 from graders.workflows.cells import ADJUDICATED, FAULTS
@@ -111,12 +112,21 @@ class ImportPass:
                 expected="rows of questions and answers",
                 remedy="Choose the file that holds the rows.",
             )
-        if tallied.questions and not (tallied.answers or tallied.unchanged or brought):
+        if tallied.questions and not (tallied.answers or tallied.unchanged or tallied.new_figures or brought):
             tallied.notes.append(
                 "Questions came in and no answers. If columns hold answers, give them the role answer; else collect answers from models."
             )
         if tallied.answers or tallied.unchanged:
             tallied.notes += self.blanks.notes()
+        if behind := len(self.writer.behind - self.writer.latest):
+            tallied.notes.append(
+                f"{several(behind, 'answer')} in an earlier text than the latest that came in: the latest stays the one that counts."
+            )
+        if tallied.new_figures:
+            tallied.notes.append(
+                f"{several(tallied.new_figures, 'answer')} with the same text as before: the file's seconds, tokens, cost and further "
+                "columns take the place of the earlier ones. Grade again, so that rules look at them."
+            )
         if self.strange:
             words = ", ".join(f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5))
             tallied.notes.append(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,13 @@ from graders.statistics.resampling import Array
 from graders.store import diagnostics as store
 from graders.store import filters as filter_store
 from graders.store import leaderboard as leaderboard_store
+from graders.store import opinions as opinion_store
+from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_pairs, _diagnose_words
 from graders.workflows import _diagnose_figures as figures
-from graders.workflows._agreement_ground import Ground, View, ground
+from graders.workflows._agreement_ground import Ground, View, criteria_under, ground
 from graders.workflows._circle import watermark
 from graders.workflows._diagnose_figures import Beside, Steadiness
 from graders.workflows._diagnose_pairs import Asked, Compared
@@ -33,35 +37,79 @@ from graders.workflows.permissions import Scope, needs
 
 #: Reports that are kept in memory.
 KEPT = 16
+#: Criteria that are, each with the figures of all judges.
+KEPT_CRITERIA = 128
+#: With more cells than this to read, a page is told so before they are read.
+MANY_CELLS = 200_000
 #: Figures that may lean either way, in the order of the page; they are tested together.
 TESTED = ("leniency", "length", "family", "position", "first", "over", "drift")
 
+#: Names what is kept: workspace, project and view.
+Key = tuple[str, int, View]
+
 _kept = Memory(KEPT)
+_criteria = Memory(KEPT_CRITERIA)
 
 
 @needs("look")
 def diagnostics(
-    scope: Scope, project_name: str, *, blind_only: bool = True, population: str = "", filters: Filters = EVERYTHING
+    scope: Scope,
+    project_name: str,
+    *,
+    blind_only: bool = True,
+    population: str = "",
+    filters: Filters = EVERYTHING,
+    patience: float | None = None,
+    begun: bool = True,
 ) -> dict[str, Any]:
     """Per judge and criterion: leniency, use of the scale, length, position and family beside people's verdicts, calibration of its
     confidence, self-consistency, quotes that are not in the answer and replies that could not be read.
 
     Verdicts of people count as on Agreement: blind ones of one population, weighted by 1/probability, unless `blind_only` is False.
     Each figure is an interval by questions with `p`, `adjusted` (Holm over all that lean) and `real`, in words and as a sentence.
+    `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun` False
+    tells of much to read before reading it.
     """
     project = scope.project(project_name)
     view = View(blind_only, population, filters)
-    key = (str(scope.ws.path.resolve()), project.id, view)
-    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project, view))
+    key, mark = (str(scope.ws.path.resolve()), project.id, view), watermark(scope, project)
+    report: dict[str, Any] | None = _kept.peek(key, mark)
+    if report is None:
+        criteria = criteria_under(scope, project, view.filters.wording)
+        left = [c for c in criteria if _criteria.peek((*key, c.id), mark) is None]
+        many = patience is not None and not begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in left) > MANY_CELLS
+        read = len(criteria) - len(left) if many else _read(scope, project, view, key, mark, patience)
+        if many or read < len(criteria):
+            head = {"name": project.name, "title": project.title, "notice": project.notice}
+            return {"project": head, "progress": {"done": read, "of": len(criteria)}}
+        report = _report(scope, project, view, key, mark)
+        _kept.keep(key, mark, report)
+    return report
 
 
-def _report(scope: Scope, project: Project, view: View) -> dict[str, Any]:
+def _read(scope: Scope, project: Project, view: View, key: Key, mark: Hashable, patience: float | None) -> int:
+    """Make the rows of criteria that are not in memory until patience ends, of one at least; how many are there then."""
+    found, begun, fresh = ground(scope, project, view), time.monotonic(), 0
+    for place, (criterion, opinions) in enumerate(zip(found.criteria, found.loaded, strict=True)):
+        if _criteria.peek((*key, criterion.id), mark) is not None:
+            continue
+        if fresh and patience is not None and time.monotonic() - begun > patience:
+            return place
+        _criteria.keep((*key, criterion.id), mark, _criterion(scope, found, criterion, opinions))
+        fresh += 1
+    return len(found.criteria)
+
+
+def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable) -> dict[str, Any]:
     found = ground(scope, project, view)
     judges: list[dict[str, Any]] = [
         {"ref": found.circle.ref(i), "name": found.circle.label(i), "author": i, "criteria": []} for i in found.circle.judges
     ]
     for criterion, opinions in zip(found.criteria, found.loaded, strict=True):
-        _criterion(scope, found, criterion, opinions, judges)
+        rows = _criteria.peek((*key, criterion.id), mark) or _criterion(scope, found, criterion, opinions)
+        for judge in judges:
+            if judge["author"] in rows:
+                judge["criteria"].append(copy.deepcopy(rows[judge["author"]]))  # words and tests are written into it
     judges = [judge for judge in judges if judge.pop("author") and judge["criteria"]]
     every = [row["figures"][name] for judge in judges for row in judge["criteria"] for name in TESTED if name in row["figures"]]
     tests = figures.tested(every)
@@ -69,7 +117,9 @@ def _report(scope: Scope, project: Project, view: View) -> dict[str, Any]:
         for row in judge["criteria"]:
             _diagnose_words.speak(judge["name"], row, tests)
             row["figures"] = figures.plain(row["figures"])
-    title, subtitle = _diagnose_words.title(judges, tests)
+    everyone = [*found.circle.judges, *found.circle.people]
+    old = 0 if view.filters.wording else sum(opinion_store.other_wordings(scope.ws.db, c, everyone) for c in found.criteria)
+    title, subtitle = _diagnose_words.title(judges, tests, old)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
@@ -94,12 +144,12 @@ def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:
     return {**report, "title": title, "subtitle": subtitle, "tests": tests, "judges": judges}
 
 
-def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions, judges: list[dict[str, Any]]) -> None:
-    """Add the row of a criterion to each of `judges` that was asked about it."""
+def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: Opinions) -> dict[int, dict[str, Any]]:
+    """The row of a criterion for each judge that was asked about it."""
     circle, db, filters = found.circle, scope.ws.db, found.view.filters
     used = found.used(opinions)
     people = _agreement.planned_people(opinions, used, circle)[0] or ([circle.adjudicated] if circle.adjudicated is not None else [])
-    everyone = [judge["author"] for judge in judges]
+    everyone = list(circle.judges)
     # Judges are asked whatever people did: these figures need no label, so that filters on people's verdicts do not touch them.
     only = Filters(**{name: getattr(filters, name) for name in (*filter_store.OF_CELL, "wording")})
     replies = store.replies(db, criterion, everyone, UNREADABLE, only)
@@ -109,8 +159,9 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
     confidence = {(judge, cell): (value, kind) for judge, cell, value, kind in store.confidences(db, criterion, everyone, people, only)}
     sizes = {cell: (characters, model) for cell, characters, model in store.answers(db, criterion, people, only)}
     counted = _agreement_sentences.counted(found, opinions, people)
-    for judge in judges:
-        mine = [one for one in replies if one.author == judge["author"]]
+    rows: dict[int, dict[str, Any]] = {}
+    for judge in everyone:
+        mine = [one for one in replies if one.author == judge]
         if not mine:
             continue
         steady = Steadiness(
@@ -119,18 +170,19 @@ def _criterion(scope: Scope, found: Ground, criterion: CriterionRow, opinions: O
             unread=np.array([one.unread for one in mine]),
             quoted=np.array([one.quoted for one in mine]),
             lost=np.array([one.lost + astray.get((one.author, one.question), 0) for one in mine]),
-            repeats=[row[1:] for row in repeats if row[0] == judge["author"]],
-            changes=[row[1:] for row in changes if row[0] == judge["author"]],
+            repeats=[row[1:] for row in repeats if row[0] == judge],
+            changes=[row[1:] for row in changes if row[0] == judge],
         )
-        beside, kinds = _beside(judge["author"], opinions, used, people, sizes, confidence, weighted=found.view.blind_only)
-        row = _row(criterion, judge["name"], beside, kinds, steady, counted)
+        beside, kinds = _beside(judge, opinions, used, people, sizes, confidence, weighted=found.view.blind_only)
+        row = _row(criterion, circle.label(judge), beside, kinds, steady, counted)
         if is_preference(criterion.scale):
             for name in ("leniency", "length", "family", "position"):
                 del row["figures"][name]
-            of_pairs = _diagnose_pairs.position(criterion.scale, beside, *_compared(scope, criterion, judge["author"], only))
+            of_pairs = _diagnose_pairs.position(criterion.scale, beside, *_compared(scope, criterion, judge, only))
             row["figures"] |= {name: {"interval": figures.missing(interval)} for name, interval in of_pairs.items()}
             row["range"] = 1.0
-        judge["criteria"].append(row)
+        rows[judge] = row
+    return rows
 
 
 def _compared(scope: Scope, criterion: CriterionRow, author: int, only: Filters) -> tuple[list[Compared], list[Asked]]:
@@ -220,3 +272,9 @@ def _row(criterion: CriterionRow, judge: str, beside: Beside, kinds: Sequence[st
         "use": use,
         "confidence": None if chances is None else figures.plain(chances),
     }
+
+
+def forget() -> None:
+    """Drop what is kept in memory."""
+    _kept.forget()
+    _criteria.forget()

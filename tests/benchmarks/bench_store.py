@@ -34,6 +34,7 @@ from graders.workflows import adjudicate, agree, anchoring, imports, judge_setup
 from graders.workflows.call import call_all
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.recorder import Recorder
+from tests.benchmarks.lead_pages import seconds_by_page
 from tests.support.stub import provider_stub
 
 QUESTIONS, MODELS, PEOPLE, JUDGES = 10_000, 20, 20, ("north", "south")
@@ -282,6 +283,7 @@ def main() -> list[dict[str, Any]]:
             _longest(routing.forget, partial(routing.routing, scope, "large")),
         )
         settling = seconds_of(lambda: adjudicate.cells_to_settle(scope, "large"))
+        pages = seconds_by_page(scope, "large")
         pulled = _pulled(scope)
         writers = others(path, stub.base_url, folder)
         firsts, took, given = take_screens(ws, SECONDS)
@@ -301,6 +303,7 @@ def main() -> list[dict[str, Any]]:
         ("store: Routing, longest wait for progress or figures, ms", 1000 * routed, 1000.0),
         ("store: Adjudicate, ms", 1000 * settling, 1000.0),
         ("store: Anchoring, 100,000 verdicts of both arms, ms", 1000 * pulled, 1000.0),
+        *pages,
     ]
     return [
         {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b and calls > 0 < answers}

@@ -20,6 +20,19 @@ from graders.judges._claims import read_claims, split_request
         ("Is it big? It is.", ("It is.",)),
         ("It is. It is.", ("It is.",)),
         ("Run this.\n```\nprint(1). exit().\n```\nIt prints 1.", ("Run this.", "It prints 1.")),
+        (  # lines that an editor wrapped
+            "The pool opens at eight on weekdays and\nat ten on Saturdays. It is closed in\nAugust. Children pay half.",
+            ("The pool opens at eight on weekdays and at ten on Saturdays.", "It is closed in August.", "Children pay half."),
+        ),
+        (
+            "- Бассейн открывается по будням в восемь,\n  а в субботу в десять.\n- В августе он закрыт",
+            ("Бассейн открывается по будням в восемь, а в субботу в десять.", "В августе он закрыт"),
+        ),
+        (  # and lines that are claims of their own
+            "Regular exercise helps the heart a great deal\nGood sleep helps the memory\nflour\nsugar",
+            ("Regular exercise helps the heart a great deal", "Good sleep helps the memory", "flour", "sugar"),
+        ),
+        ("| a pool in the middle of the old town |\n| an oak |", ("| a pool in the middle of the old town |", "| an oak |")),
         ("Really?", ("Really?",)),  # nothing else is left
         ("...", ()),
         ("", ()),

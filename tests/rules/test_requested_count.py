@@ -83,3 +83,32 @@ def test_the_right_number_decides_nothing_yet() -> None:
 @pytest.mark.parametrize(("question", "answer"), [("Why?", "1. a\n2. b"), ("Name three drinks.", "Tea is what most people like best.")])
 def test_what_cannot_be_counted_is_not_guessed(question: str, answer: str) -> None:
     assert RequestedCount().grade(subject(question, answer), CRITERION).reason == "not_countable"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Give me a riddle.", True),
+        ("Hi, could you tell me a really good joke about cats?", True),
+        ("Загадай загадку про зиму.", True),
+        ("Расскажите, пожалуйста, анекдот", True),
+        ("给我讲个笑话吧。", True),
+        ("Tell me how to write a riddle.", False),
+        ("Give me a riddle or a joke.", False),
+        ("Tell me a joke, then give me a riddle.", False),
+        ("Give me a riddle each day of the week.", False),
+        ("Suggest a name for my cat.", False),
+        ("Объясни, как придумать загадку.", False),
+        ("Придумай загадку с тремя подсказками", False),
+        ("讲个笑话的结构。", False),
+        ("出几个谜语。", False),
+    ],
+)
+def test_an_article_is_one_where_nothing_else_is_asked_for(question: str, asked: bool) -> None:
+    several = "1. Wet hens and dry wit\n2. Old owls and new news\n3. Cold cats and hot hats"
+    assert (RequestedCount().grade(subject(question, several), CRITERION).value == "No") is asked
+
+
+def test_numbered_lines_of_one_riddle_are_one_riddle() -> None:
+    lines = "1. I have keys but no locks.\n2. I have a pedal but no wheel.\n\nWhat am I?"
+    assert RequestedCount().grade(subject("Give me a riddle.", lines), CRITERION).reason == "not_countable"

@@ -11,6 +11,7 @@ import pytest
 
 from graders.core.errors import NotFound
 from graders.store.filters import EVERYTHING, Filters
+from graders.workflows import diagnose
 from graders.workflows.agree import choices
 from graders.workflows.diagnose import diagnostics
 from graders.workflows.permissions import Scope
@@ -64,7 +65,11 @@ def figures(report: dict[str, Any], judge: str) -> dict[str, Any]:
 
 def test_known_leans_are_found_and_the_how_to_shows_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scope = study(tmp_path)
-    report = diagnostics(scope, "study")
+    with pytest.MonkeyPatch.context() as patch:  # much to read is told before it is read, and by criterion meanwhile
+        patch.setattr(diagnose, "MANY_CELLS", 10)
+        assert diagnostics(scope, "study", patience=1.0, begun=False)["progress"] == {"done": 0, "of": 3}
+        assert [diagnostics(scope, "study", patience=0.0)["progress"]["done"] for _ in range(2)] == [1, 2]
+    report = diagnostics(scope, "study", patience=0.0)
     assert [judge["name"] for judge in report["judges"]] == ["north", "south", "openai:gpt-mini"]
     north = figures(report, "north")
     assert north["leniency"]["value"] == pytest.approx(0.5) and north["leniency"]["real"]
@@ -181,6 +186,9 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
 
     other = rubric.replace("Better?", "Which is better?")
     change_rubric(scope, "study", "small", other)
+    none = diagnostics(scope, "study")
+    assert none["title"] == "No judge has spoken under the present wording yet."
+    assert none["subtitle"].endswith(" verdicts were given under another wording and are left out.")
     (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
     bring(scope, tmp_path, other, questions=questions[:1], judge=[{**row, "value": "tie"} for row in judge])
     earlier = diagnostics(scope, "study", filters=Filters(wording=then))

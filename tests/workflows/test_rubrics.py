@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from graders.core.errors import Conflict, InputError, NotFound, RubricError
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
-from graders.workflows import judging, results, rubrics, runs, try_rubric
+from graders.workflows import imports, judging, results, rubrics, runs, try_rubric
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
 from tests.support.stub import StubProvider
@@ -67,7 +68,7 @@ def test_the_form_writes_into_the_text_and_graders_alone_make_nothing_stale(room
     assert more["said"] == ["tone is new."] and [c["name"] for c in more["form"]["criteria"]] == ["relevance", "brevity", "tone"]
 
 
-def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope) -> None:
+def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope, tmp_path: Path) -> None:
     before = rubrics.rubric_list(room, "study")["rubrics"][0]["hash"]
     made = rubrics.put(room, "study", CHANGED, "small", before)
     assert made["stale"]["relevance"]["people"] == 4
@@ -83,6 +84,16 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope
     # the earlier wording again: its verdicts count again
     rubrics.put(room, "study", SOURCE, "small")
     assert rubrics.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 8
+    # two of eight are about a text that has changed since; what comes with a file that nobody has finished does not count yet
+    bring(room, tmp_path, SOURCE, questions=small.questions(1), answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}])
+    waiting = {"questions": small.questions(3)[2], "answers": {"question_id": "q3", "model": "Ash", "text": "A third."}}
+    waiting["human"] = given("q3", "Ash", "relevance", "noor", "irrelevant")
+    (tmp_path / "waiting").mkdir()
+    for table, row in waiting.items():
+        (tmp_path / "waiting" / f"{table}.jsonl").write_text(json.dumps(row), "utf-8")
+    imports.stage(room, "study", tmp_path / "waiting")
+    assert room.ws.db.execute("SELECT count(*) FROM opinion").fetchone()[0] == 9
+    assert rubrics.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 6
     with pytest.raises(Conflict, match="another text in force"):
         rubrics.put(room, "study", CHANGED, "small", "somebody else's")
 

@@ -7,6 +7,7 @@ import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { answerItem } from "./answers.js";
+import { copyButton } from "./copy.js";
 import { moreFigures } from "./more.js";
 
 const words = {
@@ -86,7 +87,7 @@ function card(chosen, pairs, options) {
     "section.card",
     { "aria-label": "Matrix and its answers" },
     el("header", { style: { "margin-bottom": "6px" } }, el("h2", {}, `${criterion.title}: ${pair.a_name}`), el("span", {}, `${words.with} `, select), el("span.r", {}, raw)),
-    el("p.s.m", {}, `${figure} · ${several(pair.cells, "cell")}, ${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
+    el("p.s.m", {}, `${figure} · ${several(pair.cells, "cell")}, ${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`, " ", pair.lead.value === null ? null : copyButton(pair.sentence, "Copy")),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
     pair.a.startsWith("judge:") ? moreFigures(criterion.key, pair.a, options) : null,

@@ -15,6 +15,7 @@ import { seededCard } from "./seeded.js";
 const words = {
   computing: "The figures are being computed.",
   judge: "Judge",
+  reading: "Reading what judges and people said",
   run: "Run a judge",
   review: "Review blind screens",
 };
@@ -27,10 +28,22 @@ export async function start(mount) {
   const top = el("div.top");
   const bar = el("div.bar");
   const body = el("div.dgb");
-  fill(main, el("p.m", { role: "status" }, words.computing));
+  const status = el("div", { role: "status" }, el("p.m", {}, words.computing));
+  fill(main, status);
   let shown = "";
   let report = null;
   const own = [anchorsCard(project), seededCard(project)];
+
+  /** The report; while much has to be read, how far that is. */
+  async function whole(options, wanted) {
+    let found = await getJSON("/api/diagnostics", options);
+    while (found.progress && wanted()) {
+      const { done, of } = found.progress;
+      fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
+      found = await getJSON("/api/diagnostics", { ...options, begun: 1 });
+    }
+    return found;
+  }
 
   async function draw() {
     const asked = here();
@@ -41,7 +54,7 @@ export async function start(mount) {
       body.classList.add("busy");
       let found = null;
       try {
-        found = await getJSON("/api/diagnostics", options);
+        found = await whole(options, () => shown === key);
       } catch (error) {
         if (shown === key) fill(main, problem(error));
       }
@@ -49,7 +62,8 @@ export async function start(mount) {
       body.classList.remove("busy");
       report = found;
       if (!report) return;
-      if (!top.isConnected) fill(main, top, bar, body);
+      fill(status);
+      if (!top.isConnected) fill(main, top, bar, status, body);
       const notice = data.notice ? el("span.notice", {}, data.notice) : null;
       fill(top, el("div", {}, el("h1", {}, report.title), el("p", {}, report.subtitle, " ", notice), el("p.s", {}, report.population.words ? `Beside people: ${report.population.words}.` : "")));
       arrived(main);
