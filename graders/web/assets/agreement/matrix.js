@@ -23,13 +23,11 @@ const words = {
   back: "Back to the matrix",
 };
 
-let token = 0;
 /** A cell or a page of answers was chosen by hand: they must not open out of sight. */
 let clicked = false;
 
-/** Fill `side` with the card of `chosen` (see selection in start.js), `behind` with the answers of its chosen cell. */
-export async function matrixCard(side, behind, chosen, options) {
-  const mine = ++token;
+/** Fill `side` with the card of `chosen` (see selection in start.js), `behind` with the answers of its chosen cell; a reply that comes when it is no longer `current()` is dropped. */
+export async function matrixCard(side, behind, chosen, options, current) {
   if (!chosen) {
     fill(side);
     fill(behind);
@@ -38,19 +36,29 @@ export async function matrixCard(side, behind, chosen, options) {
   side.classList.add("busy");
   try {
     const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
-    if (mine !== token) return;
-    fill(side, card(chosen, pairs, options));
+    if (!current()) return;
+    redraw(side, card(chosen, pairs, options));
     side.classList.remove("busy");
     const pair = pairOf(chosen, pairs);
     if (!pair || !chosen.value_a || !chosen.value_b) return void fill(behind);
-    await answers(behind, chosen, pair, options, () => mine === token);
-    if (mine === token && clicked) shown(behind);
+    await answers(behind, chosen, pair, options, current);
+    if (!current()) return;
+    if (clicked) shown(behind);
     clicked = false;
   } catch (error) {
-    if (mine === token) fill(side, problem(error));
+    if (current()) fill(side, problem(error));
   } finally {
-    if (mine === token) side.classList.remove("busy");
+    if (current()) side.classList.remove("busy");
   }
+}
+
+/** The card drawn anew; a matrix of the same two stays scrolled to where it was. */
+function redraw(side, node) {
+  const was = side.querySelector(".cmw");
+  const left = was?.scrollLeft ?? 0;
+  fill(side, node);
+  const now = side.querySelector(".cmw");
+  if (now && now.getAttribute("aria-label") === was?.getAttribute("aria-label")) now.scrollLeft = left;
 }
 
 /** The answers that were asked for: in sight, and the keyboard at their heading. */

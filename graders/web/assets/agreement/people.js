@@ -25,24 +25,21 @@ const words = {
   last: "last saved",
 };
 
-let token = 0;
-
-/** Fill top, bar and body. */
+/** Fill top, bar and body, while they are `current()`. */
 export async function drawPeople(place, options, choices) {
-  const { top, bar, body, notice, tabs } = place;
-  const mine = ++token;
+  const { top, bar, body, notice, tabs, current } = place;
   body.classList.add("busy");
   try {
     const found = await getJSON("/api/agreement/people", options);
-    if (mine !== token) return;
+    if (!current()) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.progress.words, " ", notice)));
     arrived(top);
     fillBar(bar, tabs, filterBar(choices, options.blind !== "0"));
     fill(body, table(found, options.project), found.people.some((p) => p.aside) ? moves(found.moves) : null, progress(found.progress));
   } catch (error) {
-    if (mine === token) fill(body, problem(error));
+    if (current()) fill(body, problem(error));
   } finally {
-    if (mine === token) body.classList.remove("busy");
+    if (current()) body.classList.remove("busy");
   }
 }
 

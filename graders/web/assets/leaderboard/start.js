@@ -68,7 +68,7 @@ export async function start(mount) {
       ranks.classList.add("busy");
       try {
         const found = await whole(path, options, () => shown === key);
-        if (found && shown === key) drawReport(found, asked, mode);
+        if (found && shown === key) drawReport(found, here(), mode);
       } catch (error) {
         if (shown === key) failed(error, mode);
       } finally {
