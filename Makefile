@@ -22,8 +22,14 @@ PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/p
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory -j 2 check suite
 
+# Two browsers and their servers share the cores with other tests. A page's test that fails beside them is named, and tried once more
+# with nothing beside it; a failure of any other test, or a second one, is final.
+FAILED = .pytest_cache/v/cache/lastfailed
+
 suite: $(VENV)/.dev browser
-	$(PYTEST)
+	@rm -f $(FAILED)
+	$(PYTEST) || { test -f $(FAILED) && ! grep :: $(FAILED) | grep -v '"tests/browser/' && \
+	  echo "Once more, with nothing beside:" && grep :: $(FAILED) && $(PYTEST) -n 0 --last-failed --maxfail 5; }
 
 unit: $(VENV)/.dev
 	$(PYTEST) --ignore=tests/browser

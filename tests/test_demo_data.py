@@ -288,6 +288,14 @@ def test_noor_and_ravi_have_screens_of_both_arms_and_answers_that_others_graded_
     assert min(row["created_at"] for row in ARMS) > last, "the suggestions were there before them"
     cells = {(row["question_id"], row["model"]) for row in DRAWN}
     assert {(row["question_id"], row["model"]) for row in ARMS} == cells  # nothing that waits at the desk is taken away
+    blamed = [row for row in HUMAN if row.get("fault_of")]
+    assert {row["arm"] for row in blamed} == {"assisted"} and {row["action"] for row in blamed} == {"typed", "edited"}
+    assert Counter(row["fault_of"] for row in blamed) == {
+        "judge wrong": 26,
+        "matter of taste": 11,
+        "rubric unclear": 9,
+        "reference wrong": 3,
+    }
     by_answer: dict[tuple[str, str, str], set[str]] = {}
     for row in ARMS:
         by_answer.setdefault((row["annotator"], row["question_id"], row["model"]), set()).add(row["arm"])

@@ -64,6 +64,7 @@ def end_text(result: dict[str, Any]) -> str:
             f"{judge.get('unreadable', 0)} without a usable reply, "
             f"sent again: {resends}, {paid_words(judge)}"
         )
+        lines += [f"    the provider said: {judge['said']}"] if judge.get("said") else []
     if "scores" in result:
         lines += _score_lines(result["scores"])
     if result.get("summary"):

@@ -43,6 +43,18 @@ def above_zero(most: float = 0.0) -> Check:
     return check
 
 
+def a_risk(least: float, most: float) -> Check:
+    """The callback of an option whose number is a share that may fail."""
+
+    def check(option: typer.CallbackParam, value: Any) -> Any:
+        if value is not None and not least <= value <= most:
+            remedy = "None at all cannot be promised from a sample." if value <= 0 else "Correct the number."
+            raise _refused(option, f"{value:g}", f"a share from {least:g} to {most:g}", remedy)
+        return value
+
+    return check
+
+
 def a_separator(option: typer.CallbackParam, value: Any) -> Any:
     """The callback of an option that names the sign between two columns."""
     sign = separator_of(value or "")

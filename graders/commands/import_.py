@@ -165,7 +165,7 @@ def _tell_rubrics(report: imports.Report, before: str = "") -> None:
 
 def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
     """Ask about bad rows, and say what comes of the rubrics; InputError, with the import dropped, where nothing may come in."""
-    good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions
+    good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions or report.new_figures
     if report.bad and not good:
         imports.drop(scope, report.import_id)
         raise InputError(

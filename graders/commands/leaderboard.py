@@ -24,6 +24,7 @@ def command(
     language: LanguageOption = "",
     better: Annotated[str, typer.Option("--better", help="Ask whether this model is better ...")] = "",
     than: Annotated[str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")] = "",
+    rogan: Annotated[bool, typer.Option("--rogan-gladen", help="Add shares by Rogan and Gladen (two-valued scales).")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Rank the models: judges' values corrected by people's blind verdicts, with intervals, ranks and ties.
@@ -38,7 +39,12 @@ def command(
     filters = {"category": category, "task_type": task_type, "language": language}
     weights = weights_of(weight)
     name = project_for(scope, project)
-    found = leaderboard(scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than)
+    found = leaderboard(
+        scope, name, view=criterion, show=way, judge=judge, weights=weights, filters=filters, a=better, b=than, rogan_gladen=rogan
+    )
+    if rogan and found["rogan_gladen"]["why"]:
+        expected, remedy = "a criterion with two values in order", "Name one with --criterion."
+        raise UsageError("--rogan-gladen", found=f"{found['view']}", expected=expected, remedy=remedy)
     known = [row["model"] for row in found["models"]]
     for option, model in (("--better", better), ("--than", than)):
         if model and model not in known:
@@ -68,7 +74,23 @@ def _text(found: dict[str, Any]) -> str:
     for first, last in found["ties"]:
         names = [row["model"] for row in found["models"][first : last + 1]]
         lines.append(f"Cannot be told apart: {', '.join(names)}.")
-    return "\n".join([*lines, *_pair(found["pair"], decimals)])
+    return "\n".join([*lines, *_pair(found["pair"], decimals), *_shares(found, decimals)])
+
+
+def _shares(found: dict[str, Any], decimals: int) -> list[str]:
+    """Shares by Rogan and Gladen, where they were asked for."""
+    if not found["rogan_gladen"]:
+        return []
+    lines = ["\nBy Rogan and Gladen, each model's share corrected by the judge's errors on its own labels:"]
+    for model, figure in found["rogan_gladen"]["figures"].items():
+        if figure["value"] is None:
+            lines.append(f"{'':<8}{model:<28}no figure ({figure['reason']})")
+            continue
+        note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
+        lines.append(
+            f"{'':<8}{model:<28}{figure['value']:.{decimals}f} [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]{note}"
+        )
+    return lines
 
 
 def _pair(pair: dict[str, Any] | None, decimals: int) -> list[str]:

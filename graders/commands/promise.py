@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
-from graders.commands._values import above_zero, one_of
+from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
 from graders.workflows.routing import plan
 from graders.workflows.terms import LEAST, MOST, draw_more, fix_terms
@@ -18,16 +18,18 @@ TaskOption = Annotated[
     str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="factual, creative or unknown.", show_default="all")
 ]
 AlphaOption = Annotated[
-    float | None, typer.Option("--alpha", min=LEAST, max=MOST, help="Share of automatic cells that may differ from a person.")
+    float | None, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
 ]
-DeltaOption = Annotated[float | None, typer.Option("--delta", min=LEAST, max=MOST, help="Chance that the promise fails.")]
+DeltaOption = Annotated[float | None, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")]
 WithinOption = Annotated[int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")]
 
 
 @app.command("terms")
 def terms(
-    alpha: Annotated[float, typer.Option("--alpha", min=LEAST, max=MOST, help="Share of automatic cells that may differ from a person.")],
-    delta: Annotated[float, typer.Option("--delta", min=LEAST, max=MOST, help="Chance that the promise fails.")] = 0.1,
+    alpha: Annotated[
+        float, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
+    ],
+    delta: Annotated[float, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")] = 0.1,
     within: Annotated[int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")] = 0,
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from graders.core._kinds import wrong_kind
 from graders.core.errors import ContractError
 from graders.core.examples import FaultExample, check_examples
 from graders.core.hashing import digest
@@ -58,6 +59,11 @@ class Part(abc.ABC):
                 found=f"no {', no '.join(missing)}",
                 expected=f"a {cls.kind} with {', '.join(cls.needs)}",
                 remedy=f"Define {missing[0]} in the class.",
+            )
+        wrong = wrong_kind(cls, cls.needs)
+        if wrong is not None:
+            raise ContractError(
+                f"{cls.kind} {cls.__name__} in {cls.__module__}", found=wrong[0], expected=wrong[1], remedy="Correct it in the class."
             )
 
     def options(self) -> dict[str, Any]:

@@ -83,6 +83,8 @@ def study_of(snapshot: Snapshot) -> Study:
             of[str(row["model"])] = round(float(row["value"]), 4)
     rubrics = {name: read_rubric(text, f"rubric {name}") for name, text in snapshot.rubrics.items()}
     criteria = {c.key: c for rubric in rubrics.values() for c in rubric.criteria}
+    # The first questions need not have every criterion; one that is in no rubric any more comes last.
+    order = {key: None for key in criteria if key in order} | order
     references = {str(row["question_id"]): row for row in snapshot.tables.get("elected", ()) if row.get("model")}
     titles = _titles(list(order))
     lines = [

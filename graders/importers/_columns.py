@@ -194,9 +194,15 @@ def _several_answers(head: Sequence[str], roles: list[str], models: list[str]) -
         roles[plain[0]] = "reference"
     elif len(unnamed) > 1 and "model" not in roles:
         for i in unnamed:
-            models[i] = head[i]
+            models[i] = _whose(head[i])
     elif len(unnamed) == 1 and any(models):
-        models[unnamed[0]] = head[unnamed[0]]
+        models[unnamed[0]] = _whose(head[unnamed[0]])
+
+
+def _whose(header: str) -> str:
+    """The model that the header of an answer names: ``Response - GPT-4`` is GPT-4's; ``Answer / Ответ`` names none but itself."""
+    rest = beside_answer(header)
+    return rest if rest and role_of(rest) is None else header
 
 
 def _running_numbers(columns: Sequence[Sequence[str]], facts: Sequence[Facts], roles: list[str]) -> None:

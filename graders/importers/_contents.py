@@ -12,6 +12,7 @@ from typing import Any
 from graders.importers._words import LANGUAGE_WORDS, TASK_WORDS, fold, language_code
 
 _NUMBER = re.compile(r"[+-]?[\d\s\u00a0']*\d(?:[.,]\d+)*\s?%?$")
+_DECIMAL = re.compile(r"[+-]?\d+[.,]\d+$")
 _DATE = re.compile(r"\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}日?(?:[T\s]\d{1,2}:\d{2}.*)?$")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+$|\S+@\S+\.\w+$", re.IGNORECASE)
 _CODE = re.compile(r"[^\W_]{0,12}[-_#.]?\d{1,8}$")
@@ -56,11 +57,17 @@ class Facts:
     dates: float
     languages: float
     tasks: float
+    decimals: float
 
     @property
     def is_text(self) -> bool:
         """Whether the cells are words rather than numbers, dates, addresses or codes."""
         return self.filled > 0 and self.numbers < 0.7 and self.dates < 0.7 and self.codes < 0.9
+
+    @property
+    def is_ids(self) -> bool:
+        """Whether the cells can be ids: codes or numbers, but not what was measured, such as 1.5."""
+        return (self.codes > 0.8 or self.numbers > 0.8) and self.decimals < 0.2
 
     @property
     def is_class(self) -> bool:
@@ -89,6 +96,7 @@ def facts_of(cells: Sequence[str]) -> Facts:
         dates=share(sum(bool(_DATE.match(cell)) or bool(_ADDRESS.match(cell)) for cell in filled)),
         languages=share(sum(cell.casefold() in LANGUAGE_WORDS or language_code(cell) != cell for cell in words)),
         tasks=share(sum(fold(cell) in TASK_WORDS for cell in words)),
+        decimals=share(sum(bool(_DECIMAL.match(cell)) for cell in filled)),
     )
 
 
@@ -160,7 +168,7 @@ def _long_roles(columns: Sequence[Sequence[str]], facts: Sequence[Facts], questi
         known = is_class_of(fact)
         if known:
             roles[i] = known
-        elif fact.distinct == facts[question].distinct and (fact.codes > 0.8 or fact.numbers > 0.8):
+        elif fact.distinct == facts[question].distinct and fact.is_ids:
             roles[i] = "question_id"
         elif fact.is_text and fact.distinct < facts[question].distinct and fact.length <= 40:
             roles[i] = "category"
@@ -181,7 +189,7 @@ def _wide_roles(facts: Sequence[Facts], texts: Sequence[int]) -> list[str]:
             roles[i] = known
         elif i in body and i > question:
             roles[i] = "answer"
-        elif fact.unique > 0.98 and i < question and (fact.codes > 0.8 or fact.numbers > 0.8):
+        elif fact.unique > 0.98 and i < question and fact.is_ids:
             roles[i] = "question_id"
         elif fact.is_class and fact.distinct > 1:
             roles[i] = "category"

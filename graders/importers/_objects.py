@@ -13,6 +13,7 @@ from graders.core.errors import InputError
 from graders.core.records import BadRow
 from graders.importers._cells import bad, quoted
 from graders.importers._looks import open_bytes, open_text
+from graders.importers._oriented import rows_inside
 from graders.importers._words import role_of
 
 #: The longest line or object, in characters: 64 million.
@@ -169,7 +170,7 @@ def _listed(stream: IO[str], file: str) -> Iterator[Item | BadRow]:
 
 
 def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
-    """The rows of a file that is one object: the members of a list in it, or the object itself."""
+    """The rows of a file that is one object: the members of a list in it, those of a table by columns, or the object itself."""
     size = path.stat().st_size
     if size > LARGEST_OBJECT:
         expected = f"at most {LARGEST_OBJECT / 1e6:,.0f} MB for one object"
@@ -185,7 +186,7 @@ def _wrapped(stream: IO[str], path: Path) -> Iterator[Item | BadRow]:
         ) from error
     lists = {key: value for key, value in whole.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
     key = next((name for name in _LISTS if name in lists), next(iter(lists), None) if "question" not in whole else None)
-    for number, value in enumerate(lists[key] if key is not None else [whole], 1):
+    for number, value in enumerate(lists[key] if key is not None else rows_inside(whole) or [whole], 1):
         yield _item(number, value, path.name)
 
 

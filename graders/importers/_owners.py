@@ -106,11 +106,21 @@ def beside_answer(header: str) -> str:
             if match:
                 left = (header[: match.start()] + header[match.end() :]).strip(" _-:/.()[]（）：の的")
                 return left if left and not left.isdigit() else header
-        if len(word) > 1 and not word.isascii() and (low.startswith(word) or low.endswith(word)):
+        if len(word) > 1 and not word.isascii() and _stands_apart(low, word):
             left = (header[len(word) :] if low.startswith(word) else header[: -len(word)]).strip(" _-:/.()[]（）：の的")
             if left:
                 return left if not left.isdigit() else header
     return ""
+
+
+def _stands_apart(low: str, word: str) -> bool:
+    """Whether `low` begins or ends with `word` and not with a longer word: Chinese and Japanese put no blank between words, but ``ответ``
+    is no part of ``ответственный``."""
+    if re.search(f"[{_WIDE}]", word):
+        return low.startswith(word) or low.endswith(word)
+    after, before = low[len(word) :][:1], low[: -len(word)][-1:]
+    starts = low.startswith(word) and not (after.isalpha() and after.isascii() == word[-1].isascii())
+    return starts or (low.endswith(word) and not (before.isalpha() and before.isascii() == word[0].isascii()))
 
 
 def _number(header: str) -> str:

@@ -58,6 +58,7 @@ class Plan:
     verdicts: list[Verdicts]
     annotator: int | None
     metadata: list[int]
+    ignored: frozenset[int]
     width: int
 
 
@@ -99,6 +100,7 @@ def plan_of(look: Look, file: str, stem: str) -> Plan:
         verdicts=verdicts,
         annotator=first.get("annotator"),
         metadata=[c.index for c in columns if c.role != "ignore" and c.index not in used],
+        ignored=frozenset(c.index for c in columns if c.role == "ignore"),
         width=max((c.index for c in columns), default=-1) + 1,
     )
 

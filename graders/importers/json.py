@@ -20,7 +20,7 @@ from graders.importers._rows import Row, Rows, records
 
 @dataclass(frozen=True)
 class Json(Importer):
-    """Questions and answers from JSON objects: a list, one per line, or a list inside one object.
+    """Questions and answers from JSON objects: a list, one per line, a list inside one object, or a data frame's columns.
 
     Fields are columns. Nested answers (``{"answers": {"gpt": "..."}}``) become a column per model.
     """

@@ -158,7 +158,7 @@ def _rows(path: Path, book: Any, name: str, used: dict[int, str], limit: int | N
     for row, values in enumerate(sheet.to_python(skip_empty_area=False, nrows=limit)):
         if row in by_row:
             column, fault = by_row[row]
-            remedy = "Mend the formula, or put a value in its place."
+            remedy = "Mend the formula, put a value in its place, or give the column the role ignore."
             yield bad(path.name, row + 1, used[column], f"the formula error {fault}", "a value", remedy)
             continue
         cells = [_plain(value) for value in values]

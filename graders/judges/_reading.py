@@ -68,9 +68,10 @@ def read_opinions(found: Mapping[str, Any], criterion: Criterion, parts: Sequenc
 def cited(mark: Mark, criterion: Criterion) -> Mark:
     """The mark, unscored where an entry of a list is said to be there and the passage that was quoted for it is not.
 
-    A judge that is believed without its citation would decide what the citation is there to show.
+    A judge that is believed without its citation would decide what the citation is there to show. A full stop stands in every answer
+    and shows nothing.
     """
-    lost = [e for e in mark.evidence if not e.found]
+    lost = [e for e in mark.evidence if not e.found or not any(map(str.isalnum, e.quote))]
     if mark.value is None or not lost or not criterion.score_of(mark.value):
         return mark
     reason = f"said to be {mark.value!r}, and the passage it rests on is not there: {lost[0].quote or 'absent'}"

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, Protocol, runtime_checkable
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.errors import ContractError
+from graders.core.language import little_words
 from graders.core.records import MetricValue, Status, Subject
 from graders.core.text import language_of
+from graders.metrics._tokens import base, pair_language, script_of
+
+#: What is read of a text to tell its language, and the fewest letters that tell one Latin language from another.
+_SAMPLE, _TELLING = 1_000, 40
 
 
 @runtime_checkable
@@ -35,11 +41,40 @@ def subject_language(subject: Subject) -> str:
     return subject.question.language or language_of(subject.answer.text) or language_of(subject.question.text)
 
 
-def groups(subjects: Sequence[Subject], references: Sequence[Sequence[str]]) -> list[Group]:
+def compared_language(subject: Subject, references: Sequence[str]) -> str:
+    """The language that a model must read to compare an answer with `references`.
+
+    "Translate into Chinese" is a question in English whose texts are not: what they show counts more than the question's mark. Where
+    they differ it is one that is not English, because models of English read nothing else.
+    """
+    marked = subject_language(subject)
+    shown = {_shown(text[:_SAMPLE], marked) for text in (*references, subject.answer.text) if text.strip()} - {""}
+    others = sorted(language for language in shown if base(language) != "en")
+    return marked if marked in others or not shown else [*others, *shown][0]
+
+
+@lru_cache(maxsize=8192)
+def _shown(sample: str, marked: str) -> str:
+    """The language that `sample` shows, `marked` where it shows no other: a name or a number belongs to any."""
+    words = sample.lower().split() if sample.isascii() else []
+    if words and sum(word in little_words(base(marked)) for word in words) >= 0.25 * len(words):
+        return marked
+    other = pair_language(marked, [sample])
+    if other != marked or script_of(marked) != "Latin":
+        return other or marked
+    told = language_of(sample) if sum(map(str.isalpha, sample)) >= _TELLING else ""
+    return told if told and told != base(marked) else marked
+
+
+def groups(
+    subjects: Sequence[Subject],
+    references: Sequence[Sequence[str]],
+    language: Callable[[Subject, Sequence[str]], str] = lambda subject, references: subject_language(subject),
+) -> list[Group]:
     """`subjects` gathered by language and references, in order of first appearance."""
     found: dict[tuple[str, tuple[str, ...]], Group] = {}
     for position, (subject, given) in enumerate(zip(subjects, references, strict=True)):
-        key = (subject_language(subject), tuple(given))
+        key = (language(subject, given), tuple(given))
         group = found.setdefault(key, Group(*key))
         group.positions.append(position)
         group.answers.append(subject.answer.text)
@@ -49,7 +84,7 @@ def groups(subjects: Sequence[Subject], references: Sequence[Sequence[str]]) -> 
 def texts_to_encode(subjects: Sequence[Subject], references: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
     """The distinct texts that the metrics of these subjects will ask vectors of, and the language of each."""
     pairs: dict[tuple[str, str], None] = {}
-    for group in groups(subjects, references):
+    for group in groups(subjects, references, compared_language):
         if any(text.strip() for text in group.references):
             pairs.update(dict.fromkeys((text, group.language) for text in (*group.answers, *group.references) if text.strip()))
     return [text for text, _ in pairs], [language for _, language in pairs]
@@ -120,7 +155,7 @@ def compare(
     anything the reason is ``no_reference``.
     """
     out: list[list[MetricValue]] = [[] for _ in subjects]
-    for group in groups(subjects, references):
+    for group in groups(subjects, references, compared_language):
         name = version(group.language)
         kept = [number for number, text in enumerate(group.references) if text.strip()]
         filled = [line for line, text in enumerate(group.answers) if text.strip()]

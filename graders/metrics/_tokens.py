@@ -38,7 +38,7 @@ def pair_language(marked: str, references: Sequence[str]) -> str:
     ("AI", "42") says nothing about that.
     """
     sample = " ".join(references)[:_SAMPLE]
-    if sample.isascii() and _script_of(marked) == "Latin":
+    if sample.isascii() and script_of(marked) == "Latin":
         return marked
     shares = scripts(sample)
     unspaced = {script: share for script, share in shares.items() if script in _UNSPACED_SCRIPTS}
@@ -48,10 +48,11 @@ def pair_language(marked: str, references: Sequence[str]) -> str:
         return "ja" if {"Hiragana", "Katakana"} & set(unspaced) else _UNSPACED_SCRIPTS[next(iter(unspaced))]
     main = next(iter(shares), "")
     short = main == "Latin" and sum(map(str.isalpha, sample)) < _TELLING
-    return marked if not main or short or main == _script_of(marked) else language_of(sample)
+    return marked if not main or short or main == script_of(marked) else language_of(sample)
 
 
-def _script_of(language: str) -> str:
+def script_of(language: str) -> str:
+    """The script in which a language is written, or ``""`` for those that mix several."""
     name = base(language)
     return "" if name in UNSPACED else "Cyrillic" if name in _CYRILLIC else _OTHER.get(name, "Latin")
 

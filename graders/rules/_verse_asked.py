@@ -71,7 +71,7 @@ class VerseAsked:
 _FIXED = (
     (r"\bhaikus?\b|хокку|хайку|俳句|川柳", VerseAsked(pattern=(5, 7, 5))),
     (r"\btanka\b|танка(?!\w)|短歌|和歌", VerseAsked(pattern=(5, 7, 5, 7, 7))),
-    (r"\blimericks?\b|лимерик", VerseAsked(lines=5)),
+    (r"\blimericks?\b|лимерик", VerseAsked(lines=5, scheme="AABBA")),
     (r"\bsonnets?\b|(?<!\w)сонет|十四行诗|ソネット", VerseAsked(lines=14)),
     (r"\bcouplet\b|(?<!\w)двустишие", VerseAsked(lines=2)),
     (r"\bquatrain\b|(?<!\w)четверостишие|四行詩|四行诗", VerseAsked(lines=4)),
@@ -124,7 +124,7 @@ def verse_asked(question: str, must_have: tuple[str, ...] = ()) -> VerseAsked:
         characters=characters or fixed.characters,
         pattern=fixed.pattern,
         strict=strict,
-        scheme=_scheme(text),
+        scheme=_scheme(text, fixed.scheme),
     )
 
 
@@ -141,11 +141,11 @@ def _number(pattern: re.Pattern[str], text: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _scheme(text: str) -> str:
-    """The rhyme scheme in letters from A, "" if there is none."""
+def _scheme(text: str, own: str) -> str:
+    """The rhyme scheme in letters from A; where none is named the form's `own`, "" if it has none."""
     if match := _SCHEME.search(text):
         letters = re.sub(r"[\s,-]", "", next(filter(None, match.groups())))
         return letters.translate(str.maketrans("АБВ", "ABC"))
     if re.search(r"не рифм|unrhymed|no rhyme|without rhyme|белы[йем]\w* стих", text, re.I):
         return ""
-    return next((scheme for pattern, scheme in _SCHEME_WORDS if re.search(pattern, text, re.I)), "")
+    return next((scheme for pattern, scheme in _SCHEME_WORDS if re.search(pattern, text, re.I)), own)

@@ -44,13 +44,13 @@ class VerseForm(Rule):
 
     Read are the question and its required elements. Counted are lines and stanzas in any language; syllables in English
     (by spelling, one off is left open) and Russian, characters in Chinese, morae in Japanese where a line is in kana;
-    rhyme schemes in English and Russian by spelling. haiku and tanka, limerick, sonnet, couplet, quatrain, 绝句 and 律诗
+    rhyme schemes in English and Russian by spelling. haiku and tanka, limerick (with its AABBA), sonnet, couplet, quatrain, 绝句 and 律诗
     bring their own numbers. A haiku may be one syllable off unless 5-7-5 is asked for in so many words.
     The best value where all demands hold, the worst where one is surely broken, else ``not_countable``. Read are the first
     30,000 characters.
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "The verse has the lines, syllables and rhymes that were asked for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "broken_verse_form"
@@ -138,10 +138,12 @@ def _findings(asked: VerseAsked, stanzas: list[list[str]], language: str) -> Ite
 def _patterned(asked: VerseAsked, lines: Sequence[str], language: str) -> Iterator[Finding]:
     """A haiku or tanka: its number of lines, and what each of them holds."""
     shape = "-".join(map(str, asked.pattern))
-    if len(lines) == 1:
-        total = morae(lines[0]) if language == "ja" else None
+    if len(lines) == 1 or (language == "ja" and len(lines) < len(asked.pattern)):
+        # One line, or three of a tanka, as it is printed in Japan: the whole can be counted where all of it is in kana.
+        total = morae("".join(lines)) if language == "ja" else None
         held = None if total is None else total == sum(asked.pattern) or (None if abs(total - sum(asked.pattern)) < 3 else False)
-        yield Finding(held, f"{shape} asked for, one line that cannot be divided.", lines[0])
+        said = "one line that cannot be divided" if len(lines) == 1 else f"{len(lines)} lines that cannot be divided"
+        yield Finding(held, f"{shape} asked for, {said}.", lines[0])
     elif len(lines) != len(asked.pattern):
         yield Finding(False, f"{shape} asked for, {len(lines)} lines counted.")
     else:

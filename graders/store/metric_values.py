@@ -74,17 +74,19 @@ def sums(db: sqlite3.Connection, project: Project, metrics: Sequence[str], filte
 
 
 def lowest_tenth(db: sqlite3.Connection, project: Project, metric: str, share: float = 0.1) -> float | None:
-    """The value below which the lowest `share` of a project's values of `metric` lies; None below 20 values."""
-    count = db.execute(
-        "SELECT count(*) FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL", (project.id, metric)
-    ).fetchone()[0]
+    """The highest value of the lowest `share` of a project's values of `metric`; whatever equals it belongs to them.
+
+    None below 20 values, and where half of them are as low: what most answers have is no sign of a bad one.
+    """
+    values = "FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL"
+    count = db.execute(f"SELECT count(*) {values}", (project.id, metric)).fetchone()[0]
     if count < 20:
         return None
-    row = db.execute(
-        "SELECT value FROM metric_value WHERE project_id = ? AND metric = ? AND value IS NOT NULL ORDER BY value LIMIT 1 OFFSET ?",
-        (project.id, metric, int(count * share)),
-    ).fetchone()
-    return float(row[0])
+    low, middle = (
+        float(db.execute(f"SELECT value {values} ORDER BY value LIMIT 1 OFFSET ?", (project.id, metric, place)).fetchone()[0])
+        for place in (int(count * share) - 1, count // 2)
+    )
+    return low if low < middle else None
 
 
 def get_vectors(db: sqlite3.Connection, keys: Sequence[str]) -> dict[str, bytes]:

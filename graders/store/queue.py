@@ -52,6 +52,9 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
 #: Nobody was ever given the screen `s`.
 UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
 
+#: Nobody holds the screen `s`, and nobody has saved it.
+_GIVEN_BACK = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state NOT IN ('expired', 'released'))"
+
 
 def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tuple[int, ...], int]:
     """Screens of a design that nobody has been given yet: (people needed, subjects in order of their rows) -> screen row."""
@@ -71,6 +74,19 @@ def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: in
     ids = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE {where}", (project.id, design, needed))]
     db.executemany("UPDATE screen SET needed = ? WHERE id = ?", [(needed, screen) for screen in ids])
     db.executemany("UPDATE queue SET free = ? WHERE screen_id = ?", [(needed, screen) for screen in ids])
+
+
+def given_back(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
+    """Screens of a design that people were given and gave back unsaved, all of them, while another number of people was asked for."""
+    sql = f"SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? AND NOT {UNTOUCHED} AND {_GIVEN_BACK}"
+    return [row[0] for row in db.execute(sql, (project.id, design, needed))]
+
+
+def ask_again(db: sqlite3.Connection, screen_ids: Sequence[int], needed: int) -> None:
+    """Ask for so many people on screens that were given back, except those that somebody was given meanwhile."""
+    for screen in screen_ids:
+        if db.execute(f"UPDATE screen AS s SET needed = ? WHERE id = ? AND {_GIVEN_BACK}", (needed, screen)).rowcount:
+            count_places(db, screen)
 
 
 def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:

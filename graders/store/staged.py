@@ -15,11 +15,12 @@ from graders.core.hashing import canonical, text_hash
 from graders.core.rubric import Rubric
 from graders.store import projects
 from graders.store.content import chunks, marks
+from graders.store.figures import set_figures
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps
 
 #: Kinds of kept rows that take effect in the finishing transaction.
-KINDS = ("rubric", "person", "project_setting")
+KINDS = ("rubric", "person", "project_setting", "figures")
 
 
 def stage_rubric(ws: Workspace, project: Project, import_id: int, rubric: Rubric) -> None:
@@ -46,6 +47,11 @@ def stage_setting(ws: Workspace, import_id: int, name: str, value: Any) -> None:
     """Keep a setting of the project."""
     with ws.write() as db:
         db.execute("INSERT INTO kept VALUES (?, 'project_setting', ?)", (import_id, dumps([name, value])))
+
+
+def stage_figures(db: sqlite3.Connection, import_id: int, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+    """Keep new figures of answers that are there, as (answer row, figures)."""
+    db.executemany("INSERT INTO kept VALUES (?, 'figures', ?)", [(import_id, dumps([row, dict(figures)])) for row, figures in rows])
 
 
 def staged_rubrics(db: sqlite3.Connection, import_id: int) -> list[Rubric]:
@@ -82,7 +88,7 @@ def planned_settings(db: sqlite3.Connection, import_id: int) -> dict[str, Any]:
 
 
 def take_effect(ws: Workspace, db: sqlite3.Connection, project: Project, import_id: int) -> list[str]:
-    """In the finishing transaction: people, settings and rubrics become the project's; returns the keys of these rubrics' criteria.
+    """In the finishing transaction: people, settings, rubrics and figures become the project's; returns the keys of these rubrics' criteria.
 
     Conflict if somebody gave one of the rubrics another text since the import was staged: nobody's work is replaced unseen.
     """
@@ -91,6 +97,8 @@ def take_effect(ws: Workspace, db: sqlite3.Connection, project: Project, import_
     settings = planned_settings(db, import_id)
     if settings:
         projects.set_settings(ws, project, settings)
+    for answer, figures in _kept(db, import_id, "figures"):
+        set_figures(db, answer, figures)
     kept = _kept(db, import_id, "rubric")
     first = {body["name"]: body["was"] for body in reversed(kept)}
     for name, was in first.items():

@@ -110,3 +110,16 @@ def tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
         f"WHERE t.project_id = ? AND c.active = 1 {clauses} GROUP BY t.model, t.criterion_id HAVING sum(cells) > 0 ORDER BY t.model, c.position"
     )
     return [dict(row) for row in db.execute(sql, (project.id, *values))]
+
+
+def label_counts(db: sqlite3.Connection, project: Project, criterion_id: int, filters: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """Model -> final value as JSON -> cells of a criterion that have it, over what matches `filters` (category, task_type, language)."""
+    names = [name for name in ("category", "task_type", "language") if filters.get(name)]
+    sql = (
+        "SELECT t.model, c.final, count(*) FROM cell c CROSS JOIN tally t ON t.id = c.tally_id WHERE c.criterion_id = ? AND t.project_id = ? "
+        f"AND c.final IS NOT NULL {' '.join(f'AND t.{name} = ?' for name in names)} GROUP BY 1, 2"
+    )
+    found: dict[str, dict[str, int]] = {}
+    for model, value, count in db.execute(sql, (criterion_id, project.id, *(filters[name] for name in names))):
+        found.setdefault(model, {})[value] = count
+    return found

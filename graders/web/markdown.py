@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from html import escape
 
 import nh3
 from markdown_it import MarkdownIt
@@ -53,10 +55,17 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+def _paragraphs(text: str) -> Iterator[str]:
+    """A text that is no Markdown, paragraph by paragraph: its lines stay lines, and long ones wrap."""
+    for paragraph in escape(text.replace("\x00", "\ufffd")).replace("\r\n", "\n").split("\n\n"):
+        if paragraph.strip():
+            yield paragraph.strip("\n").replace("\n", "<br>")
+
+
 def render(text: str) -> str:
     """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open elsewhere."""
     if len(text) > LONGEST_MARKDOWN:
-        return "<pre>" + nh3.clean_text(text) + "</pre>"
+        return "".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(text))
     html = _parser().render(text.replace("\x00", "\ufffd"))
     for tag, smaller in _LARGEST_HEADING.items():
         html = html.replace(f"<{tag}>", f"<{smaller}>").replace(f"</{tag}>", f"</{smaller}>")

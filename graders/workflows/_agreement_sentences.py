@@ -70,6 +70,36 @@ def headline(criterion: Mapping[str, Any], judge: Mapping[str, Any], counted_wor
     return f"{text}. Counted: {counted_words}, {criterion['people']['population']}." + (f" {chosen_words(chosen)}" if chosen else "")
 
 
+def ceiling(criterion: Mapping[str, Any], counted_words: str) -> str:
+    """How far people agree among themselves."""
+    people = criterion["people"]
+    text = f"On {criterion['title']}, people agree among themselves with {criterion['figure']} {figure(people['ceiling'])}"
+    if people["self"]["value"] is not None:
+        text += f", and with themselves, when a screen came back, with {figure(people['self'])}"
+    return f"{text}. Counted: {counted_words}, {people['population']}."
+
+
+def pair(criterion: Mapping[str, Any], two: Mapping[str, Any], counted_words: str) -> str:
+    """How far two authors agree."""
+    text = f"On {criterion['title']}, {two['a_name']} and {two['b_name']} agree with {criterion['figure']} {figure(two['lead'])}"
+    return f"{text}; the same value: {share(two['raw'])}. Counted: {counted_words}."
+
+
+def person(row: Mapping[str, Any], counted_words: str) -> str:
+    """The figures of one person that there are."""
+    named = (
+        ("same", "the same value as colleagues"),
+        ("self", "the same value again when a screen came back"),
+        ("gold", "right on gold questions"),
+        ("severity", "distance from the others' mean, in the scale"),
+        ("accepted", "suggestions left as they were"),
+    )
+    parts = [f"{words} {share(row[name])}" for name, words in named if row[name]["value"] is not None]
+    if row["pace"]["value"] is not None:
+        parts.append(f"seconds a screen {figure(row['pace'])}")
+    return f"{row['name']}: {'; '.join(parts) or 'no figure'}. Counted: {counted_words}; pace, gold and suggestions over all screens."
+
+
 def one_figure(row: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:
     """A row of the details."""
     sides = [

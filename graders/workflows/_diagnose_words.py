@@ -9,7 +9,7 @@ from typing import Any
 from graders.statistics.resampling import Interval
 from graders.workflows._agreement_sentences import share, size_words
 from graders.workflows._figures import interval_json
-from graders.workflows._phrases import listed
+from graders.workflows._phrases import listed, several
 
 #: Figures whose value is a difference on the scale, and what their value is of.
 LEANS = ("leniency", "length", "family", "position", "first", "drift")
@@ -40,6 +40,7 @@ _FOUND = {
     "over": ("is surer than it is right on", "is right more often than it says on"),
 }
 NOBODY = "No judge has spoken here yet."
+NOBODY_NOW = "No judge has spoken under the present wording yet."
 #: Below the title where there is nothing.
 NOTHING = "Figures appear once a judge has graded answers; most of them need blind verdicts of people."
 #: Figures about values that need verdicts of people, and those that need none.
@@ -60,8 +61,16 @@ def speak(judge: str, row: dict[str, Any], tests: int) -> None:
         figure |= interval_json(figure.pop("interval"))
 
 
-def title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
-    """The finding as a sentence, and what stands below it."""
+def title(judges: Sequence[Mapping[str, Any]], tests: int, old: int = 0) -> tuple[str, str]:
+    """The finding as a sentence, and what stands below it. `old`: verdicts that were given under another wording, and do not count."""
+    finding, below = _title(judges, tests)
+    if old and not judges:
+        finding = NOBODY_NOW
+    said = f" {several(old, 'verdict was', 'verdicts were')} given under another wording and {'is' if old == 1 else 'are'} left out."
+    return finding, f"{below}{said if old else ''}"
+
+
+def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
     if not judges:
         return NOBODY, NOTHING
     places: dict[tuple[str, str], list[str]] = {}
@@ -75,7 +84,7 @@ def title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
         of = f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond chance (Holm's correction, 5 %)."
         return f"{name} {words} {listed(where)}.", of
     rows = [row["figures"] for judge in judges for row in judge["criteria"]]
-    together = f"{tests} figures that may lean were tested together (Holm's correction, 5 %)."
+    together = f"{several(tests, 'figure that may lean was', 'figures that may lean were')} tested together (Holm's correction, 5 %)."
     if any(figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures):
         return "No judge leans in a way that can be told from chance.", together
     reasons = [figures[name]["reason"] for figures in rows for name in LEANS if name in figures]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,8 @@ from graders.store.projects import CriterionRow
 
 #: Above this many models no single one is named as trailing.
 NAMED_MODELS = 40
+#: Characters of a label that a cell of the grid has room for.
+LABEL_WIDTH = 20
 
 
 def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, float, float] | None) -> dict[str, Any]:
@@ -28,10 +31,11 @@ def counted(row: Mapping[str, Any], criterion: Criterion, listed: tuple[int, flo
     return {"of": n, "sum": row["total"], "square": row["squares"], "answers": float(n)}
 
 
-def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]:
+def grid_cell(row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None = None) -> dict[str, Any]:
     """Mean (share of the top label in % on two-label scales), 95 % interval and counts of one tally row.
 
-    The row has what `counted` made of it; `n` counts answers where a criterion has parts.
+    The row has what `counted` made of it; `n` counts answers where a criterion has parts. `labels`: cells by final value (JSON), of
+    which the most frequent stands for a mean where labels have no order.
     """
     scale = criterion.scale
     pending, closed = pending_of(row), int(row["closed"])
@@ -56,8 +60,9 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         return {**cell, "reason": f"no answer has a final value for all of {whole} yet"}
     if not n:
         return {**cell, "reason": "not applicable" if closed and not pending else "nothing has a final value yet"}
-    if scale.kind == "nominal" and len(scale.labels) > 2:
-        return {**cell, "reason": "labels without order have no mean"}
+    if without_mean(scale):
+        shown, reason = _most_frequent(scale, labels or {})
+        return {**cell, "shown": shown, "reason": reason}
     questions = row["answers"]
     if _two_labels(scale):
         value = row["sum"] / n * 100
@@ -76,6 +81,28 @@ def grid_cell(row: Mapping[str, Any], criterion: CriterionRow) -> dict[str, Any]
         "shown": number_words(scale, value),
         "reason": reason,
     }
+
+
+def without_mean(scale: Scale) -> bool:
+    """Whether the final values of a scale have no mean: more than two labels without an order."""
+    return scale.kind == "nominal" and len(scale.labels) > 2
+
+
+def _most_frequent(scale: Scale, labels: Mapping[str, int]) -> tuple[str, str]:
+    """The label of most cells with its share, two where they tie, and all of them in words."""
+    none = "labels without order have no mean"
+    if not labels:
+        return "", none
+    ranked = sorted(((scale.word(json.loads(value)), count) for value, count in labels.items()), key=lambda pair: -pair[1])
+    total = sum(labels.values())
+    first = [word for word, count in ranked if count == ranked[0][1]]
+    share = f" {100 * ranked[0][1] / total:.0f} %"
+    shown = "no label leads" if len(first) > 2 else ", ".join(_clipped(word) + share for word in first)
+    return shown, f"{', '.join(f'{word} {count:,}' for word, count in ranked)}; {none}"
+
+
+def _clipped(word: str) -> str:
+    return word if len(word) <= LABEL_WIDTH else word[: LABEL_WIDTH - 1] + "…"
 
 
 def number_words(scale: Scale, mean: float) -> str:
@@ -189,7 +216,7 @@ def axis(row: CriterionRow) -> dict[str, Any]:
     if _two_labels(scale):
         measure, low, high, words = "share", 0.0, 100.0, "present, % of each list" if row.criterion.elements else f"{scale.labels[-1]}, %"
     elif scale.kind == "nominal":
-        measure, words = "none", "labels"
+        measure, words = "none", "most frequent label"
     else:
         low, high = low + _shift(scale), high + _shift(scale)
         measure, words = "mean", f"{low:g} to {high:g}"

@@ -12,16 +12,18 @@ from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look,
 from graders.core.control import marked
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
-from graders.core.rubric import load_rubric, read_rubric
+from graders.core.rubric import read_rubric
 from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _copies, restore
 from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
+from graders.workflows._phrases import several
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
 from graders.workflows.cells import ADJUDICATED, FAULTS
+from graders.workflows.named_rubrics import readable_rubrics
 from graders.workflows.rubric_check import problems
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 
@@ -111,12 +113,21 @@ class ImportPass:
                 expected="rows of questions and answers",
                 remedy="Choose the file that holds the rows.",
             )
-        if tallied.questions and not (tallied.answers or tallied.unchanged or brought):
+        if tallied.questions and not (tallied.answers or tallied.unchanged or tallied.new_figures or brought):
             tallied.notes.append(
                 "Questions came in and no answers. If columns hold answers, give them the role answer; else collect answers from models."
             )
         if tallied.answers or tallied.unchanged:
             tallied.notes += self.blanks.notes()
+        if behind := len(self.writer.behind - self.writer.latest):
+            tallied.notes.append(
+                f"{several(behind, 'answer')} in an earlier text than the latest that came in: the latest stays the one that counts."
+            )
+        if tallied.new_figures:
+            tallied.notes.append(
+                f"{several(tallied.new_figures, 'answer')} with the same text as before: the file's seconds, tokens, cost and further "
+                "columns take the place of the earlier ones. Grade again, so that rules look at them."
+            )
         if self.strange:
             words = ", ".join(f"{word[:40]!r} ({count})" for word, count in self.strange.most_common(5))
             tallied.notes.append(
@@ -166,8 +177,7 @@ class ImportPass:
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
-        # Reading YAML takes long: files that do not even hold one of the names cannot fit.
-        bundled = [load_rubric(path) for path in self.rubrics() if any(name in path.read_text("utf-8") for name in names)]
+        bundled = readable_rubrics(self.rubrics(), names)
         own = [c.criterion for c in staged.planned_criteria(self.ws, self.project, self.import_id)]
         made = match_rubrics(scales, own, bundled, self.project.name)
         for rubric in made.rubrics:

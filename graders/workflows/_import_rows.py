@@ -6,13 +6,14 @@ import sqlite3
 from bisect import insort
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from graders.core.contracts import ImportedVerdict, Placed
 from graders.core.errors import ScaleError
 from graders.core.hashing import digest, text_hash
 from graders.core.records import Answer, BadRow, Question, TaskType, Verdict
 from graders.core.text import language_of
-from graders.store import cells, content, imports, verdicts
+from graders.store import cells, content, figures, imports, staged, verdicts
 from graders.store.details import merged_detail
 from graders.store.drafts import merged_list
 from graders.store.projects import CriterionRow, Project
@@ -35,6 +36,7 @@ class Tallied:
     new_versions: int = 0
     verdicts: int = 0
     unchanged: int = 0
+    new_figures: int = 0
     bad: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -61,6 +63,9 @@ class RowWriter:
         #: (question, model, version in the file) -> version in the workspace
         self.versions: dict[tuple[str, str, int], int] = {}
         self.known_versions: dict[tuple[int, str], set[int]] = {}
+        #: (question, model) of answers that the file has in an earlier text than the latest, and of those that it has in the latest
+        self.behind: set[tuple[str, str]] = set()
+        self.latest: set[tuple[str, str]] = set()
 
     # -- questions and answers
 
@@ -111,6 +116,7 @@ class RowWriter:
         self.question_rows.update(content.question_ids(db, self.project, wanted - set(self.question_rows)))
         known = content.answer_versions(db, [self.question_rows[key] for key in wanted if key in self.question_rows])
         rows: list[tuple[int, Answer, int]] = []
+        there: dict[tuple[int, str, int], Answer] = {}
         for p in placed:
             answer = p.record
             if not isinstance(answer, Answer):
@@ -132,7 +138,8 @@ class RowWriter:
             top = max(versions, default=0)
             if versions.get(answer.version) == name or (versions and versions[top] == name):
                 self.versions[key] = answer.version if versions.get(answer.version) == name else top
-                self.tallied.unchanged += 1
+                there[(row, answer.model, self.versions[key])] = answer
+                (self.latest if self.versions[key] == top else self.behind).add(key[:2])
                 continue
             version = answer.version if answer.version > top else top + 1
             self.versions[key] = version
@@ -141,6 +148,16 @@ class RowWriter:
             rows.append((row, replace(answer, version=version), 2 if versions else 1))
             versions[version] = name
         content.insert_answers(db, self.project, self.import_id, rows)
+        self._figures(db, there)
+
+    def _figures(self, db: sqlite3.Connection, there: Mapping[tuple[int, str, int], Answer]) -> None:
+        """Keep what the file states of answers whose text is there: seconds, tokens and the like may be known later than the text."""
+        stated = {key: found for key, answer in there.items() if (found := _stated_figures(answer))}
+        known = figures.answers_at(db, list(stated))
+        changes = [(row, new) for key, (row, old) in known.items() if (new := _changed_figures(old, stated[key]))]
+        staged.stage_figures(db, self.import_id, changes)
+        self.tallied.new_figures += len(changes)
+        self.tallied.unchanged += len(there) - len(changes)
 
     # -- verdicts
 
@@ -232,6 +249,18 @@ class RowWriter:
             # A file of verdicts alone: without a version they are about the text that is shown now.
             version = int(stated) if stated else max(self.known_versions.get((row, v.model), ()), default=1)
         return subjects.get((row, v.model, version, ""))
+
+
+def _stated_figures(answer: Answer) -> dict[str, Any]:
+    """The figures of an answer that a file states."""
+    found = {name: getattr(answer, name) for name in figures.FIGURES}
+    return {name: value for name, value in found.items() if value is not None and value != "" and value != {}}
+
+
+def _changed_figures(old: Answer, stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the `stated` figures that are not the stored ones; what the file leaves empty is kept."""
+    new = {name: {**old.metadata, **value} if name == "metadata" else value for name, value in stated.items()}
+    return {name: value for name, value in new.items() if value != getattr(old, name)}
 
 
 def _with_language(question: Question) -> Question:

@@ -40,7 +40,11 @@ def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], s
 def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[str, Any] | None) -> str:
     """What was judged, what people labelled, what both together are worth."""
     parts = []
-    if judge:
+    if judge and not counts["questions"]:
+        labelled = counts["labelled_questions"]
+        people = f"{_count(labelled, 'question')} labelled by people, blind" if labelled else "Nobody has labelled answers blind"
+        parts.append(f"{people}; {judge} has no value that counts.")
+    elif judge:
         parts.append(
             f"{_count(counts['questions'], 'question')} judged by {judge}, {counts['labelled_questions']:,} of them also by people, blind."
         )
@@ -66,11 +70,57 @@ def rests_on(counts: Mapping[str, int]) -> str:
     left = [
         (counts["assisted"], "given with suggestions in view"),
         (counts["other_draws"], "of other draws"),
+        (counts["wordings"], "given under another wording"),
         (counts["unjudged"], "on cells without a value of the judge"),
         (counts["partly"], "on answers of which another part has none"),
     ]
-    out = [f"{_count(count, 'label' if at > 1 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
+    out = [f"{_count(count, 'label' if at > 2 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
     return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
+
+
+def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts."""
+    figure, axis = row["figure"], report["axis"]
+    if figure is None or figure["value"] is None:
+        return ""
+    value = f"{row['model']}, {_view(report)}: {figure['value']:.{axis['decimals']}f}"
+    if figure["low"] is not None:
+        value += f" (95 % interval {figure['low']:.{axis['decimals']}f} to {figure['high']:.{axis['decimals']}f})"
+    if figure["status"] != "OK":
+        value += f", INCONCLUSIVE: {figure['reason']}"
+    best, worst = row["ranks"]
+    rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
+    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {_ground(report)}"
+
+
+def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+    """The difference of two models as a sentence that can stand alone."""
+    decimals = report["axis"]["decimals"]
+    words = f"{pair['a']} minus {pair['b']}, {_view(report)}: {pair['apart']:+.{decimals}f}"
+    if pair["low"] is not None:
+        words += f" (95 % interval {pair['low']:+.{decimals}f} to {pair['high']:+.{decimals}f})"
+    words += f", {_count(pair['questions'], 'question')} in pairs"
+    if pair["p_flip"] is not None:
+        chance = "under 1" if pair["p_flip"] < 0.01 else f"{100 * pair['p_flip']:.0f}"
+        words += f"; the order is wrong with a chance of {chance} %"
+    return f"{words}. {_ground(report)}"
+
+
+def _view(report: Mapping[str, Any]) -> str:
+    title = next((c["title"] for c in report["criteria"] if c["key"] == report["view"]), "overall")
+    only = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in report["filters"].items() if value)
+    return f"{title} ({report['axis']['words']}{f'; only {only}' if only else ''})"
+
+
+def _ground(report: Mapping[str, Any]) -> str:
+    """Whose word it is, and which verdicts it rests on."""
+    counts, judge, show = report["counts"], report["judge"] or "judges", report["show"]
+    labelled = f"{_count(counts['labelled_questions'], 'question')} labelled by people"
+    if show == "judge":
+        return f"By {judge} alone, uncorrected, on {_count(counts['questions'], 'question')}."
+    if show == "people" or not counts["questions"]:
+        return f"People's labels alone: {labelled}. {report['rests_on']}"
+    return f"{judge} on {_count(counts['questions'], 'question')}, corrected by people (PPI++): {labelled}. {report['rests_on']}"
 
 
 def warning(found: Mapping[str, Any] | None, judge: str) -> str:

@@ -26,6 +26,8 @@ from graders.workflows.policy import people_centre
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: On a scale of fewer values "one step off" would be hardly wrong at all.
 STEPS_FROM = 4
+#: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
+PAIRS_FROM = 30
 #: What no further label of the same draw mends, as a try's own doubt.
 _NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
 
@@ -229,17 +231,23 @@ def _kind(
         return bare
     stratum, tested, known, error = made
     found = stratum.selection
-    inside = tested.sure >= (math.inf if found.threshold is None else found.threshold)
+    strictest = found.looks[0].threshold if found.looks else math.inf
+    inside = tested.sure >= (strictest if found.threshold is None else found.threshold)
     covered = tested.cell[found.automatic & (tested.task == TASK_TYPES.index(part.task))]
-    agree = _second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
+    pairs = _second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
+    agree = float(np.mean(pairs)) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
     words = _promise(criterion.scale, found, len(covered), stratum, agree, part.tried) if proven else said(found.reason)
+    missing = found.missing
+    if missing is not None and found.looks and agree is not None and len(pairs) >= PAIRS_FROM and 1 - agree > found.alpha:
+        words = f"Two people differ on {1 - agree:.0%} of such cells themselves: no number of labels will show at most {found.alpha:.0%}."
+        missing = None
     return replace(
         bare,
         state=PROVEN if proven else UNPROVEN,
         words=words,
         # Once a test was made on these labels, a further one needs fresh ones.
-        missing=None if found.missing is None else found.missing + (int(known.sum()) if found.looks else 0),
+        missing=None if missing is None else missing + (int(known.sum()) if found.looks else 0),
         automatic=np.isin(part.cells.cell, covered),
         selection=found,
         tested=tested,
@@ -255,8 +263,8 @@ def said(why: str) -> str:
     return f"{why[:1].upper()}{why[1:]}."
 
 
-def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) -> float | None:
-    """The share of pairs of people who gave a cell the same value; None where no two people labelled one."""
+def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) -> list[bool]:
+    """Of each two people who labelled a cell, whether they gave it the same value."""
     near = within and scale.is_ordered and len(scale.values) >= STEPS_FROM
 
     def alike(a: Label, b: Label) -> bool:
@@ -264,8 +272,7 @@ def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]])
             return False
         return abs(scale.number(a.value) - scale.number(b.value)) <= within if near else a.value == b.value
 
-    pairs = [alike(a, b) for each in labels for a, b in combinations(each, 2)]
-    return float(np.mean(pairs)) if pairs else None
+    return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
 
 
 def _constant(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]) -> tuple[str, float] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from graders.core.preference import POSITION_DEPENDENT
 from graders.core.records import Subject
-from graders.metrics._pairs import subject_language
+from graders.metrics._pairs import compared_language
 from graders.rules._asked_language import language_name
 
 #: Reason of a verdict without a value -> what it means and, where something can be done, what.
@@ -153,7 +153,7 @@ def _no_model(metric: str, subject: Subject | None) -> str:
     """Why a metric says nothing about a text in this language, and the setting that changes it."""
     if metric.startswith("code_"):
         return "The code is not in a language that this metric reads; it reads Python."
-    code = subject_language(subject).replace("_", "-").split("-")[0].casefold() if subject is not None else ""
+    code = compared_language(subject, subject.question.references).replace("_", "-").split("-")[0].casefold() if subject is not None else ""
     name = language_name(code) if code else "this language"
     if metric.startswith("bertscore"):
         return f"No BERTScore model reads {name}; name one in the setting {'encoder' if code == 'en' else 'bertscore_multilingual'}."

@@ -12,7 +12,7 @@ from graders.core.preference import is_preference
 from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.resampling import Array
 from graders.store import leaderboard as stored
-from graders.store import reports
+from graders.store import opinions, reports
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _grid
 from graders.workflows._opinions import POPULATIONS, Circle
@@ -105,6 +105,7 @@ def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circ
         place, there = _places(cell, numbers(graded))
         f[place] = _unit(numbers(value, float)[there], axis)
     y, pi, left_out = _people(scope, criterion, circle, cell)
+    left_out["wordings"] = opinions.other_wordings(db, criterion, [*circle.people, *([author] if author else [])])
     y = _unit(y, axis)
     if not (criterion.criterion.parts or criterion.criterion.elements):
         return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, np.ones(len(cell), int))

@@ -152,7 +152,6 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         _agreement.criterion_report(criterion, opinions, circle, blind_only, found.population, intervals=intervals)
         for criterion, opinions in zip(found.criteria, found.loaded, strict=True)
     ]
-    pairs = [pair for report, of in made for pair in ({"criterion": report["key"], **p} for p in of)]
     shown = [report for report, of in made if of]
     everyone = list(circle.people)
     for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
@@ -164,7 +163,11 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         report["counted"] = words
         for judge in report["judges"]:
             judge["sentence"] = _agreement_sentences.headline(report, judge, words)
+        report["people"]["sentence"] = _agreement_sentences.ceiling(report, words)
+        for two in made[place][1]:
+            two["sentence"] = _agreement_sentences.pair(report, two, words)
         report["silent"] = [{"name": circle.label(i), "cells": cells} for i, cells in silent.items()]
+    pairs = [{"criterion": report["key"], **two} for report, of in made for two in of]
     chosen = sum(r["left_out"].pop("adjudicated") for r, _ in made)
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,

@@ -15,6 +15,7 @@ from graders.statistics.anchoring import cells_per_arm, shift, time_ratio
 from graders.statistics.resampling import Array, Interval
 from graders.store import anchoring as store
 from graders.store.projects import CriterionRow, Project
+from graders.workflows._anchoring_words import sentences
 from graders.workflows._circle import watermark
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
@@ -104,7 +105,7 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
         number_of = cache(lambda text: criterion.scale.number(value_of(text)))
         off = np.array(columns[3], float) - np.array(list(map(number_of, columns[4])), float)
         away = _figure(shift(np.abs(off), arm, person, question, draws=0).interval)
-    return {
+    row = {
         "criterion": criterion.key,
         "title": criterion.criterion.title,
         "cells": len(found),
@@ -121,6 +122,7 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
         "needed": _needed(equal, arm, pull.interval),
         "words": _words(pull.interval, harm.interval, real, int(wrong.sum())),
     }
+    return {**row, "sentences": sentences(row)}
 
 
 def _figure(found: Interval) -> dict[str, Any]:

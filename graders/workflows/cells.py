@@ -289,7 +289,7 @@ def _metric_low(criterion: CriterionRow, suggestion: Suggestion, metrics: Sequen
     values = {value.metric: value.value for value in metrics}
     for name in frame.outputs.get(criterion.id, ()):
         value, low = values.get(name), frame.lowest.get(name)
-        if value is not None and low is not None and value < low:
+        if value is not None and low is not None and value <= low:
             return name
     return ""
 

@@ -17,6 +17,7 @@ from graders.statistics.resampling import Array
 from graders.store import diagnostics as store
 from graders.store import filters as filter_store
 from graders.store import leaderboard as leaderboard_store
+from graders.store import opinions as opinion_store
 from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
@@ -116,7 +117,9 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         for row in judge["criteria"]:
             _diagnose_words.speak(judge["name"], row, tests)
             row["figures"] = figures.plain(row["figures"])
-    title, subtitle = _diagnose_words.title(judges, tests)
+    everyone = [*found.circle.judges, *found.circle.people]
+    old = 0 if view.filters.wording else sum(opinion_store.other_wordings(scope.ws.db, c, everyone) for c in found.criteria)
+    title, subtitle = _diagnose_words.title(judges, tests, old)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,

@@ -158,8 +158,9 @@ def _mended(differing: Differing, reasons: Sequence[str], found: Ground, filters
     """The share of the disagreements with a reason that lie in the rubric or the reference, as figure and sentence."""
     named = np.array([bool(reason) for reason in reasons], bool)
     mine = np.array([reason in MENDED for reason in reasons], bool)[named] if len(reasons) else np.zeros(0, bool)
-    # Questions of two criteria are numbered apart: a question counts once for each.
-    g = (differing.criterion * (1 + int(differing.question.max(initial=0))) + differing.question)[named] if len(reasons) else np.zeros(0)
+    # Criteria number their questions each for itself: by row of the store a question is one, whatever was asked about it.
+    rows = [found.loaded[of].names[at] for of, at in zip(differing.criterion.tolist(), differing.question.tolist(), strict=True)]
+    g = np.array(rows, int)[named] if rows else np.zeros(0, int)
     figure = interval_json(mean_interval(mine.astype(float), g, bounds=(0, 1)) if len(mine) else undefined("no reason was given yet"))
     if figure["value"] is None:
         words = "Nobody has said yet whose fault a disagreement was: the desk asks after a correction (key j)."

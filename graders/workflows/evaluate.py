@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from graders.core import discovery
 from graders.core.contracts import Judge
-from graders.core.errors import InputError, NotFound
+from graders.core.errors import InputError, NotFound, UsageError
 from graders.core.records import Mark, Problem, Reply, Request, Subject, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.judges._by_criterion import ByCriterion
@@ -128,6 +128,11 @@ def _setup(
     """The judge that is meant, with its provider."""
     if isinstance(judge, str):
         return make_judge(judge, secret=secret, options=options, provider_options=provider_options, criteria=criteria)
+    if isinstance(judge, list | tuple):
+        remedy = "Call evaluate once for each, or grade a project with a panel (cograde grade --panel)."
+        raise UsageError("judge", found=f"{len(judge)} judges", expected="one", remedy=remedy)
+    if not isinstance(judge, Judge):
+        raise UsageError("judge", found=repr(judge)[:80], expected="PROVIDER:MODEL, such as openai:gpt-4o-mini, or a Judge")
     provider = discovery.make("providers", getattr(judge, "provider", "openai_chat"), provider_options)
     return JudgeSetup(judge.author, judge, provider)
 

@@ -36,7 +36,7 @@ SLIPS = "Comparing answers with questions, in case rows slipped"
 @dataclass(frozen=True, slots=True)
 class Report:
     """What an import brought; `bad_rows` holds the first of `bad`; `copies` is the import of the copies with seeded faults that came
-    along, 0 for none."""
+    along, 0 for none; `new_figures` counts answers whose text is there and whose seconds, tokens or the like are new."""
 
     import_id: int
     project: str
@@ -53,6 +53,7 @@ class Report:
     slipped: tuple[Mapping[str, Any], ...] = ()
     rubric_changes: tuple[Mapping[str, Any], ...] = ()
     copies: int = 0
+    new_figures: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -137,6 +138,7 @@ def stage(
         tuple(slipped),
         tuple(rubric_changes(projects.rubrics(scope.ws, project), _without_faults(staged.staged_rubrics(scope.ws.db, import_id)))),
         along,
+        tallied.new_figures,
     )
     imports.staged(scope.ws, import_id, report.to_json())
     return report

@@ -12,7 +12,7 @@ from graders.statistics.influence import Influence, combine
 from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.projects import CriterionRow, Project
-from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _standings
+from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _rogan_gladen, _standings
 from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
 from graders.workflows._leaderboard_ground import OVERALL, Ground, Reading, Wish
@@ -43,6 +43,7 @@ def leaderboard(
     filters: Mapping[str, Any] | None = None,
     a: str = "",
     b: str = "",
+    rogan_gladen: bool = False,
     patience: float | None = None,
     begun: bool = True,
 ) -> dict[str, Any]:
@@ -51,6 +52,7 @@ def leaderboard(
     `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on 0..100, by `weights` (1 unless given).
     `show`: corrected (PPI++, the judge's values of all answers corrected by people's blind labels), people (these labels alone) or
     judge. `judge`: the judge's name, else the one with most verdicts. `filters`: category, task_type, language. `a`, `b`: the pair.
+    `rogan_gladen`: add each model's share by that method too, which scales of two values allow.
     `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun` False
     tells of much to read before reading it.
     """
@@ -60,7 +62,11 @@ def leaderboard(
     if isinstance(found, Reading):
         return found.json(project)
     made = _figures(found, wish)
-    return made.json(project) if isinstance(made, Reading) else _report(scope, found, made, wish, dict(weights or {}), (a, b))
+    return (
+        made.json(project)
+        if isinstance(made, Reading)
+        else _spoken(_report(scope, found, made, wish, dict(weights or {}), (a, b), rogan_gladen=rogan_gladen))
+    )
 
 
 def gate(found: Mapping[str, Any], better: str = "", than: str = "") -> int:
@@ -87,7 +93,14 @@ def _figures(ground: Ground, wish: Wish) -> dict[str, Three] | Reading:
 
 
 def _report(
-    scope: Scope, ground: Ground, made: Mapping[str, Three], wish: Wish, weights: Mapping[str, float], pair: tuple[str, str]
+    scope: Scope,
+    ground: Ground,
+    made: Mapping[str, Three],
+    wish: Wish,
+    weights: Mapping[str, float],
+    pair: tuple[str, str],
+    *,
+    rogan_gladen: bool,
 ) -> dict[str, Any]:
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
@@ -98,10 +111,12 @@ def _report(
     table, apart, _ = _leaderboard.rows(answers.models, three, show, axis)
     groups = _leaderboard.ties(apart)
     counted = [loaded[c.key] for c in usable if not overall or shares[c.key] > 0]
+    counted = counted or [loaded[c.key] for c in ground.wanted]  # without a figure it is said all the same what is left out
     judge = _standings.common_judge(counted)
     counts = counts_of(counted)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
+    two = None if overall or not usable or not _rogan_gladen.possible(usable[0]) else usable[0]
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
@@ -119,6 +134,8 @@ def _report(
         "worth": worth,
         "lambda": None if three.corrected is None or not three.corrected.n_labelled.any() else float(three.corrected.lam.max()),
         "models": [{**row, **costs.get(row["model"], {})} for row in table],
+        "two_valued": two is not None,
+        "rogan_gladen": _rogan_gladen.figures(two, loaded, answers.models, axis) if rogan_gladen else None,
         "ties": groups,
         "pair": _leaderboard.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
         "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in ground.criteria],
@@ -129,6 +146,15 @@ def _report(
         if ground.wanted
         else {name: [] for name in FILTERS},
     }
+
+
+def _spoken(report: dict[str, Any]) -> dict[str, Any]:
+    """The same with each figure as a sentence."""
+    for row in report["models"]:
+        row["sentence"] = _leaderboard_words.row_sentence(row, report)
+    if report["pair"]:
+        report["pair"]["sentence"] = _leaderboard_words.pair_sentence(report["pair"], report)
+    return report
 
 
 def _three(ground: Ground, wish: Wish, key: str) -> Three:
@@ -178,6 +204,7 @@ def counts_of(found: Sequence[Standing]) -> dict[str, int]:
         "partly": sum(one.left_out.get("partly", 0) for one in found),
         "assisted": sum(one.left_out["assisted"] for one in found),
         "other_draws": sum(one.left_out["other_draws"] for one in found),
+        "wordings": sum(one.left_out["wordings"] for one in found),
     }
 
 

@@ -37,6 +37,10 @@ def with_columns(look: Look, columns: Sequence[str], layout: str = "") -> Look:
     changed, chosen = list(look.columns), set[int]()
     for words in columns:
         place, role, model = _read(look, words)
+        if changed[place].index in chosen and (role, model) != (changed[place].role, changed[place].model):
+            raise UsageError(
+                "option --column", found=f"a second role for column {place + 1}, {words[:80]!r}", expected="one role for each column"
+            )
         changed[place] = replace(changed[place], role=role, model=model)
         chosen.add(changed[place].index)
     changed = list(with_annotator(changed, chosen))

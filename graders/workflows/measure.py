@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +16,7 @@ from graders.core.records import Mark, MetricValue, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO
 from graders.metrics._encoders import Encoders
-from graders.metrics._pairs import texts_to_encode
+from graders.metrics._pairs import compared_language, texts_to_encode, value_version
 from graders.store import cells as cell_store
 from graders.store import content, elections, metric_values, projects, verdicts
 from graders.store.content import StoredSubject, chunks
@@ -30,6 +31,9 @@ from graders.workflows.elect import candidates, elected_references, holds_agains
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
+
+#: How a version names the number format in which a model computed.
+_DTYPE = re.compile(r"/(?:float32|bfloat16)")
 
 
 def encoder_for(models: Mapping[str, str], ws: Workspace | None = None) -> Encoders:
@@ -263,7 +267,10 @@ def _metrics(
                 texts = references_of(subject, criteria, name, elected)
             task = [subject.subject.question.task_type] if metric.against == "best" else []
             inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version, *task)
-            if all(known[output].get(subject.id, ("", ""))[1] == inputs for output in metric.outputs):
+            there = [known[output].get(subject.id, ("", "")) for output in metric.outputs]
+            if all(made_from == inputs for _, made_from in there) and all(
+                _by_the_same_model(version, metric, subject, texts, encoder) for version, _ in there
+            ):
                 continue
             wanted.append(subject)
             references.append(texts)
@@ -278,6 +285,13 @@ def _metrics(
             named = [_itself(value) if itself and itself.subject_id == subject.id else value for value in values]
             rows += [(subject.id, value, inputs) for value in named]
     ws.background(rows, lambda db, batch: metric_values.put_metrics(db, project, batch))
+
+
+def _by_the_same_model(version: str, metric: Metric, subject: StoredSubject, texts: Sequence[str], encoder: Any) -> bool:
+    """Whether a value of this version was made with the model that the settings name now; another number format changes little."""
+    if not metric.encodes:
+        return True
+    return _DTYPE.sub("", version) == _DTYPE.sub("", value_version(metric, encoder, compared_language(subject.subject, texts)))
 
 
 def _itself(value: MetricValue) -> MetricValue:

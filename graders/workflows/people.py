@@ -14,10 +14,12 @@ from graders.statistics.resampling import Array, Interval, undefined
 from graders.store import gold, people_work, projects, queue
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
-from graders.workflows import _agreement, _ceiling, _repeats
+from graders.workflows import _agreement, _agreement_sentences, _ceiling, _repeats
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import SET_ASIDE, circle_of
 from graders.workflows._figures import interval_json
+from graders.workflows._opinions import POPULATIONS
+from graders.workflows._phrases import several
 from graders.workflows.agree import agreement
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
@@ -60,7 +62,7 @@ def people_report(
     beside = _beside(found)
     again = [_repeats.twice(scope.ws.db, found, place) for place in range(len(found.criteria))]
     right = gold.checked(scope.ws.db, project)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for author, name in found.circle.people.items():
         count = sum(int((found.used(o) & (o.author == author)).sum()) for o in found.loaded)
         mine = beside.get(author, (np.zeros(0), np.zeros(0, int), np.zeros(0), np.zeros(0, int)))
@@ -79,6 +81,9 @@ def people_report(
                 "accepted": interval_json(_accepted(answered, name)),
             }
         )
+    whose = f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
+    for row in rows:
+        row["sentence"] = _agreement_sentences.person(row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted")
     moves = _moves(scope, project_name, blind_only, population, filters) if aside else []
     return {"people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])), "moves": moves, "title": _title(rows, aside)}
 
@@ -203,7 +208,7 @@ def _moves(scope: Scope, project_name: str, blind_only: bool, population: str, f
     now = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters)
     whole = agreement(scope, project_name, blind_only=blind_only, population=population, filters=filters, everyone=True)
     present = {(c["key"], j["ref"]): j for c in now["criteria"] for j in c["judges"]}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for criterion in whole["criteria"]:
         for judge in criterion["judges"]:
             after = present.get((criterion["key"], judge["ref"]))

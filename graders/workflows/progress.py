@@ -20,6 +20,8 @@ from graders.workflows.call import CallReport, Outcome
 
 #: Seconds between two writes of the row, and between two looks at what people want.
 EVERY = 0.4
+#: Causes that mean little without what the provider said: the first such words are kept per judge.
+IN_ITS_WORDS = ("bad_request", "server_error")
 #: What is counted per judge, from zero.
 _COUNTS = (
     "done",
@@ -132,7 +134,7 @@ class Progress:
         """
         judge = self.judges[name]
         judge["total"] = max(judge["total"], left) if self.again else left
-        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={})
+        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={}, said="")
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._asked(name)
 
@@ -154,6 +156,8 @@ class Progress:
             judge["waits"] += outcome.resends.count("rate_limited")
             judge["repaired"] += bool(outcome.resends) and not outcome.cause
             judge["unreadable"] += bool(outcome.cause)
+            if outcome.cause in IN_ITS_WORDS:
+                judge["said"] = judge["said"] or outcome.detail
             judge["quotes_missing"] += sum(
                 e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
             )
@@ -295,6 +299,7 @@ def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]
     counts = {count: int(before.get(count) or 0) for count in _COUNTS}
     rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
     rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
+    rest["said"] = str(before.get("said") or "")
     return {"name": name, **counts, "total": counts["total"] or planned, **rest}
 
 

@@ -22,6 +22,8 @@ from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
 HUES = 5
+#: Labels without an order are counted cell by cell, up to so many cells of a criterion.
+COUNTED_CELLS = 100_000
 PAIRS_ALONE = "Answers are compared in pairs here: the Leaderboard ranks their models."
 FILTERS = ("category", "task_type", "language")
 STATES = ("adjudicated", "people", "automatic", "closed", "pending")
@@ -75,6 +77,7 @@ def grid(
     names = [name for name in table if search.strip().casefold() in name.casefold()]
     names.sort(key=lambda name: (-_grid.score(table[name], by_id), name) if sort == "best" else (0.0, name))
     page, pages, shown = page_of(names, page, MODELS_A_PAGE)
+    labels = _labels(scope, project, criteria, filters)
     faults = reports.fault_tallies(scope.ws.db, project, filters)
     # A checklist that no question has is no column.
     asked = {c.id for c in criteria if not c.criterion.by_question or reports.criterion_cells(scope.ws.db, project, c.id)}
@@ -95,7 +98,7 @@ def grid(
             {
                 "model": name,
                 "faults": dict(zip(("found", "open"), faults.get(name, (0, 0)), strict=True)),
-                "cells": {by_id[i].key: _grid.grid_cell(row, by_id[i]) for i, row in table[name].items()},
+                "cells": {by_id[i].key: _grid.grid_cell(row, by_id[i], labels.get(i, {}).get(name)) for i, row in table[name].items()},
             }
             for name in shown
         ],
@@ -167,6 +170,14 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
     if card["shows_marks"]:
         mark_seen(scope, [subject.id])
     return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
+
+
+def _labels(scope: Scope, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]) -> dict[int, Any]:
+    """Criterion row -> model -> cells by final value, of criteria whose labels have no mean and whose cells are few enough to be counted
+    while somebody waits."""
+    db = scope.ws.db
+    asked = [c.id for c in criteria if _grid.without_mean(c.scale) and reports.criterion_cells(db, project, c.id) <= COUNTED_CELLS]
+    return {i: tallies.label_counts(db, project, i, filters) for i in asked}
 
 
 def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]], paired: Sequence[str]) -> str:

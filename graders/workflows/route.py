@@ -70,6 +70,11 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     decide(scope, project)
     sampling = Sampling.of(project.settings)
     known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
+    for design in ("calibration", "ordinary"):
+        ws.background(
+            queue.given_back(ws.db, project, design, sampling.overlap),
+            lambda db, batch: queue.ask_again(db, batch, sampling.overlap),
+        )
     _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
     _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
     _form_screens(ws, project, sampling)

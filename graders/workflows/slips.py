@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from graders.core.text import language_of
+from graders.metrics._pairs import compared_language
 from graders.store.content import StoredSubject, chunks
 
 #: A question is pointed out when its answers are far from it, near another one, and nearer by the margin (cosines).
@@ -30,10 +30,14 @@ def find_slips(
     import numpy as np
 
     step = max(1, len(subjects) // MOST_ANSWERS)
-    by_language: dict[str, dict[str, list[StoredSubject]]] = {}
+    by_question: dict[str, list[StoredSubject]] = {}
     for subject in subjects[::step]:
-        language = subject.subject.question.language or language_of(subject.subject.question.text)
-        by_language.setdefault(language, {}).setdefault(subject.subject.question.id, []).append(subject)
+        by_question.setdefault(subject.subject.question.id, []).append(subject)
+    by_language: dict[str, dict[str, list[StoredSubject]]] = {}
+    for key, group in by_question.items():
+        # "Translate into Chinese" is answered in another language: the model has to read both
+        language = compared_language(group[0].subject, [group[0].subject.question.text])
+        by_language.setdefault(language, {})[key] = group
     found = []
     compared = {language: _texts(questions) for language, questions in by_language.items() if len(questions) >= 3}
     total, done = sum(map(len, compared.values())), 0

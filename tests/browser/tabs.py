@@ -8,15 +8,34 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 DESK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"}
 NOTHING = "/nothing-of-the-tests"
+#: Counts what a page asks of our server, until its body is read: what is drawn from it is drawn at once then.
+WATCH = """(() => {
+  const ask = window.fetch, state = { open: 0, at: performance.now() };
+  const now = () => (state.at = performance.now());
+  const over = () => (state.open--, now());
+  window.fetch = async (...sent) => {
+    if (!String(sent[0]?.url ?? sent[0]).includes("/api/")) return ask(...sent);
+    state.open++, now();
+    const reply = await ask(...sent).catch((error) => { over(); throw error });
+    for (const way of ["text", "json"]) {
+      const read = reply[way].bind(reply);
+      reply[way] = () => read().finally(over);
+    }
+    return reply;
+  };
+  window.begun = now;
+  window.drawn = (held) => state.open === held && performance.now() - state.at > 80;
+})()"""
 
 
 #: What a tab is told when it is handed on; another kind of browser is another tab.
@@ -35,6 +54,11 @@ class Tabs:
         for page in self._kept.values():
             page.context.close()
 
+    def _new(self, options: dict[str, Any]) -> Page:
+        context = self.browser.new_context(**options)
+        context.add_init_script(WATCH)
+        return context.new_page()
+
     @contextmanager
     def tab(self, own: bool = False, **options: Any) -> Iterator[Page]:
         """A tab of a browser with these options (of ``Browser.new_context``): no cookies, nothing stored, no listener of another test.
@@ -45,7 +69,7 @@ class Tabs:
         options = DESK | options
         kind = DESK | {name: value for name, value in options.items() if name not in TOLD}
         key = json.dumps(kind, sort_keys=True)
-        page = (None if own else self._kept.pop(key, None)) or self.browser.new_context(**kind).new_page()
+        page = (None if own else self._kept.pop(key, None)) or self._new(kind)
         page.set_viewport_size(options["viewport"])
         page.emulate_media(reduced_motion="no-preference", color_scheme=options.get("color_scheme", "light"))
         errors: list[str] = []
@@ -78,6 +102,33 @@ def answered(page: Page, pattern: str, reply: object) -> Iterator[None]:
     between.send("Fetch.enable", {"patterns": [{"urlPattern": pattern}]})
     yield
     between.detach()
+
+
+def drawn(page: Page, held: int = 0) -> None:
+    """Wait until a page that has drawn something asks for nothing more, but what the test holds: nothing was asked for 80 ms."""
+    page.wait_for_function("held => drawn(held)", arg=held)
+
+
+class Held:
+    """The next request to `address`: its reply comes as late as the test lets it go on."""
+
+    def __init__(self, page: Page, address: str | re.Pattern[str]) -> None:
+        self.page, self.address = page, address
+        self.routes: list[Route] = []
+        page.route(address, lambda route: self.routes.append(route), times=1)
+
+    def sent(self) -> None:
+        """Wait until it is on its way."""
+        while not self.routes:
+            self.page.wait_for_timeout(20)
+
+    def go_on(self) -> None:
+        """Let it go on, and wait until nothing more is drawn from its reply."""
+        self.sent()
+        with self.page.expect_response(self.address):
+            self.routes[0].continue_()
+        self.page.evaluate("begun()")
+        drawn(self.page)
 
 
 def _clear(page: Page) -> None:

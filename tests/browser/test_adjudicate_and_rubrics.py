@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from graders.store import projects
 from tests.browser.app import serve
-from tests.browser.tabs import Tabs
+from tests.browser.tabs import Held, Tabs
 from tests.store import small
 from tests.support.server import Server
 from tests.support.studies import RUBRIC, bring, given, scope_at
@@ -111,9 +111,45 @@ def test_a_morning_of_adjudication_by_keyboard(page: Page, server: Server, tabs:
     page.get_by_role("link", name="Adjudicate Completeness").click()
     mine = page.get_by_role("region", name="Your decision")
     expect(mine).to_contain_text("Settled by Vera as 2")
-    mine.get_by_role("button", name="Use as example").click()
+    judges = Held(page, "**/api/judges/example*")
+    mine.get_by_role("button", name="Use as example").press("Enter")
+    mine.get_by_role("textbox").focus()
+    judges.go_on()
+    expect(mine.get_by_role("textbox")).to_be_focused()  # who has gone on is not called back to choose
     mine.get_by_role("button", name="north").click()
     expect(mine).to_contain_text("north has 1 example from corrections.")
+
+
+def test_a_value_goes_to_the_cell_that_is_shown_however_late_another_comes(page: Page, server: Server) -> None:
+    assert page.context.request.post(f"{server.url}/api/me", data={"name": "Vera"}, headers={"origin": server.url}).ok
+    page.goto(f"{server.url}/adjudicate?project=study")
+    rows = page.get_by_role("region", name="Cells").locator("li button")
+    expect(rows).to_have_count(2)
+    names = rows.locator(".q").all_inner_texts()
+    rows.nth(1).click()  # the last one: nothing is asked for in advance beside it
+    expect(page.get_by_role("region", name="Question and answer")).to_contain_text(names[1])
+    page.reload()
+    expect(page.get_by_role("region", name="Question and answer")).to_contain_text(names[1])
+    other = Held(page, re.compile(r"/api/adjudicate/cell\?"))
+    rows.nth(0).click()
+    other.sent()
+    rows.nth(1).click()
+    other.go_on()
+    expect(page.get_by_role("region", name="Question and answer")).to_contain_text(names[1])
+    # what judges said comes while the reason is typed: the keyboard stays in the field
+    judges = Held(page, "**/api/adjudicate/judges")
+    for key in "4jc":
+        page.keyboard.press(key)
+    page.keyboard.type("Two of ")
+    judges.go_on()
+    expect(page.get_by_role("region", name="What judges and rules said")).to_be_visible()
+    page.keyboard.type("three.")
+    expect(page.get_by_role("textbox")).to_have_value("Two of three.")
+    with page.expect_response("**/api/adjudicate/settle") as settled:
+        page.keyboard.press("Control+Enter")
+    assert settled.value.ok
+    page.goto(f"{server.url}/adjudicate?project=study&show=settled")
+    expect(rows.filter(has_text="Two of three.").locator(".q")).to_have_text(names[1])
 
 
 def test_from_an_answer_of_agreement_to_its_cell_its_criterion_and_the_examples(page: Page, server: Server) -> None:
@@ -177,8 +213,19 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     page.unroute("**/api/rubrics/look")
     expect(page.locator("#criterion-completeness")).to_be_visible()
     expect(attempt.get_by_role("button", name="Try")).to_be_focused()
+    # A field that is changed while the last one's reply is late keeps both, and so does a press that leaves a field.
+    edit = Held(page, "**/api/rubrics/edit")
+    form.get_by_label("Guide for people and judges of completeness").fill("All that was asked.")
+    form.get_by_label("Guide for people and judges of tone").fill("Dry or warm.")
+    page.keyboard.press("Tab")
+    form.get_by_label("Question of tone").fill("How does it sound?")
+    edit.go_on()
+    expect(text).to_have_value(re.compile("Dry or warm"))
+    expect(text).to_have_value(re.compile("All that was asked"))
+    expect(form.get_by_label("Question of tone")).to_have_value("How does it sound?")
     changes.get_by_role("button", name="Put in force").click()
     expect(heading).to_have_text("3 criteria in 1 rubric; 3 verdicts of judges are under an earlier wording.")
+    expect(text).to_have_value(re.compile(r"How does it sound\?"))
     versions = page.get_by_role("region", name="Versions")
     versions.get_by_role("button", name="What has changed since").click()
     expect(versions).to_contain_text("becomes “Is all there: really?”")

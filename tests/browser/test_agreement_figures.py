@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import agree
 from graders.workflows.permissions import Actor, Scope
 from tests.browser.app import serve
+from tests.browser.tabs import Held, drawn
 from tests.support.server import Server
 from tests.support.studies import bring, given
 
@@ -43,8 +44,7 @@ def many(folder: Path) -> None:
 def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(page: Page, tmp_path: Path) -> None:
     assert QUESTIONS * 2 * len(PEOPLE) > agree.FEW_OPINIONS
     many(tmp_path)
-    held: list[Route] = []
-    page.route(re.compile(r"/api/agreement\?.*intervals=1"), lambda route: held.append(route))
+    intervals = Held(page, re.compile(r"/api/agreement\?.*intervals=1"))
     with serve(tmp_path) as server:
         page.goto(f"{server.url}/agreement?project=study")
         expect(page.get_by_text("The intervals, and the finding that hangs on them, are being computed.")).to_be_visible(timeout=30_000)
@@ -56,13 +56,14 @@ def test_above_ten_thousand_opinions_figures_come_first_and_intervals_follow(pag
         expect(page.locator(".vd")).to_contain_text("…")
 
         page.wait_for_function("() => document.querySelector('.cgl .cm')")
-        assert len(held) == 1
-        held[0].continue_()
+        intervals.sent()
+        intervals.routes[0].continue_()
         expect(page.get_by_text("are being computed")).to_have_count(0, timeout=60_000)
         expect(row).to_contain_text(re.compile(r"0\.\d\d–0\.\d\d"))
         assert row.locator("b").inner_text() == early
         expect(page.locator(".vd")).to_contain_text("worse")  # people are always one
         expect(page.get_by_role("heading", level=1)).to_contain_text("less than people do with each other")
+        drawn(page)
         page.set_viewport_size({"width": 300, "height": 800})
         matrix = page.get_by_role("group", name="north in rows, ada in columns")
         assert matrix.evaluate("n => n.scrollWidth > n.clientWidth && getComputedStyle(n).backgroundImage.includes('gradient')")
@@ -95,7 +96,8 @@ def test_the_first_two_experts_agree_as_published(page: Page, summeval: Server, 
 def test_every_number_of_a_matrix_opens_just_these_answers(page: Page, summeval: Server) -> None:
     page.goto(f"{summeval.url}/agreement?project=summeval&criterion=summary-quality/relevance")
     expect(page.locator(".cm button").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("are being computed")).to_have_count(0, timeout=60_000)  # nothing is drawn anew under the clicks
+    expect(page.get_by_text("are being computed")).to_have_count(0, timeout=60_000)
+    drawn(page)  # nothing is drawn anew under the clicks
     numbers = [page.locator(".cm button").nth(i).get_attribute("aria-label") or "" for i in range(page.locator(".cm button").count())]
     assert len(numbers) == 5 * 5
     seen = 0

@@ -32,6 +32,8 @@ HOLD = """(part) => {
     const reply = await real(url, ...rest);
     if (window.kept && String(url).includes(part)) await new Promise((go) => window.kept.push(go));
     return reply; } }"""
+COUNT = """() => { const real = window.fetch.bind(window); window.asked = 0;
+  window.fetch = async (...words) => { window.asked += 1; try { return await real(...words) } finally { window.asked -= 1 } } }"""
 LET_GO = "() => { const { kept } = window; window.kept = null; kept.forEach((go) => go()); return kept.length }"
 
 
@@ -340,12 +342,14 @@ def test_a_reply_made_before_a_save_arrived_takes_no_count_back(page: Page, serv
 
 def test_what_the_last_save_let_go_of_is_not_waited_for(page: Page, server: ToyServer) -> None:
     open_desk_with_three_ahead(page, server)
+    page.evaluate(COUNT)
     server.set(held={"screens": 1, "back_in": None})  # with nothing known of its end the page would look again in a minute
     for screen in ("s1", "s2", "s3"):
         expect(page.locator(".cg")).to_have_attribute("data-screen", screen)
         save_anyway(page)
     server.saves(3)
     expect(page.locator(".cg-status")).to_have_text("Saved")
+    page.wait_for_function("window.asked === 0")
     page.evaluate(HOLD, "/api/next")
     save_anyway(page)
     expect(page.locator(".cg-status")).to_have_text("Saved")
@@ -426,11 +430,11 @@ def frames(page: Page, rounds: int, pause: int) -> tuple[list[float], list[float
 
 def test_no_key_waits_for_the_server(page: Page, server: ToyServer) -> None:
     open_desk_with_three_ahead(page, server, "q13")
-    server.set(latency=3000)  # whatever waited for an answer would take three seconds
-    keys, nexts = frames(page, rounds=3, pause=0)
-    assert max(keys + nexts) < 3000
+    server.set(latency=10_000)  # whatever waited for an answer would take ten seconds
+    keys, nexts = frames(page, rounds=2, pause=0)
     # The bars, 50 and 100 ms, are the benchmark's: beside other tests on two cores only a wait for the server would show.
-    assert median(keys) < 500 and median(nexts) < 1_000
+    assert max(keys + nexts) < 10_000
+    assert median(keys) < 3_000 and median(nexts) < 3_000
 
 
 @pytest.mark.bench

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from graders.store.workspace import open_workspace
 from graders.workflows import judges
 from tests.browser.app import serve
+from tests.browser.tabs import Held
 from tests.store import small
 from tests.support.server import Server
 from tests.support.stub import StubProvider, provider_stub
@@ -54,9 +55,11 @@ def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, s
     expect(attempt.locator("pre").first).to_contain_text("You are a strict teacher.")
     assert stub.stats()["requests"] == 0
     ask = attempt.get_by_role("button", name="Ask about this answer")
+    tried = Held(page, "**/api/judges/tried*")
     ask.press("Enter")
     expect(ask).to_have_attribute("aria-disabled", "true")
     expect(ask).to_be_focused()  # the keyboard's place stays while the judge is asked
+    tried.go_on()
     expect(attempt).to_contain_text("1 reply for an unknown price.", timeout=60_000)
     expect(ask).not_to_have_attribute("aria-disabled", "true")
     expect(ask).to_be_focused()

@@ -1,14 +1,19 @@
-"""The keyboard's place: whatever is pressed draws a part of the page anew, and the focus is where it was, or where it goes on."""
+"""The keyboard's place: whatever is pressed draws a part of the page anew, and the focus is where it was, or where it goes on.
+
+And the page's: a reply that comes after something else was asked for changes nothing.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.app import serve
+from tests.browser.tabs import Held, drawn
 from tests.support.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
@@ -55,34 +60,23 @@ def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         yield running
 
 
-#: Counts what is asked of the server: a page is drawn once nothing was asked for 80 ms.
-WATCH = """() => {
-  const ask = window.fetch, state = { open: 0, at: performance.now() };
-  const now = () => (state.at = performance.now());
-  window.fetch = (...sent) => (state.open++, now(), ask(...sent).finally(() => (state.open--, now())));
-  window.begun = now;
-  window.drawn = () => state.open === 0 && performance.now() - state.at > 80;
-}"""
-
-
 def opened(page: Page, server: Server, name: str) -> None:
     page.goto(f"{server.url}/{name}?project=autumn-study")
     page.wait_for_selector(".cgl h1")
-    page.wait_for_load_state("networkidle")
-    page.evaluate(WATCH)
+    drawn(page)
 
 
 def press(page: Page, key: str) -> None:
     """Press a key and wait until what follows from it is drawn."""
     page.evaluate("begun()")
     page.keyboard.press(key)
-    page.wait_for_function("drawn()")
+    drawn(page)
 
 
 def has_focus(page: Page, which: str) -> None:
     expect(
         page.locator(which), f"{which} of {page.url}, not {page.evaluate('document.activeElement.outerHTML.slice(0, 90)')}"
-    ).to_be_focused(timeout=2_000)
+    ).to_be_focused()
 
 
 def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, server: Server) -> None:
@@ -128,27 +122,23 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(tick).not_to_be_checked()
     expect(page.get_by_role("columnheader", name="At most")).to_be_visible()
     # Who turned the wheel while the server worked is not pulled back.
-    held: list[Route] = []
-    page.route("**/api/settings", lambda route: held.append(route))
-    with page.expect_request("**/api/settings"):
-        page.keyboard.press("Enter")
+    settings = Held(page, "**/api/settings")
+    page.keyboard.press("Enter")
+    settings.sent()
     page.mouse.wheel(0, -9_000)
     page.wait_for_function("scrollY === 0")
-    page.evaluate("begun()")
-    held[0].continue_()
-    page.wait_for_function("drawn()")
+    settings.go_on()
     has_focus(page, "[data-key='use order']")
     expect(page.locator("[data-key='use order']")).not_to_be_in_viewport()
-    page.unroute("**/api/settings")
     # A second press does nothing while the first one's work is under way.
-    page.route("**/api/route", lambda route: held.append(route))
+    route = Held(page, "**/api/route")
     posted: list[str] = []
     page.on("request", lambda request: posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None)
     page.locator("[data-key=route]").focus()
-    with page.expect_request("**/api/route"):
-        page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    held[1].continue_()
+    route.sent()
+    page.keyboard.press("Enter")
+    route.go_on()
     expect(page.get_by_text("Routed: ")).to_be_visible()
     assert posted == ["settings", "route"]
     has_focus(page, "[data-key=route]")
@@ -168,3 +158,35 @@ def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> N
     press(page, "Delete")
     press(page, "Shift+Tab")  # what is half typed asks for nothing
     assert "since=2026-10-10" in page.url
+
+
+#: Page -> what is added to its address, and the question to the server that follows; the page then goes back before its reply has come.
+OVERTAKEN = [
+    ("agreement", "blind=0", r"/api/agreement\?"),
+    ("agreement", "view=people", r"/api/agreement/people"),
+    ("diagnostics", "category=advice", r"/api/diagnostics\?"),
+    ("questions", "kind=nobody", r"/api/questions\?"),
+    ("workshop", "judge=nobody", r"/api/workshop\?"),
+    ("", "staged=999", r"/api/import/report"),
+]
+GO = """more => {
+  history.pushState(null, "", `${location.pathname}${location.search}&${more}`);
+  dispatchEvent(new Event("cograde:address"));
+}"""
+
+
+def test_a_reply_that_was_overtaken_changes_nothing(page: Page, server: Server) -> None:
+    changed = []
+    for name, more, question in OVERTAKEN:
+        opened(page, server, name)
+        seen = page.locator(".cgl .mn").inner_text()
+        late = Held(page, re.compile(question))
+        page.evaluate(GO, more)
+        late.sent()
+        page.go_back()
+        page.evaluate("begun()")
+        drawn(page, held=1)
+        late.go_on()
+        if page.locator(".cgl .mn").inner_text() != seen:
+            changed.append((name, more))
+    assert changed == []

@@ -17,7 +17,7 @@ from graders.workflows.permissions import Actor, Scope
 from graders.workflows.references import renew
 from graders.workflows.route import route
 from tests.browser.app import serve
-from tests.browser.tabs import Tabs
+from tests.browser.tabs import Held, Tabs, drawn
 from tests.support.server import Server
 from tests.support.sheets import typed
 from tests.support.studies import bring, given
@@ -260,7 +260,7 @@ def test_nothing_leaves_the_screen_sideways(tabs: Tabs, server: Server, width: i
     with tabs.tab(viewport={"width": width, "height": 900}, color_scheme=scheme) as page:
         for path in ("/results?project=study&model=Oak&criterion=small/completeness&question=q1", "/agreement?project=study"):
             opened(page, server, path)
-            page.wait_for_load_state("networkidle")
+            drawn(page)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
 
 
@@ -339,8 +339,13 @@ def test_a_lead_sees_who_was_elected_and_appoints_another_with_the_keyboard(page
     expect(card).to_have_count(0)
     detail = page.get_by_role("combobox", name="Detail asked for: lid")
     expect(page.get_by_text("nobody says; counts as short")).to_be_visible()
+    saved = Held(page, "**/api/questions/detail")
     detail.select_option("detailed")
+    saved.sent()
+    page.get_by_role("button", name="Why does a lid help?").focus()
+    saved.go_on()
     expect(page.locator(".cgl p.s[role=status]")).to_contain_text("Saved: lid asks for a detailed answer; ")
+    expect(page.get_by_role("button", name="Why does a lid help?")).to_be_focused()  # who has gone on is not called back
     expect(page.get_by_text("by lead")).to_be_visible()
     detail.select_option("as before")
     expect(page.get_by_text("nobody says; counts as short")).to_be_visible()

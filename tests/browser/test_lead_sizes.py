@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.browser.app import serve
 from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, unclear_fields
-from tests.browser.tabs import Tabs, answered
+from tests.browser.tabs import Tabs, answered, drawn
 from tests.support import screenshots
 from tests.support.server import Server
 from tests.workflows.test_preferences import compared
@@ -115,7 +115,7 @@ class Lead:
             path, query = PAGES[name]
             page.goto(f"{self.server.url}{path}?{urlencode({key: self.known.get(value, value) for key, value in query.items()})}")
             page.wait_for_selector(".cgl h1, .cgl [role=alert]")
-            page.wait_for_load_state("networkidle")
+            drawn(page)
             page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
             yield page
 
@@ -166,7 +166,7 @@ def test_on_a_desk_nothing_sticks_out_all_can_be_read_light_and_dark_and_the_tab
         assert heading.endswith((".", "?")) and len(heading.split()) >= 3, heading
     for width in (1440, 1280):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_load_state("networkidle")
+        page.evaluate("new Promise(requestAnimationFrame)")
         assert (overflow(page), texts_outside(page)) == (0, []), width
     page.evaluate("document.body.classList.add('dark')")  # as Gradio does before a page is drawn; that costs another load of it
     assert pale_texts(page) == []

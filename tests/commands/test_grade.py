@@ -186,9 +186,13 @@ def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: L
         assert (refused.code, refused.json["error"]["exit"]) == (3, 3)  # the result and the error in one document
         assert refused.json["summary"]["reasons"] == {"refusal": 75}
         assert f"This asks again: cograde grade --judge openai:stub {where}" in refused.err
+        stub.configure(faults={"bad_request": 1.0})
+        odd = study("grade", *JUDGE)
+        assert odd.code == 3 and odd.out.count("    the provider said: status 400: Unknown parameter") == 1
         stub.configure(faults={})
         done = study("grade", *JUDGE, "--json")
     found = done.json
+    assert found["judges"][0]["said"] == ""
     assert (done.code, found["money"], found["unpriced"], found["judges"][0]["money"]) == (0, None, 25, None)
     assert {name: found["summary"][name] for name in ("cells", "with_verdict", "without", "suggestions")} == {
         "cells": 120,
@@ -198,7 +202,7 @@ def test_a_run_ends_with_its_counts_its_unknown_price_and_the_next_step(study: L
     }
     last = study("grade", "--project", "study", "--yes").out.splitlines()
     assert last[-1] == f"Next: {found['summary']['screens']} screens wait for people: cograde serve {where}"
-    assert last[0].startswith("Run 4: done after") and last[0].endswith("s, $0.00.")
+    assert last[0].startswith("Run 5: done after") and last[0].endswith("s, $0.00.")
 
 
 def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:

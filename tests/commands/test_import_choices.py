@@ -133,6 +133,10 @@ def test_a_sheet_by_name(cograde: Line, tmp_path: Path) -> None:
             ("--column", "Frage=question:Ash"),
             "or NAME=ROLE:MODEL with one of the roles answer, verdict, time_to_first_token, total_seconds",
         ),
+        (
+            ("--column", "note=question", "--column", "1=ignore"),
+            "option --column: found a second role for column 1, '1=ignore', expected one role for each column",
+        ),
         (("--layout", "tall"), "option --layout: found 'tall', expected one of wide, long."),
         (("--separator", "ab"), "option --separator: found 'ab', expected one character"),
     ],

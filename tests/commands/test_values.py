@@ -31,6 +31,7 @@ WRONG = (
     ("leaderboard --task-type hard", "--task-type"),
     ("compare Ash Oak --show all", "--show"),
     ("promise terms --alpha 2", "--alpha"),
+    ("promise terms --alpha 0", "--alpha"),
     ("promise draw --answers 0", "--answers"),
     ("promise draw --answers 9 --task-type hard", "--task-type"),
     ("promise plan --people 2 --hours 0", "--hours"),
@@ -64,6 +65,8 @@ def test_the_code_and_the_option(
     monkeypatch.chdir(tmp_path)
     done = {line: cograde(*shlex.split(line)) for line, _ in lines}
     assert {line: found.code for line, found in done.items()} == dict.fromkeys(done, code)
+    if nothing := done.get("promise terms --alpha 0"):
+        assert "None at all cannot be promised from a sample." in nothing.err
     assert [
         (line, option, done[line].err)
         for line, option in lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,14 @@ def test_the_memory_is_hidden(path: Path) -> None:
 def test_two_rubrics_with_a_criterion_of_the_same_name_are_told_apart(path: Path) -> None:
     written(path, depth("q1", "Ash", 1, criterion="a/clarity"), depth("q1", "Ash", 2, criterion="b/clarity"))
     assert [row[2:] for row in rows(path)] == [["Criterion", "Ash"], ["a/clarity", 1.0], ["b/clarity", 2.0]]
+
+
+def test_rows_stand_in_the_order_of_the_rubric_also_where_the_first_question_lacks_one(path: Path) -> None:
+    rubric = "rubric: r\ncriteria: {relevance: {scale: [1, 5]}, completeness: {scale: [1, 5]}, speed: {scale: [1, 5]}}\n"
+    asked = [("q1", "relevance"), ("q1", "speed"), ("q1", "old"), ("q2", "relevance"), ("q2", "speed"), ("q2", "completeness")]
+    cells = study(*(depth(question, "Ash", 3, criterion=f"r/{name}") for question, name in asked))
+    write_into(open_file(path), replace(cells, rubrics={"r": rubric}))
+    assert [row[2] for row in rows(path)[1:]] == ["relevance", "speed", "old", "relevance", "completeness", "speed"]
 
 
 @pytest.mark.parametrize("update", [False, True], ids=["new", "updated"])

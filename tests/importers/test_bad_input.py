@@ -123,6 +123,15 @@ def test_a_bad_row_is_named_and_the_others_stay(name: str, tmp_path: Path) -> No
     assert all(row.file == "table.csv" and row.remedy for row in rows)
 
 
+def test_a_column_that_is_ignored_spoils_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"question,answer,note\nOne?,a,fine\nTwo?,b,c\0d\nThree?,c,\n")
+    look = Csv().look(path)
+    assert len(split(Csv().read(path, look))[1]) == 1
+    columns = tuple(replace(c, role="ignore") if c.header == "note" else c for c in look.columns)
+    assert split(Csv().read(path, replace(look, columns=columns))) == (["a", "b", "c"], [])
+
+
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\0\0\0\1\0\x08\6\0\0\0" + bytes(range(256)) * 4
 
 

@@ -206,3 +206,23 @@ def test_the_id_of_a_question_without_one_comes_from_its_text(tmp_path: Path) ->
         records = [item.record for item in importer.read(path, importer.look(path)) if isinstance(item, Placed)]
         ids[path.name] = {r.text: r.id for r in records if isinstance(r, Question)}
     assert ids["a.csv"] == ids["b.jsonl"] == {text: f"q-{text_hash(text)[:10]}" for text in ("One?", "Two?")}
+
+
+@pytest.mark.parametrize(
+    ("whole", "ids"),
+    [
+        ({"question": ["One?", "Two?"], "ash": ["a", "b"]}, []),
+        ({"question": {"0": "One?", "1": "Two?"}, "ash": {"0": "a", "1": "b"}}, []),
+        ({"columns": ["question", "ash"], "index": [0, 1], "data": [["One?", "a"], ["Two?", "b"]]}, []),
+        ({"0": {"question": "One?", "ash": "a"}, "1": {"question": "Two?", "ash": "b"}}, []),
+        ({"k1": {"question": "One?", "ash": "a"}, "k2": {"question": "Two?", "ash": "b"}}, ["k1", "k2"]),
+    ],
+)
+def test_a_data_frame_of_any_orientation_is_a_table(whole: dict[str, Any], ids: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "frame.json"
+    path.write_text(json.dumps(whole))
+    records = [item.record for item in Json().read(path, Json().look(path)) if isinstance(item, Placed)]
+    assert [(r.model, r.text) for r in records if isinstance(r, Answer)] == [("ash", "a"), ("ash", "b")]
+    asked = [r for r in records if isinstance(r, Question)]
+    assert [r.text for r in asked] == ["One?", "Two?"]
+    assert [r.id for r in asked] == ids or not ids

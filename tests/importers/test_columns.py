@@ -96,6 +96,14 @@ CASES: list[tuple[str, str, str, str]] = [
         "i q a n a n a n n",
         "question_id question answer:Ольха total_seconds:Ольха answer:GPT-4 total_seconds:GPT-4 answer:Модель_С cost:Ольха metadata",
     ),
+    ("en", "|Prompt|Response - GPT-4|Response - Mistral 7B", "i q a a", "metadata question answer:GPT-4 answer:Mistral_7B"),
+    ("ru", "Запрос|Ответ GigaChat|Ответ YandexGPT|Ответственный", "q a a c", "question answer:GigaChat answer:YandexGPT metadata"),
+    ("ru", "Вопрос|ОтветGPT|ОтветLlama", "q a a", "question answer:GPT answer:Llama"),
+    ("ja", "設問ID|プロンプト|AI名|出力", "i q m a", "question_id question model answer"),
+    (
+        *("en", "Question|Best Answer|Incorrect Answers|GPT-3|GPT-4", "q r a a a"),
+        "question reference metadata answer:GPT-3 answer:GPT-4",
+    ),
     # dates are no seconds, and a second column of seconds is no second figure
     (
         "en",
@@ -131,6 +139,11 @@ def test_roles_are_guessed(language: str, headers: str, cells: str, roles: str) 
     shape = guess_table(rows_of(language, headers, cells))
     assert " ".join(c.role + (f":{c.model.replace(' ', '_')}" if c.model else "") for c in shape.columns) == roles
     assert shape.has_header == bool(headers)
+
+
+def test_what_was_measured_is_no_id() -> None:
+    rows = [[f"Why is it {i}?", model, f"Because {model} says {i}.", f"{i}.50"] for i in range(5) for model in ("ash", "elm")]
+    assert [column.role for column in guess_table(rows).columns] == ["question", "model", "answer", "metadata"]
 
 
 def test_bare_numbers_are_answers_where_nothing_else_can_be() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from graders.core.errors import ContractError
+from graders.metrics._pairs import compared_language
 from graders.metrics.embedding import Embedding
 
 VECTORS = {"answer": (1, 0), "near": (0.8, 0.6), "far": (0, 1), "opposite": (-1, 0)}
@@ -77,3 +78,27 @@ def test_real_models_tell_a_paraphrase_from_another_matter(subject, encoders, la
     assert near.value > far.value + 0.3
     both = Embedding().compute([subject(text, language)], [[other, same]], encoders)
     assert both[0][0].reference == 1
+
+
+ENGLISH, RUSSIAN, CHINESE = "The library closes at eight in the evening.", "Библиотека закрывается в восемь вечера.", "图书馆晚上八点关闭。"
+GERMAN = "Die Bibliothek schließt im Winter früh, weil es dunkel ist und die Straße nicht geräumt wird."
+
+
+@pytest.mark.parametrize(
+    ("marked", "answer", "references", "language"),
+    [
+        ("en", ENGLISH, [ENGLISH], "en"),
+        ("en", CHINESE, [CHINESE], "zh"),  # the question asks for a translation
+        ("en", GERMAN, [GERMAN], "de"),
+        ("en", RUSSIAN, [ENGLISH], "ru"),  # a model of English cannot read both
+        ("ru", ENGLISH, [ENGLISH], "en"),
+        ("ru", RUSSIAN, [ENGLISH], "ru"),
+        ("ru", "42", ["AI"], "ru"),  # a name or a number tells nothing
+        ("en", "AB de Villiers", ["John von Neumann"], "en"),
+        ("zh-TW", CHINESE, ["", CHINESE], "zh-TW"),
+        ("", ENGLISH, [GERMAN], "de"),
+        ("en", " ", [], "en"),
+    ],
+)
+def test_the_texts_tell_which_model_compares_them(subject, marked, answer, references, language):
+    assert compared_language(subject(answer, marked), references) == language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -40,3 +41,9 @@ def test_the_environments_model_gives_the_stored_values(
     assert cosines[1] == pytest.approx(1.0)
     assert [row["value"] for row in stored] == pytest.approx(cosines, abs=0.02)
     assert [row["version"].split("@")[0] for row in stored] == ["1;tiny"] * 3
+    # Another model in the settings: its values take the place of the first one's.
+    shutil.copytree(tiny_model, tmp_path / "other")
+    monkeypatch.setenv("COGRADE_ENCODER", str(tmp_path / "other"))
+    assert main(["grade", "--yes"]) == 0
+    again = ws.db.execute("SELECT version FROM metric_value WHERE metric = 'embedding_cosine'").fetchall()
+    assert [row["version"].split("@")[0] for row in again] == ["1;other"] * 3

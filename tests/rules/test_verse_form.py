@@ -132,3 +132,23 @@ def test_the_evidence_is_the_line_that_breaks_the_form() -> None:
     (evidence,) = mark.evidence
     assert (mark.value, mark.rationale) == ("No", "AABB asked for; 'town' and 'door' do not rhyme.")
     assert evidence.quote == "the dogs are barking at the door," == answer[evidence.start : evidence.end]
+
+
+@pytest.mark.parametrize(
+    ("ends", "value"),
+    [
+        (("flute", "salute", "play", "day", "brute"), "Yes"),
+        (("beard", "feared", "hen", "wren", "beard"), None),  # spelling does not tell: nothing is broken
+        (("Peru", "apple", "fright", "day", "good"), "No"),
+    ],
+)
+def test_a_limerick_rhymes_without_being_asked(ends: tuple[str, ...], value: str | None) -> None:
+    poem = "\n".join(f"There once was a verse with a {end}" for end in ends)
+    assert VerseForm().grade(subject("Write a limerick.", poem), CRITERION).value == value
+
+
+@pytest.mark.parametrize(
+    ("poem", "value"), [("東海の小島の磯の白砂に\nわれ泣きぬれて\n蟹とたはむる", None), ("はるのうみ\nひねもすのたり\nあさのかぜ", "No")]
+)
+def test_a_tanka_may_be_printed_in_three_lines(poem: str, value: str | None) -> None:
+    assert VerseForm().grade(subject("短歌を作ってください。", poem), CRITERION).value == value

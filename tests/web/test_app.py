@@ -206,6 +206,7 @@ def test_every_visitor_of_a_space_has_an_own_copy(demo: Path, tmp_path: Path) ->
         run = one.get("/api/run", params={"project": PROJECT}).json()
         assert (run["phase"], run["run"]["state"]) == ("over", "done")
         screen = one.get("/api/next", params={"project": PROJECT, "n": 1}).json()["screens"][0]
+        assert len(screen["answers"]) == 3, "the demo's desk opens on answers to compare"
         cell = screen["answers"][0]["cells"][0]
         done = one.post(
             "/api/save",

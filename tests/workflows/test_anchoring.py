@@ -49,6 +49,14 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, c
     assert found["accuracy"] == {"cells": 240, "blind": 0.5, "assisted": 0.5}
     assert found["time"]["value"] == pytest.approx(0.5)  # 10 seconds to 20
     assert found["words"].startswith("With the suggestion in view 40 of 100 more verdicts say what it says.")
+    ground = "Counted: 120 blind and 120 assisted verdicts of 2 people on screens whose arm was drawn before they opened; for these people."
+    pull, low, high = (f"{100 * found['pull'][name]:+.0f}" for name in ("value", "low", "high"))
+    assert found["sentences"]["pull"] == (
+        "Relevance, pull of the suggestion (says the same, assisted minus blind): "
+        f"{pull} of 100 verdicts (95 % interval {low} to {high}). {ground}"
+    )
+    assert found["sentences"]["rest"].startswith("Relevance, time per cell, assisted to blind: 0.50 times")
+    assert found["sentences"]["rest"].endswith(f"; right by adjudication, blind 50% and assisted 50%. {ground}")
     assert anchoring(scope, "study")["title"] == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
     assert done.code == 4 and "Pull +0.400 [" in done.out and "Time 0.50 times" in done.out

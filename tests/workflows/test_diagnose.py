@@ -186,6 +186,9 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
 
     other = rubric.replace("Better?", "Which is better?")
     change_rubric(scope, "study", "small", other)
+    none = diagnostics(scope, "study")
+    assert none["title"] == "No judge has spoken under the present wording yet."
+    assert none["subtitle"].endswith(" verdicts were given under another wording and are left out.")
     (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
     bring(scope, tmp_path, other, questions=questions[:1], judge=[{**row, "value": "tie"} for row in judge])
     earlier = diagnostics(scope, "study", filters=Filters(wording=then))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from graders.core.errors import InputError, NotFound
@@ -31,6 +33,15 @@ def test_disagreements_stand_in_groups_by_whose_fault_they_were(scope: Scope) ->
     assert found["mended"]["words"] == "50 % of the disagreements are the rubric's or the reference's."  # 6 of 12
     assert (found["mended"]["named"], found["mended"]["of"]) == (12, 16)
     assert "Of 12 disagreements for which people named a reason" in found["mended"]["sentence"]
+
+
+def test_a_question_is_one_whatever_was_asked_about_it(tmp_path: Path) -> None:
+    same = {"arm": "assisted", "action": "edited", "fault_of": "rubric unclear"}
+    human = said("mira", words([0] * 12), **same) + said("mira", [1] * 12, "completeness", **same)
+    found = disagreements(
+        study(tmp_path, human=human, judge=judged("north", words([1] * 12)) + judged("north", [5] * 12, "completeness"), n=12), "study"
+    )
+    assert (found["mended"]["figure"]["n_cells"], found["mended"]["figure"]["n_questions"]) == (24, 12)
 
 
 def test_a_group_leads_to_its_answers_with_all_that_was_said(scope: Scope) -> None:

@@ -134,7 +134,7 @@ class TestFacts:
         ):
             assert part in asked(stub)
 
-    @pytest.mark.parametrize("quote", ["Armstrong walked on silver dust", "absent", ""])
+    @pytest.mark.parametrize("quote", ["Armstrong walked on silver dust", "absent", "", "."])
     def test_a_yes_whose_citation_is_not_in_the_answer_is_not_believed(self, stub, quote):
         said = {"facts": {"1": opinion("yes", quote), "2": opinion("no")}}
         say(stub, said)

@@ -159,7 +159,15 @@ class TestWhatCannotBe:
         with pytest.raises(UsageError, match="rubric accuracy: found no criterion with `parts: claims`"):
             evaluate(document="D", claim="C", rubric="accuracy", judge=MINI)
 
-    @pytest.mark.parametrize(("judge", "message"), [("gpt-4o", "found no model"), ("nobody:gpt", "found the provider 'nobody'")])
+    @pytest.mark.parametrize(
+        ("judge", "message"),
+        [
+            ("gpt-4o", "found no model"),
+            ("nobody:gpt", "found the provider 'nobody'"),
+            (["openai:gpt-4o", "ollama:llama3"], r"judge: found 2 judges, expected one. Call evaluate once for each"),
+            (None, "judge: found None, expected PROVIDER:MODEL"),
+        ],
+    )
     def test_judges(self, judge, message):
         with pytest.raises(UsageError, match=message):
             evaluate(document="D", claim="C", judge=judge)

@@ -60,9 +60,28 @@ def test_a_changed_answer_is_a_new_version_and_old_verdicts_stay_with_the_old_te
     assert (report.answers, report.new_versions) == (1, 1)
     assert texts(ws) == [("Question 1?", "Ash", 1, "Ash says 1.", 0), ("Question 1?", "Ash", 2, "Better.", 1)]
     assert (values(ws, 1), values(ws, 2)) == ([("mira", 2)], [("jon", 5)])
+    again = small.bring(scope, old)
+    assert any(note.startswith("1 answer in an earlier text than the latest") for note in again.notes)
+    assert not any("earlier text" in note for note in small.bring(scope, new).notes)
     grid = results.grid(scope, "study")
     assert grid["counts"]["cells"] == 4, "four criteria of the present text; the earlier one counts no more"
     assert small.tallied(ws) == small.recount(ws)
+
+
+def test_figures_that_come_later_than_the_text_are_taken(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    small.bring(scope, csv(tmp_path, "question,model,answer,seconds,finish_reason\nWhy?,Ash,So.,4,stop\nWhy?,Oak,No.,,\n"), rubric=None)
+    later = csv(tmp_path, "question,model,answer,seconds,ttft,desk\nWhy?,Ash,So.,,1.5,north\nWhy?,Oak,No.,,,\n", "later.csv")
+    report = small.bring(scope, later, rubric=None)
+    assert (report.answers, report.new_versions, report.unchanged) == (0, 0, 1 + 1), "the question, and Oak's answer"
+    assert any(note.startswith("1 answer with the same text as before: the file's seconds") for note in report.notes)
+    sql = "SELECT model, version, time_to_first_token, total_seconds, finish_reason, metadata FROM answer ORDER BY model"
+    assert [tuple(row) for row in ws.db.execute(sql)] == [
+        ("Ash", 1, 1.5, 4.0, "stop", '{"desk":"north"}'),
+        ("Oak", 1, None, None, "", "{}"),
+    ]
+    before = everything(scope)
+    assert small.bring(scope, later, rubric=None).unchanged == 1 + 2
+    assert everything(scope) == before
 
 
 def test_verdicts_alone_are_about_the_text_that_is_shown_now(tmp_path: Path, ws: Workspace, scope: Scope) -> None:

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.prediction_powered import ppi
+from graders.statistics.prediction_powered import ppi, rogan_gladen
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
-from tests.support.studies import bring, given, scope_at
+from graders.workflows.project_settings import change_rubric
+from tests.commands.runner import Line
+from tests.support.studies import RUBRIC, bring, given, scope_at
 
 MODELS = ("Ash", "Beech", "Cedar")
 WORDS = ("irrelevant", "relevant")
@@ -73,6 +75,12 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
         )
         assert row["gain"] == pytest.approx(expected.gain[MODELS.index(row["model"])])
     assert found["models"][0]["model"] == "Ash"
+    first, value = found["models"][0], found["models"][0]["figure"]
+    assert first["sentence"] == (
+        f"Ash, Relevance (relevant, %): {value['value']:.1f} (95 % interval {value['low']:.1f} to {value['high']:.1f}); rank 1 of 3. "
+        f"north on 120 questions, corrected by people (PPI++): 60 questions labelled by people. {found['rests_on']}"
+    )
+    assert found["pair"]["sentence"].startswith(f"Ash minus {found['pair']['b']}, Relevance (relevant, %): +")
     assert found["models"][0]["ranks"] == (1, 1)
     assert found["title"] == "Ash leads; the next two cannot be told apart."
     assert found["ties"] == [(1, 2)]
@@ -82,6 +90,31 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
         "they speak for the 360 cells that the judge graded."
     )
     assert [row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])] == pytest.approx([0.001, 0.002, 0.003])
+
+
+def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    right, judged = values()
+    scope = study(tmp_path, right, judged, 60)
+    assert leaderboard(scope, "study")["rogan_gladen"] is None and leaderboard(scope, "study")["two_valued"]
+    shares = leaderboard(scope, "study", rogan_gladen=True)["rogan_gladen"]["figures"]
+    for k, model in enumerate(MODELS):
+        one = rogan_gladen(right[:60, k], judged[:60, k], judged[:, k])
+        assert [shares[model][name] for name in ("value", "low", "high")] == pytest.approx([100 * one.value, 100 * one.low, 100 * one.high])
+    line = Line(scope.ws.path, capsys)
+    ash = shares["Ash"]
+    assert f"{'':<8}{'Ash':<28}{ash['value']:.1f} [{ash['low']:.1f}, {ash['high']:.1f}]\n" in line("leaderboard", "--rogan-gladen").out
+    common = {"criterion": "small/completeness", "annotator": "mira"}
+    marks = [{"question_id": f"q{i}", "model": m, "value": 1 + i % 5, **common} for i in range(20) for m in MODELS]
+    bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?", "category": "even"}], human=marks)
+    found = line("leaderboard", "--rogan-gladen")
+    change_rubric(scope, "study", "small", RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"))
+    now = leaderboard(scope, "study", view="small/relevance")
+    assert now["subtitle"] == "Nobody has labelled answers blind; north has no value that counts."
+    assert now["rests_on"].endswith("Left out: 540 verdicts given under another wording.")  # 180 of Mira, 360 of north
+    assert (
+        found.code == 2
+        and "--rogan-gladen: found overall, expected a criterion with two values in order. Name one with --criterion." in found.err
+    )
 
 
 def test_the_switch_shows_people_alone_and_the_judge_alone(tmp_path: Path) -> None:

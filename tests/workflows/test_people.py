@@ -29,6 +29,15 @@ def test_agreement_and_severity_of_each_person_with_intervals(tmp_path: Path) ->
     assert found["bob"]["severity"]["low"] > 0 > found["ann"]["severity"]["high"]
     assert found["cy"]["same"]["status"] == "INCONCLUSIVE"  # one question
     assert found["ann"]["accepted"]["reason"] == "no suggestion was answered"
+    assert found["bob"]["sentence"].startswith("bob: the same value as colleagues 51 % (95 % interval ")
+    assert "; distance from the others' mean, in the scale 12 % (95 % interval " in found["bob"]["sentence"]
+    counted = "Counted: 40 verdicts, blind, of all cells, unweighted; pace, gold and suggestions over all screens."
+    assert found["bob"]["sentence"].endswith(counted)
+    report = agree.agreement(scope, "study")
+    people, two = report["criteria"][0]["people"], report["pairs"][-1]
+    assert people["sentence"].startswith("On Completeness, people agree among themselves with quadratic kappa ")
+    assert people["sentence"].endswith(f"given by ann, bob, cy, {people['population']}.")
+    assert two["sentence"].startswith(f"On Completeness, {two['a_name']} and {two['b_name']} agree with quadratic kappa ")
 
 
 def test_accepted_suggestions_are_counted_from_assisted_verdicts(tmp_path: Path) -> None:

@@ -77,9 +77,18 @@ def test_no_interval_where_values_show_no_spread(n: int, total: float, squares: 
     assert _grid.mean_interval(n, total, squares, n, (1, 5)) == (None, None), reason
 
 
-def test_labels_without_order_have_no_mean(tmp_path: Path) -> None:
-    tone = cell(results.grid(study(tmp_path), "study"), "Ash", "tone")
-    assert (tone["value"], tone["n"], tone["reason"]) == (None, 2, "labels without order have no mean")
+def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Path) -> None:
+    scope = study(tmp_path)
+
+    def tone(**filters: str) -> tuple[Any, ...]:
+        made = cell(results.grid(scope, "study", filters), "Ash", "tone")
+        return made["value"], made["n"], made["shown"], made["reason"]
+
+    assert tone() == (None, 2, "stiff 50 %, warm 50 %", "stiff 1, warm 1; labels without order have no mean")
+    more = [given(f"q{i}", "Ash", "tone", "mira", "warm") for i in (3, 4)]
+    bring(scope, tmp_path, questions=[], answers=[], human=more)
+    assert tone() == (None, 4, "warm 75 %", "warm 3, stiff 1; labels without order have no mean")  # 3 of 4
+    assert tone(category="verse")[2:] == ("warm 100 %", "warm 2; labels without order have no mean")
 
 
 def test_the_title_names_who_trails_clearly(tmp_path: Path) -> None:

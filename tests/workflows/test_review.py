@@ -243,14 +243,19 @@ def test_overlap_by_design(tmp_path: Path, shares: dict[str, float], design: str
         assert [screen["arm"] for screen in given] == ([arm] if person in ("mira", "jon")[:people] else [])
 
 
-def test_a_drawn_screen_that_nobody_was_given_follows_the_overlap(tmp_path: Path) -> None:
-    ws = made(tmp_path, count=2, calibration=1.0)
-    (mine,) = take(ws, "mira")
-    small.sample(ws, overlap=3)
-    route.route(at(ws, "lead"), "study")
-    people = dict(ws.db.execute("SELECT id, needed FROM screen").fetchall())
-    assert (people.pop(mine["id"]), *people.values()) == (1, 3), "what somebody holds stays as it was handed out"
-    assert small.free(ws) == small.places(ws)
+@pytest.mark.parametrize("calibration", [1.0, 0.0])
+def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibration: float) -> None:
+    ws = made(tmp_path, count=4, calibration=calibration)
+    held, saved, back = take(ws, "mira", 3)
+    small.save(at(ws, "mira"), saved, "save-one1")
+    review.release(at(ws, "mira"), "study", [back["id"]])
+    for overlap in (3, 2):
+        small.sample(ws, overlap=overlap)
+        route.route(at(ws, "lead"), "study")
+        people = dict(ws.db.execute("SELECT id, needed FROM screen").fetchall())
+        assert [people.pop(screen["id"]) for screen in (held, saved)] == [1, 1], "what somebody holds or saved stays as it was handed out"
+        assert back["id"] in people and {*people.values()} == {overlap}
+        assert small.free(ws) == small.places(ws)
 
 
 # -- order, twins

@@ -10,7 +10,7 @@ import pytest
 from graders.store import content, projects, queue
 from graders.store import risk as risk_store
 from graders.workflows.permissions import Scope
-from graders.workflows.risk import risk, title
+from graders.workflows.risk import gate, risk, title
 from graders.workflows.route import route
 from graders.workflows.task_types import map_categories
 from graders.workflows.terms import draw_more, fix_terms
@@ -154,6 +154,12 @@ def test_people_who_differ_say_what_another_person_would(tmp_path: Path) -> None
     # two cells where people differ confirm nothing: 2 errors; 18 of 20 pairs agree
     assert (found["state"], found["people"]) == ("PROVEN", 0.9)
     assert found["words"].endswith("2 of 80 labels differ. Another person would differ on 10%.")
+    # of 40 cells two people differ on 6: with 6 errors in 80 labels more of them would help a machine, but not where people are no surer
+    label(scope, tmp_path, numbers[:40], wrong=6, annotator="noor")
+    found = row(scope)
+    assert (found["state"], found["people"], found["missing"]) == ("UNPROVEN", 0.85, None)
+    assert found["words"] == "Two people differ on 15% of such cells themselves: no number of labels will show at most 10%."
+    assert gate([found]) == 4
 
 
 def test_each_task_type_has_its_own_walk(tmp_path: Path) -> None:

@@ -35,6 +35,21 @@ def test_answers_that_slipped_by_a_row_are_pointed_out(tmp_path: Path, scope: Sc
         assert first["own"] < 0.35 < first["other"]
 
 
+TRANSLATED = {
+    "Translate into Chinese: The library closes at eight.": "图书馆八点关门。",
+    "Translate into Chinese: I would like a cup of tea.": "我想要一杯茶。",
+    "Translate into Chinese: The train is late again.": "火车又晚点了。",
+    "Translate into Chinese: My sister works in a hospital.": "我的妹妹在医院工作。",
+}
+
+
+@pytest.mark.parametrize(("turn", "found"), [(0, 0), (1, 4)])
+def test_translations_are_read_by_a_model_of_both_languages(tmp_path: Path, scope: Scope, turn: int, found: int) -> None:
+    asked, said = list(TRANSLATED), list(TRANSLATED.values())
+    table = "question,Ash\n" + "".join(f'"{q}","{a}"\n' for q, a in zip(asked, said[turn:] + said[:turn], strict=True))
+    assert len(imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({})).slipped) == found
+
+
 def test_a_model_that_cannot_be_used_leaves_the_check_out_and_says_why(tmp_path: Path, scope: Scope) -> None:
     table = "question,Ash\n" + "".join(f'"{q}","{a}"\n' for q, a in FACTS.items())
     report = imports.stage(scope, "study", csv(tmp_path, table), encoder=measure.encoder_for({"english": "/no/such/model"}))

@@ -50,9 +50,10 @@ def leaderboard(
     wanted: Annotated[Ranking, Depends()],
     a: str = "",
     b: str = "",
+    rogan: int = 0,
 ) -> dict[str, Any]:
     """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.leaderboard(scope_of(request), project, a=a, b=b, **wanted.options())
+    return use.leaderboard(scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options())
 
 
 def _weight_of(text: str) -> tuple[str, float]:

@@ -65,8 +65,9 @@ class Adjudicate {
       }
       const chosen = asked.cell ? { cell: Number(asked.cell) } : asked.subject ? { subject: Number(asked.subject), criterion: asked.criterion, part: asked.part } : this.list.rows[0] ? { cell: this.list.rows[0].cell } : null;
       this.clock.tick();
-      this.card = chosen ? await this.fetch(chosen) : null;
-      if (mine !== this.token) return;
+      const card = chosen ? await this.fetch(chosen) : null;
+      if (mine !== this.token) return; // a value is given to what is shown
+      this.card = card;
       this.paint();
     } catch (error) {
       if (mine === this.token) fill(this.middle, problem(error));
@@ -142,7 +143,7 @@ class Adjudicate {
 
   async settle() {
     const { card } = this;
-    if (!card) return;
+    if (!card || this.settled.some((one) => one.cell === card.cell && !one.verdict)) return; // on its way
     this.clock.tick();
     const mine = this.draft();
     if (!mine.chosen) return void (this.tell(words.value), this.view.focusScale());
@@ -199,23 +200,27 @@ class Adjudicate {
 
   step(by) {
     const { rows } = this.list;
-    const at = rows.findIndex((row) => row.cell === this.card?.cell);
+    const now = Number(here().cell) || this.card?.cell; // the one that was asked for: two presses are two steps, however late it comes
+    const at = rows.findIndex((row) => row.cell === now);
     const next = rows[at < 0 ? 0 : at + by];
     if (next) this.open(next.cell);
   }
 
   async judges() {
     const { card } = this;
-    if (!card || card.looked || !card.machines) return;
+    if (!card || card.looked || !card.machines || card.asked) return;
+    card.asked = true;
     try {
       const asked = postJSON("/api/adjudicate/judges", { project: this.project, cell: card.cell });
       const found = await asked;
       this.cards.set(card.cell, asked);
       if (this.card !== card) return;
+      const typing = document.activeElement?.matches("textarea, input[type=text]");
       this.card = found;
       this.paint();
-      this.view.focusJudges();
+      if (!typing) this.view.focusJudges();
     } catch (error) {
+      card.asked = false;
       this.tell(problem(error));
     }
   }

@@ -98,7 +98,7 @@ function peopleLine(criterion) {
   const own = criterion.people.self;
   if (own.value !== null) parts.push(`${words.self}: ${[two(own.value), span(own)].filter(Boolean).join(" ")}${own.status === "OK" ? "" : ` ${own.status}: ${own.reason}`}, ${several(own.n_cells, "cell")}`);
   if (called_in.length) parts.push(`${called_in.join(", ")} graded only where others differ: in no mean`);
-  return el("div.full", {}, parts.join(". "));
+  return el("div.full", {}, parts.join(". "), " ", ceiling.value === null ? null : copyButton(criterion.people.sentence, "Copy"));
 }
 
 /** What people and judges gave the author's own text: a judge that does not see the ceiling cannot grade what lies below it. */

@@ -21,25 +21,22 @@ const words = {
   named: (n, all) => `${n.toLocaleString("en")} of ${all.toLocaleString("en")} ${n === 1 ? "has" : "have"} a reason.`,
 };
 
-let token = 0;
-
-/** Fill top, bar and body with the view that the address asks for. */
-export async function drawDisagreements({ top, bar, body, notice, tabs }, options, choices) {
-  const mine = ++token;
+/** Fill top, bar and body with the view that the address asks for, while it is `current()`. */
+export async function drawDisagreements({ top, bar, body, notice, tabs, current }, options, choices) {
   const asked = here();
   const grouping = asked.grouping || "fault_of";
   body.classList.add("busy");
   try {
     const found = await getJSON("/api/agreement/disagreements", { ...options, blind: "", population: "", criterion: asked.criterion, judge: asked.a, grouping, group: asked.group, page: asked.p });
-    if (mine !== token) return;
+    if (!current()) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.mended.words, " ", words.named(found.mended.named, found.mended.of), " ", found.mended.figure.value === null ? null : copyButton(found.mended.sentence), " ", notice), el("p.s", {}, `${words.counted}: ${found.counted}.`)));
     arrived(top);
     fillBar(bar, tabs, select(words.criterion, "criterion", words.everyCriterion, found.criteria, asked.criterion), select(words.judge, "a", words.everyJudge, found.judges, asked.a), filterBar(choices, false));
     fill(body, groups(found), list(found, options.project));
   } catch (error) {
-    if (mine === token) fill(body, problem(error));
+    if (current()) fill(body, problem(error));
   } finally {
-    if (mine === token) body.classList.remove("busy");
+    if (current()) body.classList.remove("busy");
   }
 }
 

@@ -7,6 +7,7 @@ import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { answerItem } from "./answers.js";
+import { copyButton } from "./copy.js";
 import { moreFigures } from "./more.js";
 
 const words = {
@@ -22,13 +23,11 @@ const words = {
   back: "Back to the matrix",
 };
 
-let token = 0;
 /** A cell or a page of answers was chosen by hand: they must not open out of sight. */
 let clicked = false;
 
-/** Fill `side` with the card of `chosen` (see selection in start.js), `behind` with the answers of its chosen cell. */
-export async function matrixCard(side, behind, chosen, options) {
-  const mine = ++token;
+/** Fill `side` with the card of `chosen` (see selection in start.js), `behind` with the answers of its chosen cell; a reply that comes when it is no longer `current()` is dropped. */
+export async function matrixCard(side, behind, chosen, options, current) {
   if (!chosen) {
     fill(side);
     fill(behind);
@@ -37,19 +36,29 @@ export async function matrixCard(side, behind, chosen, options) {
   side.classList.add("busy");
   try {
     const { pairs } = await getJSON("/api/agreement/pairs", { ...options, criterion: chosen.criterion.key });
-    if (mine !== token) return;
-    fill(side, card(chosen, pairs, options));
+    if (!current()) return;
+    redraw(side, card(chosen, pairs, options));
     side.classList.remove("busy");
     const pair = pairOf(chosen, pairs);
     if (!pair || !chosen.value_a || !chosen.value_b) return void fill(behind);
-    await answers(behind, chosen, pair, options, () => mine === token);
-    if (mine === token && clicked) shown(behind);
+    await answers(behind, chosen, pair, options, current);
+    if (!current()) return;
+    if (clicked) shown(behind);
     clicked = false;
   } catch (error) {
-    if (mine === token) fill(side, problem(error));
+    if (current()) fill(side, problem(error));
   } finally {
-    if (mine === token) side.classList.remove("busy");
+    if (current()) side.classList.remove("busy");
   }
+}
+
+/** The card drawn anew; a matrix of the same two stays scrolled to where it was. */
+function redraw(side, node) {
+  const was = side.querySelector(".cmw");
+  const left = was?.scrollLeft ?? 0;
+  fill(side, node);
+  const now = side.querySelector(".cmw");
+  if (now && now.getAttribute("aria-label") === was?.getAttribute("aria-label")) now.scrollLeft = left;
 }
 
 /** The answers that were asked for: in sight, and the keyboard at their heading. */
@@ -78,7 +87,7 @@ function card(chosen, pairs, options) {
     "section.card",
     { "aria-label": "Matrix and its answers" },
     el("header", { style: { "margin-bottom": "6px" } }, el("h2", {}, `${criterion.title}: ${pair.a_name}`), el("span", {}, `${words.with} `, select), el("span.r", {}, raw)),
-    el("p.s.m", {}, `${figure} · ${several(pair.cells, "cell")}, ${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`),
+    el("p.s.m", {}, `${figure} · ${several(pair.cells, "cell")}, ${several(pair.questions, "question")}${pair.ac === null ? "" : ` · AC ${pair.ac.toFixed(2)}`}`, " ", pair.lead.value === null ? null : copyButton(pair.sentence, "Copy")),
     matrix(chosen, pair),
     el("p.s.m", { style: { margin: "6px 0 0" } }, words.hint),
     pair.a.startsWith("judge:") ? moreFigures(criterion.key, pair.a, options) : null,

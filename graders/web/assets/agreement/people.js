@@ -5,6 +5,7 @@ import { el, fill, once } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
+import { copyButton } from "./copy.js";
 import { filterBar, fillBar } from "./filters.js";
 
 const words = {
@@ -24,24 +25,21 @@ const words = {
   last: "last saved",
 };
 
-let token = 0;
-
-/** Fill top, bar and body. */
+/** Fill top, bar and body, while they are `current()`. */
 export async function drawPeople(place, options, choices) {
-  const { top, bar, body, notice, tabs } = place;
-  const mine = ++token;
+  const { top, bar, body, notice, tabs, current } = place;
   body.classList.add("busy");
   try {
     const found = await getJSON("/api/agreement/people", options);
-    if (mine !== token) return;
+    if (!current()) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.progress.words, " ", notice)));
     arrived(top);
     fillBar(bar, tabs, filterBar(choices, options.blind !== "0"));
     fill(body, table(found, options.project), found.people.some((p) => p.aside) ? moves(found.moves) : null, progress(found.progress));
   } catch (error) {
-    if (mine === token) fill(body, problem(error));
+    if (current()) fill(body, problem(error));
   } finally {
-    if (mine === token) body.classList.remove("busy");
+    if (current()) body.classList.remove("busy");
   }
 }
 
@@ -57,7 +55,7 @@ function figure(f, write) {
 function table(found, project) {
   const head = words.head.map((text, i) => el(i ? "th.n" : "th", { scope: "col", title: words.hints[i] || null }, text));
   const row = (p) =>
-    el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)), el("td.n", {}, share(p.gold)),
+    el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null, " ", copyButton(p.sentence, "Copy")), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)), el("td.n", {}, share(p.gold)),
       el("td.n", {}, figure(p.severity, (x) => `${x > 0 ? "+" : ""}${(100 * x).toFixed(0)} %`)), el("td.n", {}, figure(p.pace, (x) => x.toFixed(0))), el("td.n", {}, share(p.accepted)), el("td.n", {}, asideButton(p, project)));
   return el("section.card", {}, el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, found.people.map(row)))), el("p.s.m", {}, words.note));
 }

@@ -3,6 +3,7 @@
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { drawDisagreements } from "./disagreements.js";
@@ -34,9 +35,12 @@ export async function start(mount) {
   let shown = "";
   let report = null;
   let choices = null;
+  let asking = null; // the report that is on its way
+  const turn = turns(); // one for all views: they share head and bar
   const noticeOf = () => (data.notice ? el("span.notice", {}, data.notice) : null);
 
   async function draw() {
+    const current = turn();
     const asked = here();
     const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
     const view = asked.view in VIEWS ? asked.view : "";
@@ -44,29 +48,48 @@ export async function start(mount) {
     body.hidden = !view;
     if (view) {
       shown = "";
-      choices ??= (await getJSON("/api/agreement", { project })).choices;
-      const draw = { people: drawPeople, versions: drawVersions }[view] ?? drawDisagreements;
-      return void (await draw({ top, bar, body, notice: noticeOf(), tabs: tabs(view) }, options, choices));
+      return other(view, options, current);
     }
     const key = JSON.stringify(options);
     if (key !== shown) {
       shown = key;
-      chart.classList.add("busy");
-      try {
-        report = await getJSON("/api/agreement", options);
-      } catch (error) {
-        fill(chart, problem(error));
-        report = null;
-      }
-      chart.classList.remove("busy");
-      if (!report) return;
-      drawReport(report);
-      if (!report.intervals) fillIn(key, options);
+      asking = ask(key, options);
     }
-    if (!report) return;
+    await asking;
+    if (!report || !current()) return;
     const chosen = selection(report, asked);
     markRow(chart, chosen);
-    await matrixCard(side, behind, chosen, options);
+    await matrixCard(side, behind, chosen, options, current);
+  }
+
+  /** One of the views beside the judges. */
+  async function other(view, options, current) {
+    try {
+      choices ??= (await getJSON("/api/agreement", { project })).choices;
+    } catch (error) {
+      if (current()) fill(body, problem(error));
+      return;
+    }
+    if (!current()) return;
+    const drawn = { people: drawPeople, versions: drawVersions }[view] ?? drawDisagreements;
+    await drawn({ top, bar, body, notice: noticeOf(), tabs: tabs(view), current }, options, choices);
+  }
+
+  /** Ask for the report and draw it, if the page still shows the same by then. */
+  async function ask(key, options) {
+    chart.classList.add("busy");
+    let found = null;
+    try {
+      found = await getJSON("/api/agreement", options);
+    } catch (error) {
+      if (shown === key) fill(chart, problem(error));
+    }
+    if (shown !== key) return;
+    chart.classList.remove("busy");
+    report = found;
+    if (!found) return;
+    drawReport(found);
+    if (!found.intervals) fillIn(key, options);
   }
 
   /** Counts, figures and matrices come first; the intervals take longer, and are drawn if the page still shows the same. */

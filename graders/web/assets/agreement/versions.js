@@ -16,24 +16,21 @@ const words = {
 const two = (x) => x.toFixed(2);
 const TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-let token = 0;
-
-/** Fill top, bar and body with the wordings of all criteria. */
-export async function drawVersions({ top, bar, body, notice, tabs }, options, choices) {
-  const mine = ++token;
+/** Fill top, bar and body with the wordings of all criteria, while they are `current()`. */
+export async function drawVersions({ top, bar, body, notice, tabs, current }, options, choices) {
   body.classList.add("busy");
   try {
     const found = await getJSON("/api/agreement/versions", { ...options, wording: "" });
-    if (mine !== token) return;
+    if (!current()) return;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
     arrived(top);
     const blind = options.blind !== "0";
     fillBar(bar, tabs, blindSwitch({ blind_only: blind }), filterBar({ ...choices, wording: null }, blind));
     fill(body, found.criteria.length ? found.criteria.map(card) : el("section.card.empty", {}, el("p", {}, words.nothing)));
   } catch (error) {
-    if (mine === token) fill(body, problem(error));
+    if (current()) fill(body, problem(error));
   } finally {
-    if (mine === token) body.classList.remove("busy");
+    if (current()) body.classList.remove("busy");
   }
 }
 

@@ -52,15 +52,15 @@ export async function start(mount) {
     if (key !== shown) {
       shown = key;
       body.classList.add("busy");
+      let found = null;
       try {
-        report = await whole(options, () => shown === key);
+        found = await whole(options, () => shown === key);
       } catch (error) {
-        if (shown !== key) return;
-        report = null;
-        fill(main, problem(error));
+        if (shown === key) fill(main, problem(error));
       }
-      if (shown !== key) return;
+      if (shown !== key) return; // another question has overtaken this one
       body.classList.remove("busy");
+      report = found;
       if (!report) return;
       fill(status);
       if (!top.isConnected) fill(main, top, bar, status, body);
@@ -69,7 +69,7 @@ export async function start(mount) {
       arrived(main);
     }
     if (!report) return;
-    const judge = report.judges.find((one) => one.ref === asked.judge) ?? report.judges[0] ?? null;
+    const judge = report.judges.find((one) => one.ref === here().judge) ?? report.judges[0] ?? null;
     fillBar(bar, judge ? judges(report, judge) : null, blindSwitch(report), populations(report), filterBar(report.choices, report.blind_only));
     fill(body, judge ? [leanCard(judge), el("div.dg2", {}, scaleCard(judge), confidenceCard(judge)), repliesCard(judge, project), ...own] : [nothing(project), ...own]);
   }

@@ -2,7 +2,9 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
+import { stillAt } from "../lead/keep.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 
 const words = {
@@ -31,9 +33,13 @@ export async function start(mount) {
   await follow((event) => draw(main, project, Boolean(event)));
 }
 
+const turn = turns();
+
 async function draw(main, project, move) {
+  const current = turn();
   try {
     const found = await getJSON("/api/elements", { project });
+    if (!current()) return;
     const note = el("p.s", { role: "status", "aria-live": "polite" });
     const top = el("div");
     /** The counts above the list; each card tells what came of a change. */
@@ -42,10 +48,9 @@ async function draw(main, project, move) {
     fill(main, top, note, list(found, project, note, count));
     arrived(main, move);
   } catch (error) {
-    fill(main, problem(error));
+    if (current()) fill(main, problem(error));
   }
 }
-
 
 function head(found) {
   const waits = found.drafts ? `; ${several(found.drafts, "draft")} ${found.drafts === 1 ? "waits" : "wait"} for a person` : "";
@@ -97,8 +102,10 @@ function list(found, project, note, count) {
 /** One question; it draws itself anew after each change, so that the page stays where it is. */
 function card(row, project, note, count) {
   const root = el("section.card.ele", { "aria-label": `Question ${row.question_id}` });
+  const typed = () => root.querySelector("textarea").value;
   const act = (path, body, said) => once([...root.querySelectorAll("button")], () => send(path, body, said));
   const send = async (path, body, said) => {
+    const sent = typed();
     try {
       const made = await postJSON(path, { project, question_id: row.question_id, ...body });
       const found = await getJSON("/api/elements", { project });
@@ -106,10 +113,14 @@ function card(row, project, note, count) {
       count(found);
       fill(note, made.error || made.failed?.[row.question_id] || said(made));
     } catch (error) {
-      fill(note, problem(error));
+      return fill(note, problem(error)); // what was typed stays
     }
+    const now = typed();
+    const here = stillAt(root);
     paint();
-    root.querySelector("textarea")?.focus();
+    const field = root.querySelector("textarea");
+    if (now !== sent) (field.value = now), field.dispatchEvent(new Event("input")); // it was typed on meanwhile
+    if (here) field.focus();
   };
   function paint() {
     const entries = row.draft ? row.draft.elements : row.elements;

@@ -1,22 +1,33 @@
 // Where people decided otherwise than a judge, and which of that it is shown as examples.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { stillAt } from "../lead/keep.js";
+import { turns } from "../lead/turns.js";
 
 /** The card of corrections; `open(name)` shows a judge's, `kept()` is called after its examples were changed. */
 export function examplesCard(project, kept) {
   const node = el("section.card", { "aria-label": "Examples from corrections", hidden: true, tabindex: "-1" });
   const state = el("p.s", { role: "status", "aria-live": "polite" });
+  const turn = turns();
+  let shown = ""; // whose card is open
 
   async function open(name) {
+    shown = name;
     node.hidden = false;
     fill(node, head(name), el("p.m", {}, "Looking…"));
     node.scrollIntoView({ block: "nearest" });
     node.focus({ preventScroll: true });
+    await look(name);
+  }
+
+  async function look(name) {
+    const current = turn();
     try {
-      show(name, await getJSON("/api/judges/corrections", { project, judge: name }));
+      const found = await getJSON("/api/judges/corrections", { project, judge: name });
+      if (current()) show(name, found);
     } catch (error) {
-      fill(node, head(name), problem(error));
+      if (current()) fill(node, head(name), problem(error));
     }
   }
 
@@ -25,7 +36,7 @@ export function examplesCard(project, kept) {
     const any = rows.some((one) => one.picked);
     const boxes = rows.map((one) => el("input", { type: "checkbox", value: String(one.cell), checked: any ? one.picked : one.suggested, onchange: () => counted() }));
     const number = el("span.s.m");
-    const keep = el("button.btn.p", { type: "button", onclick: () => take(name, boxes) }, "Show it these");
+    const keep = el("button.btn.p", { type: "button", onclick: () => once(keep, () => take(name, boxes)) }, "Show it these");
     const counted = () => {
       const count = boxes.filter((box) => box.checked).length;
       fill(number, `${count} of at most ${found.most} chosen`);
@@ -49,7 +60,9 @@ export function examplesCard(project, kept) {
     try {
       const done = await postJSON("/api/judges/examples", { project, judge: name, cells: boxes.filter((box) => box.checked).map((box) => Number(box.value)) });
       await kept();
-      await open(name);
+      if (shown !== name || node.hidden) return; // another judge's examples are looked at by now
+      await look(name);
+      if (stillAt(node)) node.focus({ preventScroll: true });
       fill(state, done.message);
     } catch (error) {
       fill(state, problem(error));

@@ -1,8 +1,9 @@
 // Judges: who they are, what they cost and could not say, what the learned judge rests on, what is recorded.
 import { getJSON, postJSON, query } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { money } from "../run/words.js";
 import { examplesCard } from "./examples.js";
 import { setupCard } from "./setup.js";
@@ -23,9 +24,13 @@ export async function start(mount) {
   fill(left, list, examples.node, attempt.node, counted);
   fill(main, el("div.top", {}, heading), el("div.cols.two.jd", {}, left, el("div.main-col", {}, setup.node, learned, recorded)));
 
+  const turn = turns();
+
   async function look(first = false) {
+    const current = turn();
     try {
       const found = await getJSON("/api/judges", { project });
+      if (!current()) return;
       fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
       fill(list, head("Judges", "a run takes them by name"), judgeTable(found, setup, take, examples.open));
       fill(learned, lessons(project, found.lessons, () => setTimeout(look, 4000)));
@@ -33,11 +38,11 @@ export async function start(mount) {
       attempt.offer(found.judges.filter((judge) => !judge.derived || judge.present).map((judge) => judge.name));
       if (first) arrived(main);
     } catch (error) {
-      return fill(list, problem(error));
+      return void (current() && fill(list, problem(error)));
     }
     getJSON("/api/judges/figures", { project }).then(
-      (rows) => fill(counted, head("What they cost, and what could not be read", "by criterion"), figures(project, rows)),
-      (error) => fill(counted, problem(error)),
+      (rows) => current() && fill(counted, head("What they cost, and what could not be read", "by criterion"), figures(project, rows)),
+      (error) => current() && fill(counted, problem(error)),
     );
   }
 
@@ -64,7 +69,7 @@ function judgeTable(found, setup, remove, examples) {
     const fields = options.map(([name, value]) => (value === false ? `no ${name.replaceAll("_", " ")}` : `${name.replaceAll("_", " ")} ${value}`)).join(", ");
     const what = judge.derived ? "made from what other judges and people say" : judge.judge === judge.name ? "" : judge.judge;
     const change = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => setup.edit(judge) }, "Change") : null;
-    const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: () => remove(judge.name), "aria-label": `Remove ${judge.name}` }, "Remove") : null;
+    const away = judge.set_up ? el("button.btn.xs", { type: "button", onclick: (event) => once(event.currentTarget, () => remove(judge.name)), "aria-label": `Remove ${judge.name}` }, "Remove") : null;
     const shown = judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => examples(judge.name), "aria-label": `Examples for ${judge.name}` }, "Examples") : null;
     const copy = !judge.set_up && !judge.derived ? el("button.btn.xs", { type: "button", onclick: () => setup.edit({ ...judge, name: "" }) }, "Set up") : null;
     const name = el("td", {}, el("b", {}, judge.name), judge.present ? el("div.s.m", {}, "makes the suggestions") : null, judge.only_tried && !judge.set_up ? el("div.s.m", {}, "only tried") : null);
@@ -117,7 +122,7 @@ function content(project, found, changed) {
   const kept = found.recorded.filter((row) => row.kept);
   const state = el("p.s", { role: "status", "aria-live": "polite" });
   const row = (one) => {
-    const sure = el("button.btn.xs", { type: "button", hidden: true, onclick: () => forget(one.model) }, "Delete for good");
+    const sure = el("button.btn.xs", { type: "button", hidden: true, onclick: () => once(sure, () => forget(one.model)) }, "Delete for good");
     const ask = el("button.btn.xs", { type: "button", "aria-label": `Delete what ${one.model} was asked and replied`, onclick: () => ((ask.hidden = true), (sure.hidden = false), sure.focus(), fill(state, found.lost)) }, "Delete");
     return el("tr", {}, el("td", {}, one.model, el("div.s.m", {}, one.provider.replaceAll("_", " "))), el("td.n", { "data-label": "replies" }, count(one.kept)), el("td", {}, ask, sure));
   };

@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { turns } from "../lead/turns.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
 
@@ -30,15 +31,20 @@ export function tryCard(project, tried) {
   );
   const what = () => ({ project, judge: judge.value.trim(), subject: Number(answer.value), base_url: address.value.trim(), panel: judge.value.includes("(") ? "" : panel.value });
 
+  const turn = turns(); // of the prompt: what a judge replied is not covered by one that comes late
+
   async function show() {
+    const current = turn();
     try {
-      fill(out, drawn(await getJSON("/api/judges/tried", what())));
+      const found = await getJSON("/api/judges/tried", what());
+      if (current()) fill(out, drawn(found));
     } catch (error) {
-      fill(out, problem(error));
+      if (current()) fill(out, problem(error));
     }
   }
 
   async function send() {
+    turn();
     fill(out, el("p.m", {}, "Asking…"));
     try {
       const asked = what();

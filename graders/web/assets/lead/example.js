@@ -2,6 +2,7 @@
 
 import { getJSON, postJSON, query } from "./api.js";
 import { el, fill, once } from "./el.js";
+import { stillAt } from "./keep.js";
 
 const words = {
   use: "Use as example",
@@ -18,8 +19,9 @@ export function exampleButton(project, cell) {
   const give = (name, pressed) =>
     guard(pressed, async () => {
       const done = await postJSON("/api/judges/example", { project, cell, judge: name });
+      const here = stillAt(said);
       fill(said, `${done.message} `, el("a", { href: "/judges" + query({ project }) }, words.judges));
-      button.focus();
+      if (here) button.focus();
     });
   const choice = (one) => {
     if (one.picked) return el("span", {}, words.has(one.judge), " ");
@@ -31,7 +33,7 @@ export function exampleButton(project, cell) {
       const found = await getJSON("/api/judges/example", { project, cell });
       const open = found.judges.some((one) => !one.picked);
       fill(said, open ? `${words.forWhom} ` : null, found.judges.map(choice), found.message);
-      said.querySelector("button")?.focus();
+      if (stillAt(button)) said.querySelector("button")?.focus();
     }),
   );
   return el("span.bar", {}, button, said);

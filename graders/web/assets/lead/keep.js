@@ -23,6 +23,11 @@ const section = (node) => node.getAttribute("aria-label") ?? node.querySelector(
 
 const within = (nodes, selector) => nodes.flatMap((node) => (node.nodeType === 1 ? [...(node.matches(selector) ? [node] : []), ...node.querySelectorAll(selector)] : []));
 
+const free = () => !document.activeElement || document.activeElement === document.body;
+
+/** Whether the hands are still at `from`, or nowhere: who has gone on by the time that a reply comes is not called back. */
+export const stillAt = (from) => free() || Boolean(from?.contains(document.activeElement));
+
 /** Give `node` the focus; what may not have it by itself (a heading, a status line) may from now on. */
 export function focusOn(node, options) {
   if (!node.matches(CONTROLS)) node.tabIndex = -1;
@@ -38,7 +43,6 @@ export function keepPlace(mount) {
   mount.addEventListener("focusout", (event) => setTimeout(() => last === event.target && free() && usable(last) && (last = null)));
   for (const kind of ["wheel", "touchmove"]) addEventListener(kind, () => (away = true), { passive: true });
 
-  const free = () => !document.activeElement || document.activeElement === document.body;
   const lost = () => last && (free() || document.activeElement === last) && !(document.activeElement === last && usable(last));
 
   function give(node, scroll = true) {

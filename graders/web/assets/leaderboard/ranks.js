@@ -1,7 +1,9 @@
 // The table: rank, model, dot with its interval, the judge's own value, people's labels alone; brackets join what is tied.
 
+import { copyButton } from "../agreement/copy.js";
 import { axis, place, steps } from "../lead/chart.js";
 import { el } from "../lead/el.js";
+import { go } from "../lead/url.js";
 
 const words = {
   rank: "Rank",
@@ -15,6 +17,8 @@ const words = {
   labels: "people's labels alone",
   tied: "cannot be told apart",
   few: "too few labels to say",
+  rogan: "Shares by Rogan and Gladen",
+  roganHint: "The judge's share of each model, corrected by how often it is wrong on that model's own labels: wider than the figures above, for comparison with other reports",
   rankHint: "Best and worst place that this model may have, sure to 95 %",
   how: "PPI++ with one weight for all models, clustered by question, t; ranks by Holm's rule over each model's differences",
 };
@@ -66,12 +70,27 @@ function row(m, i, found, { from, to, ticks, decimals }) {
   const arrow = el("span.ar", { title: known(m.judge_place) ? `judge alone: place ${m.judge_place}` : null }, moved ? `${moved > 0 ? "▼" : "▲"}${Math.abs(moved)}` : "");
   return [
     el("div.rk.b", third(), best === worst ? `${best}` : `${best}–${worst}`),
-    el("div.nm", { ...third(), dir: "auto" }, m.model),
+    el("div.nm", third(), el("span", { dir: "auto" }, m.model), copyButton(m.sentence, "Copy")),
     el("div.dtc", third(), drawing),
     el("div.cv.n", { ...third(), title: grey ? figure.reason : null }, el(grey ? "span.m" : "b", {}, number(figure.value)), el("span.s.m", {}, known(figure.low) ? ` ${number(figure.low)}–${number(figure.high)}` : "")),
     el("div.jg.n.hm", third(), known(m.judge?.value) ? number(m.judge.value) : "–", arrow),
     el("div.pe.n.hm.m", third(), known(m.people?.value) ? number(m.people.value) : "–"),
   ];
+}
+
+/** On a scale of two values another correction may be asked for. */
+export function shareCard(found) {
+  if (!found.two_valued) return null;
+  const asked = found.rogan_gladen;
+  const button = el("button.btn.q.xs", { type: "button", "data-key": "rogan", "aria-expanded": String(Boolean(asked)), title: words.roganHint, onclick: () => go({ rogan: asked ? "" : "1" }) }, words.rogan);
+  if (!asked) return el("p", {}, button);
+  const { decimals, words: unit } = found.axis;
+  const line = (m) => {
+    const f = asked.figures[m.model];
+    const text = known(f.value) ? `${f.value.toFixed(decimals)} (${f.low.toFixed(decimals)}–${f.high.toFixed(decimals)})${f.status === "OK" ? "" : `, ${f.status}: ${f.reason}`}` : f.reason;
+    return el("tr", {}, el("td", { dir: "auto" }, m.model), el(f.status === "OK" ? "td.n" : "td.n.m", {}, text));
+  };
+  return el("section.card", { "aria-label": words.rogan }, el("header", {}, el("h2", {}, button), el("span.r", {}, `${unit}, 95 % interval`)), el("p.s.m", {}, `${words.roganHint}.`), el("div.scroll", {}, el("table", {}, el("tbody", {}, found.models.map(line)))));
 }
 
 /** Runs of tied models, beside each other where they overlap. */

@@ -1,5 +1,6 @@
 // Beside the ranking: where the judge misleads, quality against price, speed or length, two models, and the single criteria.
 
+import { copyButton } from "../agreement/copy.js";
 import { query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
 import { el } from "../lead/el.js";
@@ -112,7 +113,7 @@ export function pairCard(found) {
   return el("section.card", {}, el("header", {}, el("h2", {}, words.pair)), el("div.two", {}, choose(words.first, "a", pair.a, pair.b), el("span.m", {}, "minus"), choose(words.second, "b", pair.b, pair.a)),
     el("dl.dl", {}, el("dt", {}, `Difference, ${several(pair.questions, "question")}`), el("dd", {}, el("b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
       el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)),
-    el("button.btn.xs", { type: "button", style: { "margin-top": "10px" }, onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside));
+    el("div.bar", { style: { "margin-top": "10px" } }, el("button.btn.xs", { type: "button", onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside), copyButton(pair.sentence)));
 }
 
 /** Models x criteria, with the weights of the overall mean. */

@@ -6,7 +6,7 @@ import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
 import { drawCard, preferenceCard, winsCard } from "./preferences.js";
-import { rankCard } from "./ranks.js";
+import { rankCard, shareCard } from "./ranks.js";
 import { criteriaCard, pairCard, plotCard, warningNote } from "./side.js";
 
 const words = {
@@ -31,11 +31,11 @@ const WAYS = {
   judge: ["Judge alone", "The judge's values as they are: certain of themselves, not of being right"],
 };
 const FILTERS = { category: "All categories", task_type: "All task types", language: "All languages" };
-const NAMES = ["view", "show", "judge", "weights", ...Object.keys(FILTERS), "a", "b"];
+const NAMES = ["view", "show", "judge", "weights", "rogan", ...Object.keys(FILTERS), "a", "b"];
 /** What is shown, where it comes from, and the parameters of the address that it takes. */
 const MODES = {
   ranking: ["/api/leaderboard", NAMES],
-  two: ["/api/compare", [...NAMES, "order"]],
+  two: ["/api/compare", [...NAMES.filter((name) => name !== "rogan"), "order"]],
   preferences: ["/api/preferences", ["criterion", "by", ...Object.keys(FILTERS)]],
 };
 
@@ -68,7 +68,7 @@ export async function start(mount) {
       ranks.classList.add("busy");
       try {
         const found = await whole(path, options, () => shown === key);
-        if (found && shown === key) drawReport(found, asked, mode);
+        if (found && shown === key) drawReport(found, here(), mode);
       } catch (error) {
         if (shown === key) failed(error, mode);
       } finally {
@@ -117,7 +117,7 @@ export async function start(mount) {
     const any = found.models.some((m) => m.figure?.value != null);
     fill(ranks, any ? rankCard(found) : nothing(project, found));
     drawPlot(found, asked);
-    fill(below, criteriaCard(found));
+    fill(below, shareCard(found), criteriaCard(found));
   }
 
   function drawPlot(found, asked) {

@@ -1,8 +1,9 @@
 // Bringing in a file: drop it, look at what was seen, change it, stage it unseen, read the report, then bring it in or drop it.
 import { getJSON, postJSON } from "../lead/api.js";
-import { el, fill, pager } from "../lead/el.js";
+import { el, fill, once, pager } from "../lead/el.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { go } from "../lead/url.js";
 import { doneCard } from "./done.js";
 
@@ -43,16 +44,19 @@ export function dropCard(opened) {
   );
 
   const refuse = (words) => fill(state, problem(new Error(words)));
+  const turn = turns(); // of two files that were brought in a row the last one is looked at
 
   async function send(file) {
     if (file.size > LARGEST) return refuse(`${file.name}: found ${Math.ceil(file.size / 1048576).toLocaleString("en")} MB, expected at most 300 MB. Use: cograde import FILE.`);
+    const current = turn();
     state.textContent = `Sending ${file.name}…`;
     try {
       const reply = await fetch("/api/import/upload", { method: "POST", body: file, headers: { "x-file-name": encodeURIComponent(file.name), "content-type": "application/octet-stream" } });
       const body = await reply.json().catch(() => null);
       if (!reply.ok) throw new Error(body?.error || `The server refused the file (status ${reply.status}).`);
-      opened(body);
+      if (current()) opened(body);
     } catch (error) {
+      if (!current()) return;
       fill(state, problem(error));
       input.value = "";
     }
@@ -100,6 +104,7 @@ function lookCard(first, projects, again) {
   // One look after the other, each on what the last one gave; the table is drawn anew after the last. Reading waits for them all.
   let looking = Promise.resolve();
   let waiting = 0;
+  let reading = null;
 
   /** Look again with changes: fields of the look, or a function of the present look that gives them. */
   function relook(changes) {
@@ -123,7 +128,7 @@ function lookCard(first, projects, again) {
   function draw(error = null) {
     const look = seen.look;
     const cancel = el("button.btn", { type: "button", onclick: async () => (await postJSON("/api/import/drop", { token: seen.token }).catch(() => null), again()) }, "Cancel");
-    const read = el("button.btn.p", { type: "button", onclick: () => looking.then(() => stage(root, seen, want, draw)) }, "Read all rows");
+    const read = el("button.btn.p", { type: "button", onclick: () => (reading ??= looking.then(() => stage(root, seen, want, draw)).finally(() => (reading = null))) }, "Read all rows");
     fill(
       root,
       el("div.top", {}, el("div", {}, el("h1", {}, "Is this how the file reads?"), el("p", {}, `${seen.label}, read as ${seen.importer || "a table"}${look?.rows ? `, ${several(look.rows, "row")}` : ""}. Nothing is written yet.`))),
@@ -217,6 +222,7 @@ async function follow(root, token, back) {
   try {
     for (let first = true; first || root.isConnected; first = false) {
       const job = await getJSON("/api/import/progress", { token });
+      if (!root.isConnected) return; // who has gone elsewhere by now stays there
       if (job.state === "staged") return go({ staged: job.import });
       if (job.state !== "staging") throw new Error(job.error || "The server was started anew meanwhile. Please read the file again.");
       status.textContent = soFar(job);
@@ -257,8 +263,8 @@ export function reportCard(found, token, again, present) {
       root.prepend(problem(error));
     }
   };
-  const bring = el("button.btn.p", { onclick: () => act("/api/import/finish", { import: found.import, token }) }, good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on");
-  const drop = el("button.btn", { onclick: () => act("/api/import/drop", { import: found.import, token }) }, "Drop it");
+  const bring = el("button.btn.p", { onclick: () => once([bring, drop], () => act("/api/import/finish", { import: found.import, token })) }, good.length ? `Bring in ${new Intl.ListFormat("en").format(good)}` : "Nothing new: go on");
+  const drop = el("button.btn", { onclick: () => once([bring, drop], () => act("/api/import/drop", { import: found.import, token })) }, "Drop it");
   fill(
     root,
     el("div.top", {}, el("div", {}, el("h1", {}, r.bad ? `${n(r.bad, "row")} cannot come in; the others can.` : `All rows can come in: ${counts}.`), el("p", {}, `${found.source}: ${counts}; ${n(r.new_versions, "new version")}, ${n(r.unchanged, "record")} unchanged. Rubric: ${r.rubrics.join(", ") || "none"}.`))),

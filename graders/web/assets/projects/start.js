@@ -2,6 +2,7 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, frame, problem } from "../lead/frame.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { dropCard, openUpload, reportCard } from "./import.js";
 
@@ -29,19 +30,25 @@ export async function start(mount) {
 }
 
 let timer = 0;
+const turn = turns();
 
 /** ?staged=ID is an import's report, ?import=TOKEN a file that is looked at; else the projects. `move`: the view changes; `choose` names the head's project. */
 async function draw(main, move, choose) {
   clearTimeout(timer);
+  const current = turn();
   const asked = here();
   const again = () => (history.replaceState(null, "", "/"), draw(main, true, choose));
   try {
     const found = await getJSON("/api/projects");
-    if (asked.staged) fill(main, reportCard(await getJSON("/api/import/report", { id: asked.staged }), asked.import ?? "", again, choose));
-    else if (asked.import) fill(main, await openUpload(asked.import, found.projects, again, choose));
+    const report = asked.staged ? await getJSON("/api/import/report", { id: asked.staged }) : null;
+    const upload = !report && asked.import ? await openUpload(asked.import, found.projects, again, choose) : null;
+    if (!current()) return; // the address has changed since
+    if (report) fill(main, reportCard(report, asked.import ?? "", again, choose));
+    else if (upload) fill(main, upload);
     else home(main, found);
     arrived(main, move);
   } catch (error) {
+    if (!current()) return;
     const lost = asked.staged || asked.import;
     fill(main, problem(error), lost ? el("p", {}, el("button.btn", { type: "button", onclick: again }, "All projects")) : null);
   }
@@ -53,6 +60,7 @@ function home(main, found) {
   const command = el("p.s.m", {}, "From a terminal: ", el("code", {}, "cograde import answers.csv"));
   const aside = el("div.main-col", {}, dropCard((seen) => go({ import: seen.token, staged: "" })), then(), command);
   fill(main, top, el("div.cols.two", {}, column, aside));
+  const looks = turns();
 
   function show(known) {
     fill(top, el("div", {}, el("h1", {}, known.title), el("p", {}, known.subtitle)));
@@ -61,13 +69,15 @@ function home(main, found) {
   }
 
   async function look() {
+    clearTimeout(timer);
+    const current = looks();
     try {
       const known = await getJSON("/api/projects");
-      if (!column.isConnected) return;
+      if (!current() || !column.isConnected) return;
       show(known);
       arrived(main);
     } catch {
-      timer = setTimeout(look, 3 * EVERY);
+      if (current()) timer = setTimeout(look, 3 * EVERY);
     }
   }
 

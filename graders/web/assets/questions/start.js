@@ -3,6 +3,8 @@
 import { getJSON, postJSON } from "../lead/api.js";
 import { el, fill, pager } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { stillAt } from "../lead/keep.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { electionCard } from "./election.js";
 import { referenceWords, said } from "./words.js";
@@ -31,37 +33,44 @@ export async function start(mount) {
   fill(main, layout);
   let shown = "";
   let opener = null;
+  const turn = turns();
+  const listing = turns();
 
   async function drawList(force = false) {
     const asked = { project, kind: here().kind, page: here().p };
     if (!force && shown === JSON.stringify(asked)) return;
     shown = JSON.stringify(asked);
+    const current = listing();
     try {
       const found = await getJSON("/api/questions", asked);
+      if (!current()) return;
       const notice = data.notice ? el("span.notice", {}, data.notice) : null;
       fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
       arrived(top);
       fill(list, filter(found), table(found));
     } catch (error) {
-      fill(list, problem(error));
+      if (current()) fill(list, problem(error));
     }
   }
 
+  /** The open question; true where it is still the one that is open. */
   async function drawOne() {
+    const current = turn();
     const question = here().question;
     layout.classList.toggle("open", Boolean(question));
     for (const row of list.querySelectorAll("tr[data-question]")) row.classList.toggle("on", row.dataset.question === question);
     if (!question) {
       side.remove();
-      return;
+      return false;
     }
     if (!side.isConnected) layout.append(side);
     try {
       const found = await getJSON("/api/questions/one", { project, question });
-      if (here().question === question) fill(side, electionCard(found, project, { close, act }));
+      if (current()) fill(side, electionCard(found, project, { close, act }));
     } catch (error) {
-      fill(side, problem(error));
+      if (current()) fill(side, problem(error));
     }
+    return current();
   }
 
   function close() {
@@ -71,6 +80,7 @@ export async function start(mount) {
 
   /** Send what a lead decided about the open question, and say what was computed again. */
   async function act(path, body, done) {
+    if (side.classList.contains("busy")) return; // it says "Working…"
     side.classList.add("busy");
     side.prepend(status);
     status.textContent = "Working…";
@@ -80,7 +90,7 @@ export async function start(mount) {
       await drawList(true);
       await drawOne();
       side.prepend(status);
-      side.querySelector("h2")?.focus({ preventScroll: true });
+      if (stillAt(side)) side.querySelector("h2")?.focus({ preventScroll: true });
     } catch (error) {
       fill(status, problem(error));
     } finally {
@@ -132,7 +142,7 @@ export async function start(mount) {
       fill(status, problem(error));
     }
     select.disabled = false;
-    select.focus();
+    if (stillAt(select)) select.focus();
     await drawList(true);
   }
 
@@ -141,9 +151,8 @@ export async function start(mount) {
   });
   await follow(async (event) => {
     await drawList();
-    await drawOne();
     // Chosen by a click, the question must not open out of sight.
-    if (event?.type === "cograde:address" && here().question && side.isConnected) {
+    if ((await drawOne()) && event?.type === "cograde:address" && stillAt(opener)) {
       if (matchMedia("(max-width: 1160px)").matches) side.scrollIntoView();
       side.querySelector("h2")?.focus({ preventScroll: true });
     }

@@ -130,7 +130,7 @@ function cellButton(model, criterion, cell, ceiling) {
   return el(
     "button.gc",
     { type: "button", "aria-label": label, title: cell.reason || null, "data-model": model, "data-criterion": criterion.key, onclick: open },
-    cell.shown ? el("b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : cell.pending || cell.closed < cell.cells ? "none yet" : cell.reason),
+    cell.shown ? el(cell.value === null ? "b.wd" : "b", {}, cell.shown) : el("span.m.s", {}, cell.n ? "labels" : cell.pending || cell.closed < cell.cells ? "none yet" : cell.reason),
     el("small", {}, note),
     cell.value === null ? el("span.dt") : dotRow({ ...cell, from: criterion.low, to: criterion.high, label: "", band: ceiling?.author }),
   );

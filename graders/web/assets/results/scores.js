@@ -14,7 +14,7 @@ export function scoresCard({ scores, models, page, pages }) {
   if (!scores.length) return null;
   const head = el("tr", {}, el("th", { scope: "col" }, words.model), scores.map((score) => el("th.n", { scope: "col" }, score.title)));
   const body = models.map((row) => el("tr", {}, el("td", {}, el("b", {}, row.model)), scores.map((score) => el("td.n.why", {}, cell(row.cells[score.key])))));
-  const table = el("table", {}, el("thead", {}, head), el("tbody", {}, body));
+  const table = el("table.sc", {}, el("thead", {}, head), el("tbody", {}, body));
   const header = el("header", {}, el("h2", {}, words.title), el("span.r", {}, words.what));
   return el("section.card", { "aria-label": words.title }, header, el("div.scroll", {}, table), pager(page, pages, (spage) => go({ spage })));
 }

@@ -48,9 +48,10 @@ function open(project, person, button) {
     event.preventDefault();
     await work(look, async () => {
       const [chosen] = file.files;
-      const found = seen?.file === chosen ? await postJSON("/api/sheet/look", { token: seen.token, project, person: name.value }) : await upload(chosen);
+      const person = name.value;
+      const found = seen?.file === chosen ? await postJSON("/api/sheet/look", { token: seen.token, project, person }) : await upload(chosen);
       seen = { token: found.token, file: chosen };
-      take.disabled = !found.verdicts;
+      take.disabled = !found.verdicts || name.value !== person || file.files[0] !== chosen; // only what was looked at is taken in
       fill(said, summary(found), changes(found), bad(found), found.notes.map((note) => el("p.s", {}, note)));
     });
   }

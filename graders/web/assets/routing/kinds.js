@@ -6,7 +6,7 @@ import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
 
 const LABELS = { PROVEN: "span.v.ok", UNPROVEN: "span.v.q", "BY YOUR RULE": "span.v.pd" };
-const PARTS = [["people", "people"], ["audit", "audit: machine, and a person blind"], ["automatic", "automatic"], ["pending", "pending"]];
+const PARTS = [["people", "people"], ["audit", "automatic, and a person graded it too"], ["automatic", "automatic"], ["pending", "pending"]];
 const CLASS = { people: "people", audit: "audit", automatic: "auto", pending: "pend" };
 
 export function kindsCard(found, project, act) {

@@ -4,21 +4,25 @@ import { getJSON } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 
 export function planCard(project, act) {
   const people = el("input.wt", { type: "number", min: 1, max: 1000, step: 1, value: 2, "aria-label": "People", "data-key": "people" });
   const time = el("input.wt", { type: "number", min: 0.1, max: 10000, step: "any", value: 6, "aria-label": "Hours each", "data-key": "hours" });
   const out = el("div", { role: "status" });
+  const turn = turns();
   const show = async (event) => {
     event?.preventDefault();
     if (!people.reportValidity() || !time.reportValidity()) return;
+    const current = turn();
     try {
       const found = await getJSON("/api/routing/plan", { project, people: people.value, hours: time.value });
+      if (!current()) return;
       const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words)));
       const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, "answer")}`) : null;
       fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button);
     } catch (error) {
-      fill(out, problem(error));
+      if (current()) fill(out, problem(error));
     }
   };
   const form = el("form.bar", { onsubmit: show }, people, "people,", time, "hours each", el("button.btn", { type: "submit" }, "What will be known?"));

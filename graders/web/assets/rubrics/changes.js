@@ -22,19 +22,22 @@ const words = {
 };
 const counted = (counts) => Object.entries(counts).filter(([, n]) => n).map(([kind, n]) => `${n.toLocaleString("en")} by ${kind}`).join(", ");
 
-export function changesCard(looked, label, put) {
-  if (!looked.form) return null;
-  const differs = looked.lines.length > 0;
-  const stale = Object.entries(looked.stale).map(([name, counts]) => el("li", {}, el("b", {}, name), ` ${counted(counts) || "none"}`));
-  const button = el("button.btn.p", { type: "button", disabled: !differs || looked.errors.length > 0, onclick: () => once(button, put) }, label);
-  return el(
-    "section.card",
-    { "aria-label": words.title },
-    el("header", {}, el("h2", {}, words.title)),
-    differs ? sentences(looked) : el("p.m", {}, words.same),
-    stale.length ? el("div", {}, el("p.s.m", {}, words.stale), el("ul", {}, stale)) : differs ? el("p.s.m", {}, words.none) : null,
-    el("div.bar", { style: { "margin-top": "10px" } }, button),
-  );
+/** The card; `show(looked)` fills it. Its button stays the same: a press on it that leaves a changed field is not lost when the reply comes before the finger is lifted. */
+export function changesCard(label, put) {
+  const body = el("div");
+  const button = el("button.btn.p", { type: "button", onclick: () => once(button, put) }, label);
+  const node = el("section.card", { "aria-label": words.title, hidden: true }, el("header", {}, el("h2", {}, words.title)), body, el("div.bar", { style: { "margin-top": "10px" } }, button));
+
+  function show(looked) {
+    node.hidden = !looked.form;
+    if (!looked.form) return;
+    const differs = looked.lines.length > 0;
+    const stale = Object.entries(looked.stale).map(([name, counts]) => el("li", {}, el("b", {}, name), ` ${counted(counts) || "none"}`));
+    button.disabled = !differs || looked.errors.length > 0;
+    fill(body, differs ? sentences(looked) : el("p.m", {}, words.same), stale.length ? el("div", {}, el("p.s.m", {}, words.stale), el("ul", {}, stale)) : differs ? el("p.s.m", {}, words.none) : null);
+  }
+
+  return { node, show };
 }
 
 /** The changes in words, and behind a fold line by line. */

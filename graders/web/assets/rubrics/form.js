@@ -12,10 +12,14 @@ const words = {
 };
 const LONG = new Set(["question", "guide"]);
 
-/** `change(criterion, field, value)` is called when a field was changed and left, or Ctrl+Enter pressed in it. */
+/** `change(criterion, field, value)` is called when a field was changed and left, or Ctrl+Enter pressed in it; the `defaultValue` of a field is what was told last. */
 export function formCard(form, change) {
   const fresh = el("input", { type: "text", "aria-label": words.name, placeholder: words.name, maxlength: "60" });
-  const add = (event) => (event.preventDefault(), fresh.value.trim() && change(fresh.value.trim(), "add", ""));
+  const add = (event) => {
+    event.preventDefault();
+    fresh.defaultValue = fresh.value;
+    if (fresh.value.trim()) change(fresh.value.trim(), "add", "");
+  };
   return el(
     "section.card.rub-form",
     { "aria-label": "Form" },
@@ -39,8 +43,12 @@ function field(criterion, name, label, text, hint, editable, change) {
   const spoken = criterion ? `${label} of ${criterion}` : label;
   if (!editable) return el("div.rub-field", {}, el("span.s.m", {}, label), el("p.s", {}, words.text));
   const node = LONG.has(name) ? el("textarea", { rows: name === "guide" ? 3 : 1, dir: "auto", "aria-label": spoken }) : el("input", { type: "text", "aria-label": spoken, placeholder: hint, spellcheck: name === "name" ? null : "false" });
-  node.value = text;
-  node.addEventListener("change", () => node.value.trim() !== text && change(criterion, name, node.value));
-  node.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && (event.preventDefault(), node.value.trim() !== text && change(criterion, name, node.value)));
+  node.defaultValue = text;
+  const tell = () => {
+    node.defaultValue = node.value;
+    if (node.value.trim() !== text) change(criterion, name, node.value);
+  };
+  node.addEventListener("change", () => node.value !== node.defaultValue && tell());
+  node.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && (event.preventDefault(), tell()));
   return el("label.rub-field", {}, el("span.s.m", {}, label), node);
 }

@@ -35,7 +35,7 @@ export async function start(mount) {
 
 class Editor {
   constructor(main, project) {
-    Object.assign(this, { main, project, store: openStore(), found: null, name: null, base: "", looked: null, timer: 0, token: 0 });
+    Object.assign(this, { main, project, store: openStore(), found: null, name: null, base: "", looked: null, timer: 0, token: 0, edits: Promise.resolve(), waiting: 0 });
   }
 
   async begin() {
@@ -70,7 +70,7 @@ class Editor {
     this.text.value = source;
     this.errors = el("div.rub-said", { role: "status", "aria-live": "polite" });
     this.form = el("div");
-    this.changes = el("div");
+    this.changes = changesCard(this.rubric ? words.put : words.putNew, () => this.put());
     const again = this.rubric?.stale ? againCard(this.project, this.rubric) : null;
     this.note = el("p.s", {}, drafted ? [words.kept, " ", el("button.btn.xs", { type: "button", onclick: () => this.drop() }, words.drop)] : this.fresh ? el("span.v.ok", {}, words.done) : "");
     this.fresh = false;
@@ -78,7 +78,7 @@ class Editor {
     fill(
       this.main,
       top,
-      el("div.cols.rub", {}, this.form, el("div.main-col", {}, right, this.changes)),
+      el("div.cols.rub", {}, this.form, el("div.main-col", {}, right, this.changes.node)),
       again,
       tryCard(this.project, () => this.text.value),
       this.rubric ? versionsCard(this.project, this.rubric, (old) => this.take(old)) : null,
@@ -126,31 +126,49 @@ class Editor {
     }
   }
 
-  /** Change one field by the form: the server writes it into the text, comments kept. */
-  async field(criterion, field, value) {
-    const mine = ++this.token;
-    try {
-      const looked = await postJSON("/api/rubrics/edit", { project: this.project, source: this.text.value, criterion, field, value, name: this.name });
-      if (mine !== this.token) return;
-      this.text.value = looked.source;
-      this.keep();
-      this.show(looked);
-    } catch (error) {
-      if (mine === this.token) fill(this.errors, problem(error));
-    }
+  /** Change one field by the form: one after the other, each in the text that the last one gave. */
+  field(...change) {
+    const { text, key, name } = this;
+    this.waiting += 1;
+    this.edits = this.edits.then(async () => {
+      this.waiting -= 1;
+      try {
+        await this.edit(text, key, name, change);
+      } catch (error) {
+        if (text === this.text) fill(this.errors, problem(error));
+      }
+    });
+  }
+
+  /** The server writes it into the text, comments kept; again, where somebody typed in the text meanwhile. */
+  async edit(text, key, name, [criterion, field, value]) {
+    const source = text.value;
+    const looked = await postJSON("/api/rubrics/edit", { project: this.project, source, criterion, field, value, name });
+    if (text.value !== source) return this.edit(text, key, name, [criterion, field, value]);
+    text.value = looked.source;
+    if (text !== this.text) return void this.store.set(key, looked.source); // another rubric is open by now
+    this.token += 1; // a check under way is of the text before
+    this.keep();
+    this.show(looked);
   }
 
   show(looked) {
     this.looked = looked;
     const error = (one) => el("div.alert", {}, one.text, " ", one.line ? el("button.btn.xs", { type: "button", onclick: () => this.line(one.line) }, `${words.line} ${one.line}`) : null);
     fill(this.errors, looked.errors.length ? looked.errors.map(error) : el("p.s.v.ok", {}, words.fine));
-    // While the text cannot be read the form stays as it was, so that nothing jumps under the hands.
-    if (looked.form) {
+    // While the text cannot be read, or somebody types in the form, it stays as it was, so that nothing jumps under the hands.
+    if (looked.form && !this.inForm()) {
       fill(this.form, formCard(looked.form, (...args) => this.field(...args)));
       this.arrive();
     }
     this.suggested(looked);
-    fill(this.changes, changesCard(looked, this.rubric ? words.put : words.putNew, () => this.put()));
+    this.changes.show(looked);
+  }
+
+  /** Whether a field of the form holds what the text does not have yet: it is told when the field is left. */
+  inForm() {
+    const field = document.activeElement;
+    return this.waiting > 0 || (this.form.contains(field) && field.matches("input, textarea") && field.value !== field.defaultValue);
   }
 
   /** The address may name a criterion: it is in sight when the page opens. */
@@ -191,6 +209,7 @@ class Editor {
 
   async put() {
     try {
+      await this.edits; // a field that was left by this very press
       const made = await postJSON("/api/rubrics/put", { project: this.project, source: this.text.value, name: this.name, before: this.rubric?.hash ?? "" });
       this.store.remove(this.key);
       this.fresh = true;

@@ -20,7 +20,7 @@ export function authorCard(project, found, changed) {
     try {
       const body = { project, question: question.value, author: author.value, text: text.value, source: source.value };
       draw((await postJSON("/api/author-text", body)).texts);
-      text.value = source.value = "";
+      if (text.value === body.text) text.value = source.value = ""; // the next one may be under way
       fill(state, "It is among the answers now, under no name.");
       changed();
     } catch (error) {

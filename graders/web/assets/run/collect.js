@@ -3,6 +3,7 @@ import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
 
@@ -32,8 +33,11 @@ export function collector(project, started) {
     el("div.bar", {}, el("button.btn", {}, "Show what it costs"), begin),
   );
 
+  const turn = turns(); // of the plan: one that comes after something was changed is of other settings
+
   function changed(event) {
     if (ways.isKey(event.target)) return;
+    turn();
     begin.hidden = true;
     if (event.target === models) ways.follow(names().map((name) => name.replace(/^[^:=]*=/, "")));
   }
@@ -42,12 +46,14 @@ export function collector(project, started) {
   const options = () => ({ models: names(), system: system.value.trim(), temperature: number(temperature.value), max_output_tokens: number(longest.value), budget_money: number(budget.value), missing: missing.checked, ...ways.addresses() });
 
   async function plan() {
+    const current = turn();
     try {
       const found = await postJSON("/api/collect/plan", { project, options: options(), keyed: ways.keyed() });
+      if (!current()) return;
       fill(out, table(found));
       begin.hidden = false;
     } catch (error) {
-      fill(out, problem(error));
+      if (current()) fill(out, problem(error));
     }
   }
 

@@ -3,6 +3,7 @@ import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { scoresField } from "./scores.js";
 import { judgeNames, panelField, waysFields } from "./ways.js";
 import { money, seconds } from "./words.js";
@@ -60,11 +61,14 @@ export function planner(project, started) {
 
   let looking = 0;
   let touched = false;
+  const turn = turns(); // of the plan: one that comes after something was changed is of other settings
+  const checks = turns();
 
   function changed(event) {
     touched = true;
     check();
     if (ways.isKey(event.target)) return;
+    turn();
     begin.hidden = attempt.hidden = true;
     fill(out); // a plan of other settings says nothing any more
     if (event.target === judges || event.target === split) follow();
@@ -73,10 +77,10 @@ export function planner(project, started) {
   /** What is odd about the judges, or missing, stands below their field as soon as they are named; what is no judge yet is being typed. */
   function check() {
     clearTimeout(looking);
+    const current = checks();
     looking = setTimeout(async () => {
-      const asked = judges.value;
-      const found = asked.trim() ? await postJSON("/api/run/check", { project, options: { judges: names(), ...ways.addresses() }, keyed: ways.keyed() }).catch(() => []) : [];
-      if (asked !== judges.value) return;
+      const found = judges.value.trim() ? await postJSON("/api/run/check", { project, options: { judges: names(), ...ways.addresses() }, keyed: ways.keyed() }).catch(() => []) : [];
+      if (!current()) return;
       const said = [...new Set(found.flatMap((one) => one.notes))];
       const whose = (note) => found.filter((one) => one.notes.includes(note)).map((one) => one.name).join(", ");
       fill(odd, said.map((note) => el("p.s.note", {}, el("b", {}, whose(note)), ` ${note}`)));
@@ -105,15 +109,17 @@ export function planner(project, started) {
   });
 
   async function plan() {
+    const current = turn();
     try {
       const found = await postJSON("/api/run/plan", { project, options: options(), keyed: ways.keyed() });
+      if (!current()) return;
       fill(out, table(found));
       anchored.hidden = !found.anchors;
       begin.hidden = false;
       attempt.hidden = !found.judges.some((judge) => judge.calls - judge.known > TRIES);
       attempt.textContent = `Try five answers first${price(found)}`;
     } catch (error) {
-      fill(out, problem(error));
+      if (current()) fill(out, problem(error));
     }
   }
 

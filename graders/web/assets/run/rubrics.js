@@ -17,11 +17,12 @@ function draw(root, project, rubric, changed) {
   const source = el("textarea.yaml", { "aria-label": `Text of the rubric ${rubric.name}`, spellcheck: "false", rows: "16" });
   source.value = rubric.source;
   async function keep() {
+    const sent = source.value;
     try {
-      const next = await postJSON("/api/rubric", { project, name: rubric.name, source: source.value });
+      const next = await postJSON("/api/rubric", { project, name: rubric.name, source: sent });
       const mine = next.rubrics.find((other) => other.name === rubric.name) ?? rubric;
       fill(list, criteria(mine));
-      source.value = mine.source;
+      if (source.value === sent) source.value = mine.source; // what was typed meanwhile stays
       fill(state, el("p.s", {}, "Kept. Verdicts on criteria that changed are kept too, and count as stale."));
       changed();
     } catch (error) {

@@ -1,6 +1,6 @@
 // What is drawn and who decides: a project's settings, and routing again.
 import { postJSON } from "../lead/api.js";
-import { el, fill } from "../lead/el.js";
+import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { ORDERS } from "../routing/order.js";
@@ -69,7 +69,7 @@ export function settingsCard(project, found, changed) {
     el("p.s", { id: "reveal-cost" }, COST),
     el("label.row", {}, el("span", {}, BATCH), batch),
     el("label.row", {}, el("span", {}, "Review order"), order),
-    el("div.bar", {}, el("button.btn", { onclick: keep }, "Keep"), el("button.btn", { onclick: again }, "Route again")),
+    el("div.bar", {}, el("button.btn", { onclick: (event) => once(event.currentTarget, keep) }, "Keep"), el("button.btn", { onclick: (event) => once(event.currentTarget, again) }, "Route again")),
     state,
   );
 }

@@ -3,6 +3,7 @@ import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { typesCard } from "../lead/types.js";
 import { ANY } from "../results/unscored.js";
 import { agreedCard } from "./agreed.js";
@@ -51,11 +52,14 @@ export async function start(mount) {
   let tried = { run: 0, card: null };
   let kept = 0;
   let timer = 0;
+  const turn = turns(); // what was asked before a press says nothing of what the press did
 
   async function look() {
     clearTimeout(timer);
+    const current = turn();
     try {
       const found = await getJSON("/api/run", { project });
+      if (!current()) return;
       const text = JSON.stringify(found);
       if (text !== shown) draw(found);
       shown = text;
@@ -64,6 +68,7 @@ export async function start(mount) {
       agreed.hidden = !busy;
       timer = setTimeout(look, ["none", "over"].includes(found.phase) ? 5 * EVERY : EVERY);
     } catch (error) {
+      if (!current()) return;
       if (!left.querySelector(".alert")) left.prepend(problem(error));
       shown = "";
       timer = setTimeout(look, 3 * EVERY);

@@ -2,6 +2,7 @@
 import { postJSON } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { stillAt } from "../lead/keep.js";
 import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { field, over, planTable, text } from "./form.js";
@@ -26,10 +27,11 @@ export function askAgain(project, judge, made, asked, close) {
   );
 
   async function plan() {
+    const from = document.activeElement;
     try {
       fill(out, planTable(await postJSON("/api/workshop/plan", body())));
       ask.disabled = false;
-      ask.focus();
+      if (stillAt(from)) ask.focus();
     } catch (error) {
       fill(out, problem(error));
     }

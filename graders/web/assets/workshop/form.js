@@ -4,6 +4,7 @@ import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { number } from "../run/planner.js";
 import { keyField } from "../run/ways.js";
 import { money } from "../run/words.js";
@@ -60,7 +61,7 @@ export function newTry(project, changed) {
   const two = (...children) => el("div.two", {}, children);
   const form = el(
     "form.jform",
-    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: () => (ask.hidden = true) },
+    { onsubmit: (event) => (event.preventDefault(), plan()), oninput: () => unplanned() },
     field("Judge", pick),
     field("It is", inputs.persona, "Completes: You are ..."),
     field("Examples from people's corrections", examples, "Suggested ones are of no question that is held out. Questions that gave an example are left out of the comparison."),
@@ -78,13 +79,19 @@ export function newTry(project, changed) {
     return { project, judge: name, options: options(), change: { judge: judge.value.trim(), fields: { ...card.fields, ...typed }, examples: examples.value, note: note.value, answers: answers.value.trim() } };
   }
 
+  const turn = turns(); // of the plan: one that comes after something was changed is of another try
+  const unplanned = () => (turn(), (ask.hidden = true));
+
   async function plan() {
+    const current = turn();
     fill(said);
     try {
-      fill(out, planTable(await postJSON("/api/workshop/plan", body())));
+      const found = await postJSON("/api/workshop/plan", body());
+      if (!current()) return;
+      fill(out, planTable(found));
       ask.hidden = false;
     } catch (error) {
-      fill(out, problem(error));
+      if (current()) fill(out, problem(error));
     }
   }
 
@@ -120,7 +127,7 @@ export function newTry(project, changed) {
     address.placeholder = card.fields.base_url || "the provider's own";
     for (const [one, input] of Object.entries(inputs)) input.value = asText(card.fields[one]);
     examples.value = "same";
-    ask.hidden = true;
+    unplanned();
     fill(out);
   }
 

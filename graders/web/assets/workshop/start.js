@@ -4,6 +4,7 @@ import { dotRow } from "../lead/chart.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { askAgain } from "./again.js";
 import { leftOut, newTry, outcome } from "./form.js";
@@ -21,6 +22,7 @@ export async function start(mount) {
   const heading = el("div");
   const tries = el("div.main-col");
   const cards = new Map(); // of the judge that is shown: a run may be over when another one is
+  const turn = turns();
   const key = (judge, number) => `${judge} ${number}`;
   const form = newTry(project, async (judge, made) => {
     await look();
@@ -29,8 +31,10 @@ export async function start(mount) {
   fill(main, el("div.top", {}, heading), el("div.cols.two.jd", {}, tries, el("div.main-col", {}, form.node, partNote(), wordingCard(project))));
 
   async function look() {
+    const current = turn();
     try {
       const found = await getJSON("/api/workshop", { project, judge: here().judge });
+      if (!current()) return;
       fill(heading, el("h1", {}, found.title), el("p", {}, found.subtitle));
       cards.clear();
       if (!found.judge) fill(tries, el("section.card.empty", {}, el("h2", {}, "No judge is set up under a name yet."), el("div.bar", {}, el("a.btn.p", { href: "/judges" + query({ project }) }, "Set up a judge"))));
@@ -38,6 +42,7 @@ export async function start(mount) {
       else fill(tries, found.tries.map((one) => card(found, one)));
       form.show(found, (name) => go({ judge: name }));
     } catch (error) {
+      if (!current()) return;
       fill(tries, problem(error));
     }
     arrived(main);

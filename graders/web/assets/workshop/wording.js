@@ -2,6 +2,7 @@
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
+import { stillAt } from "../lead/keep.js";
 
 export function wordingCard(project) {
   const body = el("div", { tabindex: "-1" });
@@ -15,7 +16,7 @@ export function wordingCard(project) {
       const found = await getJSON("/api/workshop/wording", { project });
       parts.clear();
       fill(body, found.length ? found.map(one) : el("p", {}, "Nobody has said yet that the rubric is unclear: the desk asks after a correction (key j)."));
-      (parts.get(key) || body).focus();
+      if (stillAt(body)) (parts.get(key) || body).focus();
     } catch (error) {
       fill(body, problem(error));
     }
