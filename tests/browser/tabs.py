@@ -36,8 +36,6 @@ WATCH = """(() => {
   window.begun = now;
   window.drawn = (held) => state.open === held && performance.now() - state.at > 80;
 })()"""
-
-
 #: What a tab is told when it is handed on; another kind of browser is another tab.
 TOLD = ("viewport", "color_scheme")
 
