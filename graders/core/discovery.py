@@ -167,15 +167,32 @@ def make(folder: str, name: str, options: Any = None) -> Any:
 
 
 def outside_files(folder: str) -> dict[str, Path]:
-    """Files that outside packages add (rubrics): an entry point names a module; its folder's YAML file of that name counts."""
+    """Files that outside packages add (rubrics): an entry point names a module; its folder's YAML file of that name counts.
+
+    What names no such file is remembered for `broken`.
+    """
     found: dict[str, Path] = {}
+    failures: list[Failure] = []
     for point in _points(folder):
         module, _, _ = point.value.partition(":")
-        spec = importlib.util.find_spec(module)
+        try:
+            spec = importlib.util.find_spec(module)
+        except Exception:  # a package around the module may be gone, or fail in any way
+            spec = None
         for place in (spec.submodule_search_locations or []) if spec else []:
             path = Path(place) / f"{point.name}.yaml"
             if path.is_file():
                 found[point.name] = path
+        if point.name not in found:
+            kind = folder.removesuffix("s")
+            lost = PluginError(
+                f"{kind} {point.name}",
+                found=f"no file {point.name}.yaml in {module!r}",
+                expected="a package with that file",
+                remedy="Mend or uninstall the package that brings it.",
+            )
+            failures.append(Failure(kind, point.name, str(lost)))
+    note(folder, failures)
     return found
 
 

@@ -12,7 +12,7 @@ from graders.core.contracts import ImportedRow, ImportedVerdict, Importer, Look,
 from graders.core.control import marked
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
-from graders.core.rubric import load_rubric, read_rubric
+from graders.core.rubric import read_rubric
 from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
@@ -23,6 +23,7 @@ from graders.workflows._phrases import several
 from graders.workflows._spool import Spool
 from graders.workflows._stated import group_of
 from graders.workflows.cells import ADJUDICATED, FAULTS
+from graders.workflows.named_rubrics import readable_rubrics
 from graders.workflows.rubric_check import problems
 from graders.workflows.scales import Noticed, match_rubrics, notice_scale
 
@@ -176,8 +177,7 @@ class ImportPass:
 
     def _match(self, scales: dict[str, Noticed]) -> None:
         names = {name.rsplit("/", 1)[-1] for name in scales}
-        # Reading YAML takes long: files that do not even hold one of the names cannot fit.
-        bundled = [load_rubric(path) for path in self.rubrics() if any(name in path.read_text("utf-8") for name in names)]
+        bundled = readable_rubrics(self.rubrics(), names)
         own = [c.criterion for c in staged.planned_criteria(self.ws, self.project, self.import_id)]
         made = match_rubrics(scales, own, bundled, self.project.name)
         for rubric in made.rubrics:

@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
+from graders.workflows.named_rubrics import broken_rubrics
 
 
 @cache
 def broken_parts() -> tuple[dict[str, Any], ...]:
     """``{"kind", "name", "reason"}`` of each; looked up once in a process, for what is installed does not change while it runs."""
-    return tuple({"kind": failure.kind, "name": failure.name, "reason": failure.reason} for failure in discovery.broken())
+    failures = [*broken_rubrics(), *discovery.broken()]
+    return tuple({"kind": failure.kind, "name": failure.name, "reason": failure.reason} for failure in failures)

@@ -132,6 +132,8 @@ echo = manners_pack.provider:EchoProvider
 qa = manners_pack.qa
 [cograde.rubrics]
 manners = manners_pack
+torn = manners_pack
+lost = gone_pack.inner
 """
 
 
@@ -150,6 +152,7 @@ def package(tmp_path: Path) -> Path:
     }.items():
         (site / "manners_pack" / f"{name}.py").write_text(text, "utf-8")
     (site / "manners_pack" / "manners.yaml").write_text(RUBRIC, "utf-8")
+    (site / "manners_pack" / "torn.yaml").write_text(RUBRIC.partition("}")[0], "utf-8")
     info = site / "manners_pack-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: manners-pack\nVersion: 1.0\n", "utf-8")
@@ -188,7 +191,10 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
     code = (
         "from graders.core.discovery import load_all\n"
         "parts, failures = load_all('rules')\n"
-        "print(sorted(parts)); print([f.reason for f in failures])"
+        "print(sorted(parts)); print([f.reason for f in failures])\n"
+        "from graders.workflows import named_rubrics, parts\n"
+        "print([r.name for r in named_rubrics.readable_rubrics(named_rubrics.bundled_rubrics().values(), ['polite'])])\n"
+        "print([part['reason'] for part in parts.broken_parts() if part['kind'] == 'rubric'])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -197,12 +203,15 @@ def test_a_broken_plugin_is_named_and_takes_no_other_down(package: Path) -> None
         text=True,
         check=True,
     )
-    names, reasons = run.stdout.splitlines()
+    names, reasons, rubrics, torn = run.stdout.splitlines()
     assert "'polite'" in names and "'exact_match'" in names and "'broken'" not in names
     assert reasons == (
         "[\"rule broken: found ModuleNotFoundError: No module named 'no_such_module', expected a module that loads. "
         'Mend or uninstall the package that brings it."]'
     )
+    assert rubrics == "['manners']"
+    assert "torn.yaml, line 4: found the end of the file" in torn
+    assert "rubric lost: found no file lost.yaml in 'gone_pack.inner', expected a package with that file." in torn
 
 
 def test_a_contract_fails_when_it_is_defined() -> None:
