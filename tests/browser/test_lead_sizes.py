@@ -214,7 +214,7 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
 def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
     with lead.open("leaderboard", 1440) as page:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
-        expect(page.locator(".lb .nm").first).to_have_text("Cedar")
+        expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
         page.get_by_role("button", name="People only").press("Enter")
         page.wait_for_url("**show=people*")

@@ -70,7 +70,7 @@ function row(m, i, found, { from, to, ticks, decimals }) {
   const arrow = el("span.ar", { title: known(m.judge_place) ? `judge alone: place ${m.judge_place}` : null }, moved ? `${moved > 0 ? "▼" : "▲"}${Math.abs(moved)}` : "");
   return [
     el("div.rk.b", third(), best === worst ? `${best}` : `${best}–${worst}`),
-    el("div.nm", third(), el("span", { dir: "auto" }, m.model), copyButton(m.sentence, "Copy")),
+    el("div.nm", third(), el("span", { dir: "auto" }, m.model), m.sentence ? copyButton(m.sentence, "Copy") : null),
     el("div.dtc", third(), drawing),
     el("div.cv.n", { ...third(), title: grey ? figure.reason : null }, el(grey ? "span.m" : "b", {}, number(figure.value)), el("span.s.m", {}, known(figure.low) ? ` ${number(figure.low)}–${number(figure.high)}` : "")),
     el("div.jg.n.hm", third(), known(m.judge?.value) ? number(m.judge.value) : "–", arrow),
