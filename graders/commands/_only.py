@@ -14,7 +14,8 @@ from graders.workflows.agree import filters_of
 
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")]
 PopulationOption = Annotated[
-    str, typer.Option("--population", callback=one_of(POPULATIONS), help="all, people or audit.", show_default="the widest there is")
+    str,
+    typer.Option("--population", callback=one_of(POPULATIONS), help="all, people, audit or adaptive.", show_default="the widest there is"),
 ]
 AllOption = Annotated[bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")]
 

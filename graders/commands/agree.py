@@ -9,6 +9,7 @@ import typer
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import UsageError
+from graders.workflows._phrases import several
 from graders.workflows.agree import agreement, gate
 from graders.workflows.agree_versions import versions
 from graders.workflows.agreement_details import details
@@ -59,7 +60,8 @@ def _text(report: dict[str, Any]) -> str:
     below = [] if report["criteria"] or not report["subtitle"] else [report["subtitle"]]
     lines = [report["title"], *below, f"Population: {report['population']['words']}."]
     for criterion in report["criteria"]:
-        lines.append(f"\n{criterion['title']} ({criterion['figure']}; {criterion['cells']} cells, {criterion['questions']} questions)")
+        size = f"{several(criterion['cells'], 'cell')}, {several(criterion['questions'], 'question')}"
+        lines.append(f"\n{criterion['title']} ({criterion['figure']}; {size})")
         lines.append(f"  {'people among themselves':<28} {_figure(criterion['people']['ceiling'])}")
         if criterion["people"]["self"]["value"] is not None:
             lines.append(f"  {'people with themselves':<28} {_figure(criterion['people']['self'])}")

@@ -176,8 +176,9 @@ class Scale:
             raise ScaleError(
                 "scale", found=repr(dict(spec)), expected="numbers under from and to", remedy="Write both ends of the range as numbers."
             )
-        whole = bool(spec.get("whole", low.is_integer() and high.is_integer()))
-        if not whole:
+        # 0.0 to 1.0 is as plain a wish for numbers between as it is in a list; anchors are texts of whole numbers.
+        written_whole = bool(spec.get("anchors")) or not (isinstance(spec["from"], float) or isinstance(spec["to"], float))
+        if not spec.get("whole", low.is_integer() and high.is_integer() and written_whole):
             return cls("numeric", low=low, high=high)
         anchors = tuple(sorted((int(k), str(v)) for k, v in dict(spec.get("anchors") or {}).items()))
         return cls("integer", low=low, high=high, anchors=anchors)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +16,12 @@ from graders.store.workspace import Workspace, dumps
 
 #: What a screen's priority rises by when somebody leaves it to others: it goes behind all that wait.
 _TO_THE_END = 1_000_000
+
+
+def measured_seconds(value: Any) -> float:
+    """The seconds that a page says were spent; 0 for what a clock cannot have measured (below 0 where it went backwards, no number)."""
+    known = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return max(0.0, float(value)) if known else 0.0
 
 
 def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
@@ -46,7 +53,7 @@ def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id
             body.get("comment") or "",
             int(bool(body.get("flagged"))),
             body.get("skipped") or "",
-            float(body.get("seconds") or 0),
+            measured_seconds(body.get("seconds")),
             ws.now(),
             given.id,
         ),

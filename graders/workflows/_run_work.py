@@ -45,6 +45,9 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
     for stage in stages:
         under_way: list[str] = []
         if stage == "after":
+            if any(row.criterion.reference_for("factual") == "elected" for row in projects.criteria(ws, project)):
+                # Who is elected follows from what the panel says, not from what each of its judges does.
+                project = _together(ws, project, options, setups)
             _elect(ws, project, encoder, progress)
         for setup in setups:
             first = stage == "before" and setup is setups[0]
@@ -91,9 +94,15 @@ def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Optio
 
 def _derive(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup], encoder: Encoders) -> Project:
     """The panel's verdicts, once its judges have spoken, and what the learned judge makes of all."""
-    if setups or options.panel:
-        project = derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
+    project = _together(ws, project, options, setups)
     learn.learn(ws, project, lambda: encoder, every=bool(setups))
+    return project
+
+
+def _together(ws: Workspace, project: Project, options: Options, setups: Sequence[JudgeSetup]) -> Project:
+    """The panel's verdicts on all that its judges have said so far; the project as it is then."""
+    if setups or options.panel or project.settings.get("panel"):
+        return derived.judge_together(ws, project, options.panel, [setup.author for setup in setups])
     return project
 
 

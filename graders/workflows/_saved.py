@@ -13,6 +13,7 @@ from graders.store import cells as cell_store
 from graders.store import repeats, verdicts
 from graders.store.assignments import Assignment
 from graders.store.projects import CriterionRow, Project
+from graders.store.saves import measured_seconds
 from graders.store.verdicts import CellVerdict
 from graders.workflows import screens
 from graders.workflows.cells import FAULTS
@@ -85,7 +86,7 @@ def _row(
         design=_design(given),
         probability=given.screen_probability * given.probability,
         action=action if action in ACTIONS else "typed",
-        seconds=float(item.get("seconds") or 0),
+        seconds=measured_seconds(item.get("seconds")),
         judges_seen=seen,
         shown_beside=beside,
         order=order.index(cell.subject_id) if cell.subject_id in order else None,

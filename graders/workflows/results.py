@@ -22,7 +22,7 @@ from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 
 HUES = 5
-#: Labels without an order are counted cell by cell, up to so many cells of a criterion.
+#: Labels without an order are counted cell by cell, up to so many cells.
 COUNTED_CELLS = 100_000
 PAIRS_ALONE = "Answers are compared in pairs here: the Leaderboard ranks their models."
 FILTERS = ("category", "task_type", "language")
@@ -173,10 +173,12 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
 
 
 def _labels(scope: Scope, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]) -> dict[int, Any]:
-    """Criterion row -> model -> cells by final value, of criteria whose labels have no mean and whose cells are few enough to be counted
-    while somebody waits."""
+    """Criterion row -> model -> cells by final value, of criteria whose labels have no mean; nothing where their cells are too many
+    to be counted while somebody waits."""
     db = scope.ws.db
-    asked = [c.id for c in criteria if _grid.without_mean(c.scale) and reports.criterion_cells(db, project, c.id) <= COUNTED_CELLS]
+    asked = [c.id for c in criteria if _grid.without_mean(c.scale)]
+    if sum(reports.criterion_cells(db, project, i) for i in asked) > COUNTED_CELLS:
+        return {}
     return {i: tallies.label_counts(db, project, i, filters) for i in asked}
 
 

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.tabs import Tabs
 from tests.support import forked
 from tests.support.chromium import ARGUMENTS, HOW, find
+from tests.support.server import kept_port
 
 # Two browsers, their servers and graders share two cores: what is slow then is not wrong.
 expect.set_options(timeout=20_000)
@@ -65,16 +66,16 @@ def phone(tabs: Tabs) -> Iterator[Page]:
 class ToyServer:
     """The toy server in a process of its own, so that it can be killed and started again on the same port."""
 
-    def __init__(self, state: Path, *options: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.command = [Path(__file__).with_name("desk_server.py"), self.port, state, *options]
+    def __init__(self, state: Path) -> None:
+        self.port = kept_port("toy")
         self.url = f"http://127.0.0.1:{self.port}"
+        self.file, self.ask_name = state, False
         self.start()
 
     def start(self) -> None:
-        self.process = forked.start(self.command, modules=forked.WEB)
+        asking = ["--ask-name"] if self.ask_name else []
+        command = [Path(__file__).with_name("desk_server.py"), self.port, self.file, *asking]
+        self.process = forked.start(command, modules=forked.WEB)
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.port)).close()
@@ -82,6 +83,15 @@ class ToyServer:
             except OSError:
                 time.sleep(0.05)
         raise RuntimeError("the toy server did not start")
+
+    def begin(self, state: Path, ask_name: bool = False) -> ToyServer:
+        """A toy that nobody has spoken to, in the place of the one before."""
+        self.file, self.ask_name = state, ask_name
+        if self.process.poll() is None:
+            self._post("begin", state=str(state), ask_name=ask_name)
+        else:
+            self.start()
+        return self
 
     def kill(self) -> None:
         self.process.kill()
@@ -92,8 +102,11 @@ class ToyServer:
             return dict(json.load(reply))
 
     def set(self, **values: Any) -> None:
+        self._post("set", **values)
+
+    def _post(self, what: str, **values: Any) -> None:
         body = json.dumps(values).encode()
-        urllib.request.urlopen(urllib.request.Request(f"{self.url}/toy/set", body, {"content-type": "application/json"})).close()
+        urllib.request.urlopen(urllib.request.Request(f"{self.url}/toy/{what}", body, {"content-type": "application/json"})).close()
 
     def saves(self, count: int) -> list[dict[str, Any]]:
         """The saves received, once there are `count` of them."""
@@ -113,19 +126,23 @@ class ToyServer:
         raise AssertionError(f"{len(there)} {what} arrived, {count} were expected")
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ToyServer]:
-    toy = ToyServer(tmp_path / "toy.jsonl")
-    yield toy
-    toy.kill()
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToyServer]:
+    """One process for all tests with a toy: at an address that stays, the desk's scripts are fetched and compiled once."""
+    made = ToyServer(tmp_path_factory.mktemp("toy") / "toy.jsonl")
+    yield made
+    made.kill()
 
 
 @pytest.fixture
-def nameless_server(tmp_path: Path) -> Iterator[ToyServer]:
+def server(toy: ToyServer, tmp_path: Path) -> ToyServer:
+    return toy.begin(tmp_path / "toy.jsonl")
+
+
+@pytest.fixture
+def nameless_server(toy: ToyServer, tmp_path: Path) -> ToyServer:
     """Nobody has chosen a name yet."""
-    toy = ToyServer(tmp_path / "toy.jsonl", "--ask-name")
-    yield toy
-    toy.kill()
+    return toy.begin(tmp_path / "toy.jsonl", ask_name=True)
 
 
 def open_desk(page: Page, server: ToyServer, question: str = "q1", dark: bool = False) -> None:

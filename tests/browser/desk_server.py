@@ -1,7 +1,7 @@
 """A toy server for the tests of the review desk: its routes in memory, with saves in a file that a restart finds again.
 
 Run: ``python desk_server.py PORT STATE_FILE [--ask-name]``. `POST /toy/set` changes latency (milliseconds) and failures,
-`GET /toy/state` tells what was received.
+`GET /toy/state` tells what was received, `POST /toy/begin` puts a new toy in the place of the old one.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import zlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import nh3
 import uvicorn
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from markdown_it import MarkdownIt
+from starlette.types import Receive, Scope, Send
 
 ASSETS = Path(__file__).parents[2] / "graders" / "web" / "assets"
 JSON = dict[str, Any]
@@ -168,6 +170,7 @@ class Toy:
 
     def __init__(self, file: Path, ask_name: bool) -> None:
         self.file, self.screens = file, make_screens()
+        self.mark = f"{zlib.crc32(str(file).encode()):x}"
         self.saves: dict[str, JSON] = {}
         self.undone: dict[str, str] = {}
         self.person: JSON | None = None if ask_name else {"id": "p1", "name": "Ada"}
@@ -280,6 +283,7 @@ def make_app(toy: Toy) -> FastAPI:
     def review(dark: int = 0) -> str:
         return f"""<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content="width=device-width,initial-scale=1">
         <link rel=icon href=data:,><link rel=stylesheet href=/assets/desk.css><body class="{"dark" if dark else ""}" style="margin:0"><div id=mount></div>
+        <script>const give = navigator.sendBeacon.bind(navigator); navigator.sendBeacon = (to, what) => give(`${{to}}?toy={toy.mark}`, what)</script>
         <script type=module>import {{start}} from "/assets/desk/start.js"; start(document.getElementById("mount"))</script>"""
 
     @app.get("/api/desk")
@@ -323,8 +327,9 @@ def make_app(toy: Toy) -> FastAPI:
         return {"ok": True, "screen": toy.sent(toy.saves[body["save_id"]]["screen"]), "counts": toy.counts()}
 
     @app.post("/api/release")
-    def release(body: JSON) -> JSON:
-        toy.released.extend(body["screens"])
+    def release(body: JSON, mark: str = Query(alias="toy")) -> JSON:
+        if mark == toy.mark:  # not what the last page of an earlier toy gives back as it goes
+            toy.released.extend(body["screens"])
         return {"ok": True}
 
     @app.get("/api/my-work")
@@ -358,5 +363,30 @@ def make_app(toy: Toy) -> FastAPI:
     return app
 
 
+class Stage:
+    """One toy after the other at the same address. A request belongs to the toy that was there when it came."""
+
+    def __init__(self, file: Path, ask_name: bool) -> None:
+        self.begin(file, ask_name)
+
+    def begin(self, file: Path, ask_name: bool) -> None:
+        self.app = make_app(Toy(file, ask_name))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope, receive, send)
+
+
+def make_stage(file: Path, ask_name: bool) -> FastAPI:
+    app, stage = FastAPI(), Stage(file, ask_name)
+
+    @app.post("/toy/begin")
+    def begin(body: JSON) -> JSON:
+        stage.begin(Path(body["state"]), body["ask_name"])
+        return {}
+
+    app.mount("/", stage)
+    return app
+
+
 if __name__ == "__main__":
-    uvicorn.run(make_app(Toy(Path(sys.argv[2]), "--ask-name" in sys.argv)), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
+    uvicorn.run(make_stage(Path(sys.argv[2]), "--ask-name" in sys.argv), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

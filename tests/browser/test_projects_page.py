@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.tabs import drawn
 from tests.support.server import Server, serve
 from tests.support.stub import provider_stub
 
@@ -47,6 +48,8 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     table.write_bytes(TABLE.encode("cp1251"))
     page = own_page
     page.add_init_script(SLOW_LOOK)
+    posted: list[str] = []
+    page.on("request", lambda request: posted.append(request.url.rsplit("/", 1)[1]) if request.method == "POST" else None)
     page.goto(server.url)
     page.set_input_files("input[type=file]", table)
     expect(page.get_by_role("heading", name="Is this how the file reads?")).to_be_visible()
@@ -58,7 +61,7 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     page.get_by_label("Role of column Рябина").select_option("ignore")
     expect(page.get_by_label("Model of column Рябина")).to_have_count(0)
     page.get_by_label("Role of column Рябина").select_option("answer")
-    page.get_by_role("button", name="Read all rows").click()
+    page.get_by_role("button", name="Read all rows").dblclick()
     expect(page.get_by_role("heading", name="2 rows cannot come in; the others can.")).to_be_visible(timeout=30_000)
     rows = page.locator("section", has_text="Rows that stay out").locator("tbody tr")
     expect(rows).to_have_count(2)
@@ -66,8 +69,9 @@ def test_a_file_comes_in_and_is_graded(own_page: Page, server: Server, tmp_path:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download as CSV").click()
     assert "row" in Path(download.value.path()).read_text("utf-8-sig").splitlines()[0]
-    page.get_by_role("button", name="Bring in").click()
+    page.get_by_role("button", name="Bring in").dblclick()
     expect(page.get_by_role("heading", name="It is in: ответы.")).to_be_visible()
+    assert [posted.count(step) for step in ("stage", "finish")] == [1, 1]  # of two presses the second does nothing
     # The head goes over to it without a reload: the picker, the links to all pages, the count of screens that wait (none yet).
     expect(page.get_by_label("Project", exact=True)).to_have_value("ответы")
     links = page.get_by_role("navigation", name="Pages").get_by_role("link")
@@ -269,11 +273,14 @@ def test_a_run_is_paused_and_stopped_by_keys_while_the_page_looks_again_and_agai
         expect(page.get_by_role("heading", name="Paused")).to_be_visible(timeout=20_000)
         key = page.get_by_label("Key of the provider").first
         key.fill("half a k")
-        page.wait_for_timeout(2_500)  # two more looks
+        for _ in range(2):  # two more looks
+            with page.expect_response("**/api/run?*"):
+                pass
+        drawn(page)
         assert key.input_value() == "half a k"
         key.fill("sk-test")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=30_000)
+        expect(page.get_by_role("heading", name="Judging")).to_be_visible(timeout=60_000)  # a worker starts
         page.get_by_role("button", name="Stop, keep everything").click()
         expect(page.get_by_role("heading", name="The run was stopped")).to_be_visible(timeout=20_000)
         assert stub.stats()["keys"] == ["sk-test"]

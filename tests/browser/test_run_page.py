@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from graders.store.workspace import open_workspace
 from graders.workflows import runs
 from graders.workflows.named_rubrics import read_named_rubric
+from tests.browser.tabs import Held, drawn
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.support.stub import StubProvider, provider_stub
@@ -38,7 +39,7 @@ CLAIMS = {"id": "q1", "text": "When?", "context": ["It opens at 8."]}
 
 @pytest.fixture
 def stub() -> Iterator[StubProvider]:
-    with provider_stub(latency=0.4) as running:
+    with provider_stub(latency=0.8) as running:
         yield running
 
 
@@ -95,51 +96,73 @@ def enter(page: Page, server: Server) -> None:
 def test_pause_go_on_and_stop_from_the_page(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
     opened(page, server)
-    page.get_by_label("Stop at, calls").fill("60")  # far enough that a slow machine stops before it
+    page.get_by_label("Stop at, calls").fill("100")  # some twenty seconds: far enough that a slow machine stops before it
+    a_plan_that_comes_late_is_no_plan(page)
     planned(page, 4)
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=30_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
     until(page, 5)
+    early: list[tuple[Route, APIResponse]] = []
+    page.route(re.compile(r"/api/run\?"), lambda route: early.append((route, route.fetch())), times=1)
+    while not early:
+        page.wait_for_timeout(50)
     page.keyboard.press("p")
-    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^Paused: \d+ replies read"))
+    early[0][0].fulfill(response=early[0][1])  # what was so before the key comes after what it did
+    page.evaluate("begun()")
+    drawn(page)
+    assert page.locator("h1").inner_text().startswith("Paused")
     resting, asked = read(page), stub.stats()["requests"]
     page.wait_for_timeout(1_500)
     assert (read(page), stub.stats()["requests"]) == (resting, asked), "a pause is a pause"
     assert asked == resting, "what was on its way is taken in"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
     assert read(page) >= resting
     later = until(page, resting + 5)
     page.get_by_role("button", name="Stop, keep everything").click()
-    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"))
     assert later <= read(page) < CALLS
     assert stub.stats()["requests"] == read(page) == stub.stats()["paid_distinct"], "nothing was asked twice"
     page.get_by_role("button", name="Go on where it was").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Judging"), timeout=60_000)  # a worker starts
     page.keyboard.press("p")
-    expect(page.locator("h1")).to_have_text(re.compile("^Paused"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^Paused"))
+    asked = stub.stats()["requests"]
+    stub.configure(latency=0.02)
     expect(page.get_by_role("button", name="Show the plan")).to_be_hidden()
     page.get_by_role("button", name="Stop, keep everything").click()  # what rests can be ended too
-    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"), timeout=15_000)
+    expect(page.locator("h1")).to_have_text(re.compile(r"^The run was stopped: \d+ replies read"))
     expect(page.locator(".top p")).to_contain_text("Stopped; everything is kept.")
     expect(page.get_by_role("button", name="Stop, keep everything")).to_have_count(0)
     expect(page.get_by_role("button", name="Show the plan")).to_be_visible()
     page.get_by_role("button", name="Go on where it was").click()
-    limit = page.get_by_label("Stop at, calls (60 made)")
-    expect(limit).to_have_value(str(CALLS), timeout=30_000)
-    limit.fill("60")
+    limit = page.get_by_label("Stop at, calls (100 made)")
+    expect(limit).to_have_value(str(CALLS), timeout=60_000)
+    limit.fill("100")
     limit.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("expected more than 60")
-    limit.fill("64")
+    expect(page.get_by_role("alert")).to_contain_text("expected more than 100")
+    limit.fill("104")
     limit.press("Enter")
-    expect(page.get_by_label("Stop at, calls (64 made)")).to_be_visible(timeout=30_000)
-    assert stub.stats()["requests"] == read(page) == 64
+    expect(page.get_by_label("Stop at, calls (104 made)")).to_be_visible(timeout=60_000)
+    assert asked + stub.stats()["requests"] == read(page) == 104
     page.reload()
-    for label, value in (("Judges, as PROVIDER:MODEL", "openai:stub"), ("Calls at once", "4"), ("Stop at, calls", "64")):
+    for label, value in (("Judges, as PROVIDER:MODEL", "openai:stub"), ("Calls at once", "4"), ("Stop at, calls", "104")):
         expect(page.locator(".plan").get_by_label(label).first).to_have_value(value)
 
 
-def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:
+def a_plan_that_comes_late_is_no_plan(page: Page) -> None:
+    """Nothing can be started by a plan of settings that were changed before it came."""
+    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub")
+    plan = Held(page, "**/api/run/plan")
+    page.get_by_role("button", name="Show the plan").click()
+    plan.sent()
+    page.get_by_label("Judges, as PROVIDER:MODEL").fill("openai:stub, openai:other")
+    plan.go_on()
+    expect(page.get_by_role("button", name="Start")).to_be_hidden()
+
+
+def test_a_closed_page_changes_nothing(page: Page, server: Server, stub: StubProvider) -> None:
     enter(page, server)
     opened(page, server)
     planned(page, 4)
@@ -148,10 +171,13 @@ def test_a_closed_page_changes_nothing(page: Page, server: Server) -> None:
     by = page.locator("h1 + p").inner_text()
     context = page.context
     page.close()
-    time.sleep(2)
+    asked = stub.stats()["requests"]
+    while stub.stats()["requests"] <= asked + 4:  # more than what was on its way
+        time.sleep(0.05)
     again = opened(context.new_page(), server)
     assert again.locator("h1 + p").inner_text() == by, "the same run"
-    assert until(again, 1) > left, "it went on meanwhile"
+    assert until(again, left + 1) < CALLS, "it goes on"
+    stub.configure(latency=0.02)
     expect(again.locator("h1")).to_have_text(f"The run is done: {CALLS} replies read, for a price that is not known.", timeout=60_000)
     assert read(again) == CALLS
 
@@ -167,7 +193,7 @@ def test_five_answers_are_tried_before_the_rest(page: Page, server: Server, stub
     planned(page, 64)
     expect(page.get_by_text("time assumed until the first replies")).to_be_visible()
     page.get_by_role("button", name="Try five answers first").click()
-    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=30_000)
+    expect(page.locator("h1")).to_have_text(re.compile("^The judges were tried: 5 replies read"), timeout=60_000)
     card = page.locator(".tried")
     expect(card).to_contain_text(
         re.compile(r"5 replies came back, each after \d\.\d s and for an unknown price\. The plan goes by these calls")

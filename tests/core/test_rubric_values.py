@@ -48,3 +48,20 @@ def test_a_value_is_read_in_the_rubrics_words_or_in_those_of_a_translation(crite
 def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -> None:
     with pytest.raises(ScaleError):
         RUBRIC.value_of(RUBRIC.criterion(criterion), found)
+
+
+@pytest.mark.parametrize(
+    ("written", "kind"),
+    [
+        ("{from: 0, to: 1}", "integer"),
+        ("{from: 0.0, to: 1.0}", "numeric"),
+        ("{from: 0, to: 2.5}", "numeric"),
+        ("[0.0, 1.0]", "numeric"),
+        ("{from: 0.0, to: 1.0, whole: true}", "integer"),
+        ("{from: 0, to: 1, whole: false}", "numeric"),
+        ("{from: 1.0, to: 2.0, anchors: {1: bad, 2: good}}", "integer"),  # anchors are texts of whole numbers
+    ],
+)
+def test_a_range_written_with_decimals_takes_decimals(written: str, kind: str) -> None:
+    scale = read_rubric(f"rubric: r\ncriteria: {{share: {{question: Which share?, scale: {written}}}}}").criteria[0].scale
+    assert scale.kind == kind and type(scale).from_spec(scale.to_spec()) == scale

@@ -50,6 +50,18 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+_KEPT: dict[str, socket.socket] = {}
+
+
+def kept_port(name: str) -> int:
+    """A port of this process's own, the same each time: it is bound here but not listened on, so nobody else is given it meanwhile."""
+    if name not in _KEPT:
+        _KEPT[name] = socket.socket()
+        _KEPT[name].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # servers set it too, and may then listen there
+        _KEPT[name].bind(("127.0.0.1", 0))
+    return int(_KEPT[name].getsockname()[1])
+
+
 @contextmanager
 def serve(folder: Path, workspace: Path | None = None, **environment: str) -> Iterator[Server]:
     """The app with its workspace `app.db` in `folder`; ended afterwards. It begins as a copy of `workspace`; `environment` adds variables."""

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from graders.core import discovery
 from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError
 from graders.core.records import Answer, Mark, Subject, Verdict
 from graders.exporters._study import study_of
 from graders.store import content, elections, projects, verdicts
 from graders.store.verdicts import CellVerdict
-from graders.workflows import elect, imports, measure, references
+from graders.workflows import elect, imports, measure, references, runs
 from graders.workflows.cells import refresh_all
 from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
@@ -57,8 +58,15 @@ class Alike:
         return "none"
 
 
-def bring(place: Path, values: dict[str, tuple[str | None, int | None]], task: str = "factual", reference: str = "") -> Scope:
-    """A study of one question, with a judge's relevance and clarity per model."""
+def bring(
+    place: Path,
+    values: dict[str, tuple[str | None, int | None]],
+    task: str = "factual",
+    reference: str = "",
+    beside: str = "",
+    sure: float | None = None,
+) -> Scope:
+    """A study of one question, with a judge's relevance and clarity per model; a judge `beside` it says the same, both `sure` of it."""
     folder = place / "files"
     (folder / "rubrics").mkdir(parents=True)
     (folder / "project.json").write_text(json.dumps({"name": "study", "title": "Study"}), "utf-8")
@@ -71,7 +79,8 @@ def bring(place: Path, values: dict[str, tuple[str | None, int | None]], task: s
         "\n".join(json.dumps({"question_id": "q", "model": m, "text": TEXTS[m]}) for m in values), "utf-8"
     )
     said = [
-        {"question_id": "q", "model": m, "criterion": f"study/{name}", "judge": "north", "value": value}
+        {"question_id": "q", "model": m, "criterion": f"study/{name}", "judge": judge, "value": value, "confidence": sure}
+        for judge in filter(None, ("north", beside))
         for m, pair in values.items()
         for name, value in zip(("relevance", "clarity"), pair, strict=True)
         if value is not None
@@ -113,6 +122,18 @@ def test_the_medoid_is_the_answer_most_like_the_others(tmp_path: Path) -> None:
     means = found.numbers["means"]
     assert found.model == max(means, key=means.get) and means["Elm"] < min(means["Ash"], means["Oak"]), means
     assert sorted(found.numbers["best"]) == sorted(TEXTS)
+
+
+def test_a_panel_elects_in_the_run_that_makes_its_verdicts(tmp_path: Path) -> None:
+    """Two judges agree, neither of them sure: too little for a final value by themselves, and enough as a panel."""
+    said = {"Ash": ("relevant", 5), "Oak": ("irrelevant", 3)}
+    lead = bring(tmp_path, said, beside="east", sure=0.2)
+    setting = {"members": ["north", "east"], "method": "median"}
+    author = discovery.make("judges", "panel", setting).author
+    projects.set_settings(lead.ws, lead.project("study"), {"panel": {"author": author, **setting}})
+    assert runs.execute(lead.ws, runs.start(lead, "study", {})["run"]) == "done"
+    found = present(lead)
+    assert found is not None and (found.model, found.numbers["best"]) == ("Ash", ["Ash"])
 
 
 def test_what_depends_on_it_is_computed_against_it_and_nothing_against_itself(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_no_interval_where_values_show_no_spread(n: int, total: float, squares: 
     assert _grid.mean_interval(n, total, squares, n, (1, 5)) == (None, None), reason
 
 
-def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Path) -> None:
+def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scope = study(tmp_path)
 
     def tone(**filters: str) -> tuple[Any, ...]:
@@ -89,6 +89,8 @@ def test_labels_without_order_have_no_mean_but_a_most_frequent_one(tmp_path: Pat
     bring(scope, tmp_path, questions=[], answers=[], human=more)
     assert tone() == (None, 4, "warm 75 %", "warm 3, stiff 1; labels without order have no mean")  # 3 of 4
     assert tone(category="verse")[2:] == ("warm 100 %", "warm 2; labels without order have no mean")
+    monkeypatch.setattr(results, "COUNTED_CELLS", 7)  # of 8
+    assert tone() == (None, 4, "", "labels without order have no mean")
 
 
 def test_the_title_names_who_trails_clearly(tmp_path: Path) -> None:

@@ -38,10 +38,12 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
     other = next(c for c in answer["cells"] if c["criterion"] == "small/brevity")
     given = [
         {"cell": cell["id"], "value": 2, "action": "edited", "seconds": 7.5, "fault_of": "judge wrong"},
-        {"cell": other["id"], "value": None, "action": "typed", "seconds": 1},
+        {"cell": other["id"], "value": None, "action": "typed", "seconds": -1},  # a clock that went backwards has measured nothing
     ]
     order = [a["id"] for a in screen["answers"]]
-    review.save(at(ws, "mira"), "study", {"save_id": "save-one1", "screen": screen["id"], "order": order, "verdicts": given})
+    body = {"save_id": "save-one1", "screen": screen["id"], "order": order, "seconds": "long"}
+    review.save(at(ws, "mira"), "study", {**body, "verdicts": given})
+    assert ws.db.execute("SELECT seconds FROM assignment WHERE save_id = 'save-one1'").fetchone()[0] == 0
     names = {s.id: s.subject.answer.model for s in content.subjects(ws.db, order)}
     one, two = stored(ws, "mira")
     beside = sorted(names[i] for i in order if i != answer["id"])
@@ -51,6 +53,7 @@ def test_provenance_says_how_a_verdict_came_about(tmp_path: Path) -> None:
         "after_reveal": False,
     }  # fmt: skip
     assert (one["screen_id"], one["save_id"], one["kind"], one["criterion_hash"] != "") == (screen["id"], "save-one1", "given", True)
+    assert two["provenance"]["seconds"] == 0
     assert (two["provenance"]["judges_seen"], two["value"], two["status"], two["reason"]) == (
         ["length"],
         None,

@@ -11,6 +11,8 @@ const words = {
   nothing: "The share of screens that are blind is set where a run is planned. People grade them like any others.",
   run: "Settings of a run",
   review: "Review",
+  unsettled: "No cell of these screens was adjudicated yet, so that nobody knows which suggestions were wrong.",
+  settle: "Adjudicate",
   real: "Suggestions pull people here: mind figures that rest on assisted verdicts, and think about more blind screens.",
   how: "Share of cells where a person says what the machine suggests, assisted minus blind, mean over people; errors by person and question, t",
 };
@@ -33,7 +35,7 @@ function draw(main, found, data, project) {
   const top = el("div.top", {}, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
   const nothing = el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
-  fill(main, top, found.rows.length ? [warning(found), pullCard(found), restCard(found)] : nothing);
+  fill(main, top, found.rows.length ? [warning(found), pullCard(found), restCard(found, project)] : nothing);
   arrived(main);
 }
 
@@ -58,10 +60,11 @@ function pullCard(found) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Pull of the suggestion"), el("span.r", {}, "of 100 verdicts, 95 % interval · ", el("abbr", { title: words.how, tabindex: "0" }, "how"))), el("div.anc", {}, found.rows.flatMap(line), el("span"), axis(ticks.map((t) => 100 * t), 100 * from, 100 * to, 0)));
 }
 
-function restCard(found) {
+function restCard(found, project) {
   const cell = (f, text) => el("td.n", { title: f.status === "OK" ? null : f.reason }, known(f.value) ? el(f.status === "OK" ? "b" : "span.m", {}, text(f.value)) : "–", known(f.low) ? el("span.s.m", {}, ` ${text(f.low)} to ${text(f.high)}`) : null);
   const rows = found.rows.map((row) => el("tr", {}, el("td", {}, row.title, " ", copyButton(row.sentences.rest, "Copy")), el("td.n", {}, `${share(row.equal.blind)} / ${share(row.equal.assisted)}`), cell(row.wrong, points), el("td.n", {}, `${share(row.wrong.blind)} / ${share(row.wrong.assisted)}`), el("td.n", {}, `${share(row.accuracy.blind)} / ${share(row.accuracy.assisted)}`), cell(row.time, (x) => `${x.toFixed(2)}×`)));
   const head = ["Criterion", "Says the same: blind / assisted", "Wrong ones, accepted more often", "Wrong ones accepted: blind / assisted", "Right, by adjudication: blind / assisted", "Time, assisted to blind"];
+  const unsettled = found.rows.every((row) => !row.wrong.cells && !row.accuracy.cells) ? el("p.s.m", {}, words.unsettled, " ", el("a", { href: "/adjudicate" + query({ project }) }, words.settle)) : null;
   const without = found.without.length ? el("p.s.m", {}, `Nothing to compare yet: ${found.without.join(", ")}.`) : null;
-  return el("section.card", {}, el("header", {}, el("h2", {}, "Wrong suggestions, and time"), el("span.r", {}, "wrong: an adjudicated value says so; below 1× suggestions save time")), el("div.scroll", { tabindex: "0" }, el("table.byc", {}, el("thead", {}, el("tr", {}, head.map((text, i) => el(i ? "th.n" : "th", {}, text)))), el("tbody", {}, rows))), without);
+  return el("section.card", {}, el("header", {}, el("h2", {}, "Wrong suggestions, and time"), el("span.r", {}, "wrong: an adjudicated value says so; below 1× suggestions save time")), el("div.scroll", { tabindex: "0" }, el("table.byc", {}, el("thead", {}, el("tr", {}, head.map((text, i) => el(i ? "th.n" : "th", {}, text)))), el("tbody", {}, rows))), unsettled, without);
 }
