@@ -40,6 +40,9 @@ _RU_THINGS = "слов|фраз|идиом|послов|поговор|глаг�
 _MENTIONED = re.compile(
     rf"\b(?:in|into|to|from|of)\s+(?:\w+\s+)?(?P<en>{_NAMES})|(?P<en2>{_NAMES})(?:\s+\w+)?\s+(?:{_EN_THINGS})\b|"
     rf"\b(?:на|с|со|из|в|во)\s+(?:\w+\s+)?(?P<ru>{_NAMES})|\bпо-(?P<ru2>{_NAMES})|(?P<ru3>{_NAMES})\w*\s+(?:\w+\s+)?(?:{_RU_THINGS})|"
+    # Who says what he or she learns wants it in the answer.
+    rf"\b(?:learn|learning|study|studying|practi[sc]e|practi[sc]ing|teach(?:\s+(?:me|us))?)\s+(?:(?:some|basic|more|my)\s+)?(?P<en3>{_NAMES})\b|"
+    rf"\b(?:(?:вы|на)?уч(?:у|им|ить|ит|ат|ил|ила|или)|изуча\w+|практику\w+)\s+(?:\w+\s+)?(?P<ru4>{_NAMES})|"
     rf"(?P<east>{'|'.join(re.findall('[㐀-鿿ァ-ヿー]+', _NAMES))})",
     re.I,
 )

@@ -25,7 +25,7 @@ class RomanisedText(Rule):
     count, nor anything where the question asks for pinyin, romaji, Latin letters or the sound.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "Chinese, Japanese and Russian stand in their own script."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "romanised"

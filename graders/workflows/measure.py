@@ -288,8 +288,11 @@ def _metrics(
 
 
 def _by_the_same_model(version: str, metric: Metric, subject: StoredSubject, texts: Sequence[str], encoder: Any) -> bool:
-    """Whether a value of this version was made with the model that the settings name now; another number format changes little."""
-    if not metric.encodes:
+    """Whether a value of this version was made with the model that the settings name now; another number format changes little.
+
+    A version that names no model (`value_version`) says nothing of it; one that failed has none, and is tried again.
+    """
+    if not metric.encodes or (version and ";" not in version):
         return True
     return _DTYPE.sub("", version) == _DTYPE.sub("", value_version(metric, encoder, compared_language(subject.subject, texts)))
 

@@ -57,3 +57,19 @@ def test_who_is_told_to_answer_in_english_must_not_answer_in_russian() -> None:
 def test_languages_that_an_earlier_turn_named_are_allowed() -> None:
     one = subject("Ich verstehe nur Bahnhof", "I do not understand anything at all.", q={"context": ("Always translate into English.",)})
     assert AnswerLanguage().grade(one, CRITERION).value is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "I am learning Spanish. Give me two sentences with translation.",
+            "Me gusta el café. - I like coffee.\nTengo mucha hambre. - I am hungry.",
+        ),
+        ("Я учу немецкий. Дай две фразы с переводом.", "Ich hätte gern einen Kaffee. — Мне кофе.\nWo ist die Toilette? — Где туалет?"),
+    ],
+)
+def test_who_learns_a_language_may_get_it_in_the_answer(question: str, answer: str) -> None:
+    assert AnswerLanguage().grade(subject(question, answer), CRITERION).reason == "not_decisive"
+    other = "Le chat noir dort toujours dans la grande maison près de la gare."
+    assert AnswerLanguage().grade(subject(question, other), CRITERION).value == "No", "and no third one"
