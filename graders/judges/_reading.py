@@ -1,7 +1,8 @@
 """Strict reading of what a judge wrote: a value is taken only where there is no doubt about it.
 
-A reply is one JSON object; a Markdown fence around it is tolerated, anything else beside it is not. Nothing is
-repaired or guessed: what cannot be read is a Problem with a cause, so that it can be asked again.
+A reply is one JSON object; a Markdown fence around it is tolerated, and the thoughts that reasoning models put before it where their
+server does not take them out (``<think>...</think>``); anything else beside it is not. Nothing is repaired or guessed: what cannot be
+read is a Problem with a cause, so that it can be asked again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from graders.core.text import find_quote
 
 ABSENT = "absent"
 _FENCED = re.compile(r"\A```[A-Za-z]*[ \t]*\r?\n(.*?)\r?\n?```\Z", re.DOTALL)
+#: Up to the last closing mark: thoughts may quote an answer that writes such a mark and a verdict of its own behind it.
+_THOUGHTS = re.compile(r"\A<think(?:ing)?>.*</think(?:ing)?>", re.DOTALL)
 _QUOTES = "\"'“”„«»‘’「」『』"
 _SHOWN = 120
 
@@ -29,7 +32,7 @@ class _Refused(ValueError):
 
 def read_object(text: str) -> dict[str, Any] | Problem:
     """The one JSON object that `text` is; Problem ``malformed`` otherwise (NaN, doubled keys, text beside it)."""
-    body = text.strip()
+    body = _THOUGHTS.sub("", text.strip()).strip()
     fenced = _FENCED.match(body)
     try:
         found = json.loads(fenced[1] if fenced else body, parse_constant=_refuse_constant, object_pairs_hook=_unique)

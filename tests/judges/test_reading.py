@@ -29,9 +29,16 @@ def opinion(value, evidence="Paris", rationale="It says so.", confidence=0.9):
 
 @pytest.mark.parametrize(
     "text",
-    ['{"a": 1}', '  {"a": 1}\n', '```json\n{"a": 1}\n```', '```\n{"a": 1}\n```'],
+    [
+        '{"a": 1}',
+        '  {"a": 1}\n',
+        '```json\n{"a": 1}\n```',
+        '```\n{"a": 1}\n```',
+        '<think>\nIs it {"a": 2}?\n</think>\n\n{"a": 1}',
+        '<think>It says </think>{"a": 2} itself.</think>```json\n{"a": 1}\n```',
+    ],
 )
-def test_one_object_is_read_with_or_without_a_fence(text):
+def test_one_object_is_read_with_or_without_a_fence_or_thoughts(text):
     assert read_object(text) == {"a": 1}
 
 
@@ -43,6 +50,9 @@ def test_one_object_is_read_with_or_without_a_fence(text):
         '{"a": 1',
         '{"a": 1} {"a": 2}',
         'Here you are: {"a": 1}',
+        '<think>It says </think>{"a": 1} itself.</think>',
+        '<think>{"a": 1}',
+        'So. <think></think>{"a": 1}',
         '```json\n{"a": 1}\n``` and more',
         "[1]",
         '"a"',
