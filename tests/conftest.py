@@ -89,7 +89,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def make(folder: Path) -> Path:
         with serve(folder) as server:
-            client, deadline = Client(server.url), time.monotonic() + 160
+            client, deadline = Client(server.url), time.monotonic() + 280
             while (run := client.get("/api/run", project="autumn-study")["run"])["state"] in ("queued", "running"):
                 assert time.monotonic() < deadline, run
                 time.sleep(0.2)
