@@ -117,8 +117,11 @@ class Held:
 
     def sent(self) -> None:
         """Wait until it is on its way."""
-        while not self.routes:
+        for _ in range(1_000):
+            if self.routes:
+                return
             self.page.wait_for_timeout(20)
+        raise AssertionError(f"nothing was asked of {self.address}")
 
     def go_on(self) -> None:
         """Let it go on, and wait until nothing more is drawn from its reply."""
