@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -179,13 +180,15 @@ def test_a_wish_to_stop_from_elsewhere_is_heeded_and_what_was_bought_is_kept(tmp
     monkeypatch.setattr(_asking, "ALIVE", 0.0)
     folder = small_set(tmp_path / "set")
     place = tmp_path / "desk.db"
+    wished = Event()
 
     def say(model: str, prompt: str) -> str:
         if prompt == "Translate 2":
             other = open_workspace(place)
             run_store.wish(other, 1, "stop")
             other.close()
-        time.sleep(0.15)  # the wish is looked for five times a second
+            wished.set()
+        time.sleep(0.7 * wished.is_set())  # the wish is looked for five times a second
         return "hello there"
 
     with ollama(say) as server:
