@@ -55,7 +55,7 @@ function pullCard(found) {
     const label = `${row.title}: ${known(p.value) ? `${value} of 100 verdicts` : p.reason}`;
     const mark = row.real ? el("span.v.q", {}, "real pull") : p.status === "OK" ? el("span.v.ok", {}, "none seen") : el("span.v.pd", {}, "INCONCLUSIVE");
     const more = known(row.needed) ? ` About ${several(row.needed, "cell")} per arm would show a pull of 10 of 100.` : "";
-    return [el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.arms.blind.toLocaleString("en")} blind, ${row.arms.assisted.toLocaleString("en")} assisted`)), dotRow({ value: p.value, low: p.low, high: p.high, from, to, label, grey: p.status !== "OK", ticks, band: { value: 0, low: null, high: null } }), el("div.n", {}, value), el("div", {}, mark, el("div.s.m", {}, row.words + more, " ", copyButton(row.sentences.pull, "Copy")))];
+    return [el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.arms.blind.toLocaleString("en")} blind, ${row.arms.assisted.toLocaleString("en")} assisted`)), dotRow({ value: p.value, low: p.low, high: p.high, from, to, label, grey: p.status !== "OK", ticks, band: { value: 0, low: null, high: null } }), el("div.n", {}, value), el("div", {}, mark, el("div.s.m", {}, row.words.replace("INCONCLUSIVE: ", "") + more, " ", copyButton(row.sentences.pull, "Copy")))];
   };
   return el("section.card", {}, el("header", {}, el("h2", {}, "Pull of the suggestion"), el("span.r", {}, "of 100 verdicts, 95 % interval · ", el("abbr", { title: words.how, tabindex: "0" }, "how"))), el("div.anc", {}, found.rows.flatMap(line), el("span"), axis(ticks.map((t) => 100 * t), 100 * from, 100 * to, 0)));
 }
