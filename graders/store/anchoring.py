@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from graders.store.content import DONE
+from graders.store.content import DONE, tuples
 from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow
 
@@ -24,8 +24,6 @@ def drawn_arms(db: sqlite3.Connection, criterion: CriterionRow) -> list[Row]:
 
     Screens whose arm was not left to chance (a newcomer's first ones, answers whose marks were seen already) are not among them.
     """
-    cursor = db.cursor()
-    cursor.row_factory = None
     sql = (
         "SELECT o.cell_id, o.author_id, o.question_id, o.number, c.suggestion, o.blind, json_extract(v.provenance, '$.seconds'), o.value, "
         "CASE WHEN c.final_source = 'adjudicated' THEN c.final END, o.design = 'adaptive', v.created_at "
@@ -33,15 +31,15 @@ def drawn_arms(db: sqlite3.Connection, criterion: CriterionRow) -> list[Row]:
         f"JOIN cell c ON c.id = o.cell_id AND c.suggestion IS NOT NULL AND c.tally_id IS NOT NULL AND {NO_CONTROL} JOIN verdict v ON v.id = o.verdict_id "
         f"WHERE {_DRAWN}"
     )
-    said: list[Row] = cursor.execute(sql, (criterion.id, criterion.hash)).fetchall()
+    said: list[Row] = tuples(db, sql, (criterion.id, criterion.hash))
     said.sort()  # twice as fast as in SQL
     if not said:
         return said
-    spoke = _machines_since(cursor, criterion, min(row[10] for row in said))
+    spoke = _machines_since(db, criterion, min(row[10] for row in said))
     return [row for row in said if row[10] >= spoke.get(row[0], "")] if spoke else said
 
 
-def _machines_since(cursor: sqlite3.Cursor, criterion: CriterionRow, first: str) -> dict[int, str]:
+def _machines_since(db: sqlite3.Connection, criterion: CriterionRow, first: str) -> dict[int, str]:
     """Cell -> when a machine last spoke about it, of cells where that was after `first`; a rule that has no value to say has said nothing.
 
     Asked once for each cell, however many people graded it, and apart from what they said: machines hardly ever speak again after
@@ -54,4 +52,4 @@ def _machines_since(cursor: sqlite3.Cursor, criterion: CriterionRow, first: str)
         "SELECT m.cell_id, max(w.created_at) FROM machine b CROSS JOIN asked d CROSS JOIN opinion m ON m.criterion_id = ?1 AND m.author_id = b.id "
         "AND m.cell_id = d.cell_id CROSS JOIN verdict w ON w.id = m.verdict_id WHERE w.created_at > ?3 AND (NOT b.rule OR m.value IS NOT NULL) GROUP BY 1"
     )
-    return dict(cursor.execute(sql, (criterion.id, criterion.hash, first)).fetchall())
+    return dict(tuples(db, sql, (criterion.id, criterion.hash, first)))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from graders.store import earlier
 from graders.store.anchors import repeated
-from graders.store.content import DONE, marks
+from graders.store.content import DONE, marks, tuples
 from graders.store.controls import NO_CONTROL
 from graders.store.filters import Clause, Filters, of_cell
 from graders.store.projects import CriterionRow
@@ -50,7 +50,7 @@ def replies(
         f"sum({_QUOTED} AND NOT {_LOOKED}) {_FROM} WHERE w.id IN ({marks(len(judges))}){clause.sql} GROUP BY 1, 2 ORDER BY 1, 2"
     )
     values = (*told.values, *unread, criterion.id, criterion.hash, *judges, *clause.values)
-    return [Replies(*row) for row in _plain(db, sql, values)] if judges else []
+    return [Replies(*row) for row in tuples(db, sql, values)] if judges else []
 
 
 def unsought(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], filters: Filters) -> list[tuple[int, int, str, str]]:
@@ -62,7 +62,7 @@ def unsought(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[i
         f"WHERE w.id IN ({marks(len(judges))}) AND {_QUOTED} AND NOT {_LOOKED} AND EXISTS (SELECT 1 FROM json_each(v.evidence) e "
         f"WHERE instr(a.text, coalesce(e.value ->> 'quote', '')) = 0){clause.sql}"
     )
-    return _plain(db, sql, (*told.values, criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
+    return tuples(db, sql, (*told.values, criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
 
 
 def repeats(
@@ -88,7 +88,7 @@ def repeats(
     values = (*told.values, criterion.id, criterion.hash, *judges, *clause.values)
     if not judges:
         return []
-    return _plain(db, sql, values) + (_plain(db, twice, values) if db.execute(named, (criterion.id,)).fetchone() else [])
+    return tuples(db, sql, values) + (tuples(db, twice, values) if db.execute(named, (criterion.id,)).fetchone() else [])
 
 
 def changes(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int], filters: Filters) -> list[tuple[int, int, str, str]]:
@@ -103,7 +103,7 @@ def changes(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[in
         f"AND NOT {repeated('e')} AND (e.recipe_hash <> v.recipe_hash OR e.criterion_hash <> v.criterion_hash)) "
         f"WHERE w.id IN ({marks(len(judges))}) AND v.recipe_hash <> '' AND o.value IS NOT NULL{clause.sql} ORDER BY o.cell_id"
     )
-    return _plain(db, sql, (*told.values, criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
+    return tuples(db, sql, (*told.values, criterion.id, criterion.hash, *judges, *clause.values)) if judges else []
 
 
 def answers(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int], filters: Filters) -> list[tuple[int, int, str]]:
@@ -113,7 +113,7 @@ def answers(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[in
         f"{told.sql}SELECT c.id, length(a.text), a.model FROM cell c JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
         f"WHERE c.id IN ({given.sql}) ORDER BY c.id"
     )
-    return _plain(db, sql, (*told.values, *given.values)) if people else []
+    return tuples(db, sql, (*told.values, *given.values)) if people else []
 
 
 def confidences(
@@ -127,17 +127,10 @@ def confidences(
         f"AND o.author_id IN ({marks(len(judges))}) AND o.cell_id IN ({given.sql}) ORDER BY o.author_id, o.cell_id"
     )
     values = (*told.values, criterion.id, criterion.hash, *judges, *given.values)
-    return _plain(db, sql, values) if judges and people else []
+    return tuples(db, sql, values) if judges and people else []
 
 
 def _by_people(criterion: CriterionRow, people: Sequence[int]) -> Clause:
     """The cells that one of `people` gave an opinion on."""
     sql = f"SELECT p.cell_id FROM opinion p WHERE p.criterion_id = ? AND p.author_id IN ({marks(len(people))})"
     return Clause(sql, (criterion.id, *people))
-
-
-def _plain(db: sqlite3.Connection, sql: str, values: Sequence[Any]) -> list[Any]:
-    """Rows as tuples: there may be hundreds of thousands."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, values).fetchall()

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Any
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store import earlier
-from graders.store.content import DONE, marks
+from graders.store.content import DONE, marks, tuples
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 
@@ -26,7 +25,7 @@ def current_answers(db: sqlite3.Connection, project: Project) -> list[tuple[str,
         "SELECT a.model, group_concat(s.id), group_concat(s.question_id) FROM answer a JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL "
         f"WHERE a.project_id = ? AND a.current = 1 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY a.model ORDER BY a.model"
     )
-    return _plain(db, sql, (project.id, AUTHOR_GLOB))
+    return tuples(db, sql, (project.id, AUTHOR_GLOB))
 
 
 def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
@@ -35,7 +34,7 @@ def cells(db: sqlite3.Connection, criterion: CriterionRow) -> tuple[str, str]:
         "SELECT coalesce(group_concat(id), ''), coalesce(group_concat(subject_id), '') FROM cell "
         f"WHERE criterion_id = ? AND tally_id IS NOT NULL AND import_id {DONE}"
     )
-    found: tuple[str, str] = _plain(db, sql, (criterion.id,))[0]
+    found: tuple[str, str] = tuples(db, sql, (criterion.id,))[0]
     return found
 
 
@@ -45,7 +44,7 @@ def closed_parts(db: sqlite3.Connection, criterion: CriterionRow) -> str:
         "SELECT coalesce(group_concat(id), '') FROM cell INDEXED BY cell_part WHERE criterion_id = ? AND part <> '' AND final_source = 'closed' "
         f"AND import_id {DONE}"
     )
-    return str(_plain(db, sql, (criterion.id,))[0][0])
+    return str(tuples(db, sql, (criterion.id,))[0][0])
 
 
 def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str, int, int]]:
@@ -55,7 +54,7 @@ def earlier_versions(db: sqlite3.Connection, project: Project) -> list[tuple[str
         "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model "
         f"WHERE a.project_id = ? AND a.current = 0 AND a.import_id {DONE} AND a.model NOT GLOB ? GROUP BY 1, 2 ORDER BY 1, 2"
     )
-    return _plain(db, sql, (project.id, AUTHOR_GLOB))
+    return tuples(db, sql, (project.id, AUTHOR_GLOB))
 
 
 def earlier_answers(db: sqlite3.Connection, project: Project, model: str, version: int) -> tuple[str, str]:
@@ -64,7 +63,7 @@ def earlier_answers(db: sqlite3.Connection, project: Project, model: str, versio
         "SELECT coalesce(group_concat(s.id), ''), coalesce(group_concat(s.question_id), '') FROM answer a "
         f"JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL WHERE a.project_id = ? AND {_EARLIER}"
     )
-    found: tuple[str, str] = _plain(db, sql, (project.id, model, version))[0]
+    found: tuple[str, str] = tuples(db, sql, (project.id, model, version))[0]
     return found
 
 
@@ -75,7 +74,7 @@ def earlier_cells(db: sqlite3.Connection, criterion: CriterionRow, model: str, v
         "CROSS JOIN subject s ON s.answer_id = a.id AND s.other_id IS NULL CROSS JOIN cell c ON c.subject_id = s.id AND c.criterion_id = k.id "
         f"WHERE k.id = ? AND a.project_id = k.project_id AND {_EARLIER} AND c.retired = 0 AND c.import_id {DONE}"
     )
-    found: tuple[str, str] = _plain(db, sql, (criterion.id, model, version))[0]
+    found: tuple[str, str] = tuples(db, sql, (criterion.id, model, version))[0]
     return found
 
 
@@ -86,7 +85,7 @@ def pair_cells(db: sqlite3.Connection, criterion: CriterionRow) -> list[tuple[in
         f"JOIN answer b ON b.id = s.other_id WHERE c.criterion_id = ? AND c.tally_id IS NOT NULL AND c.import_id {DONE} "
         "AND a.model NOT GLOB ? AND b.model NOT GLOB ? ORDER BY c.id"
     )
-    return _plain(db, sql, (criterion.id, AUTHOR_GLOB, AUTHOR_GLOB))
+    return tuples(db, sql, (criterion.id, AUTHOR_GLOB, AUTHOR_GLOB))
 
 
 def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filters: Filters = EVERYTHING) -> tuple[str, str]:
@@ -97,14 +96,14 @@ def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filt
         f"{told.sql}SELECT coalesce(group_concat(cell_id), ''), coalesce(group_concat({number}), '') FROM opinion "
         f"WHERE criterion_id = ? AND author_id = ? AND criterion_hash = ? AND number IS NOT NULL AND import_id {DONE}"
     )
-    found: tuple[str, str] = _plain(db, sql, (*told.values, criterion.id, author_id, criterion.hash))[0]
+    found: tuple[str, str] = tuples(db, sql, (*told.values, criterion.id, author_id, criterion.hash))[0]
     return found
 
 
 def opinions_by_author(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> dict[int, int]:
     """How many opinions each of `authors` has under a criterion."""
     sql = f"SELECT author_id, count(*) FROM opinion WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
-    return {row[0]: row[1] for row in _plain(db, sql, (criterion.id, *authors))} if authors else {}
+    return {row[0]: row[1] for row in tuples(db, sql, (criterion.id, *authors))} if authors else {}
 
 
 def questions_with(db: sqlite3.Connection, project: Project, filters: dict[str, str]) -> str:
@@ -112,7 +111,7 @@ def questions_with(db: sqlite3.Connection, project: Project, filters: dict[str, 
     names = [name for name in _FILTERS if filters.get(name)]
     clauses = "".join(f" AND {name} = ?" for name in names)
     sql = f"SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? AND import_id {DONE}{clauses}"
-    return str(_plain(db, sql, (project.id, *(filters[name] for name in names)))[0][0])
+    return str(tuples(db, sql, (project.id, *(filters[name] for name in names)))[0][0])
 
 
 def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, float | None]]:
@@ -121,12 +120,5 @@ def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str
         "SELECT model, avg(cost) AS cost, avg(time_to_first_token) AS first, avg(total_seconds) AS seconds, avg(output_tokens) AS tokens "
         f"FROM answer WHERE project_id = ? AND current = 1 AND import_id {DONE} GROUP BY model"
     )
-    rows = _plain(db, sql, (project.id,))
+    rows = tuples(db, sql, (project.id,))
     return {row[0]: dict(zip(("cost", "first", "seconds", "tokens"), row[1:], strict=True)) for row in rows}
-
-
-def _plain(db: sqlite3.Connection, sql: str, values: Sequence[Any]) -> list[Any]:
-    """Rows as tuples."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, values).fetchall()

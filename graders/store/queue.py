@@ -52,8 +52,8 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
 #: Nobody was ever given the screen `s`.
 UNTOUCHED = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id)"
 
-#: Nobody holds the screen `s`, and nobody has saved it.
-_GIVEN_BACK = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state NOT IN ('expired', 'released'))"
+#: Nobody holds the screen `s`, and nobody has saved it: it is untouched, or was given back.
+_FREE = "NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = s.id AND a.state NOT IN ('expired', 'released'))"
 
 
 def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tuple[int, ...], int]:
@@ -68,24 +68,16 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     return {tuple(key): screen for screen, key in found.items()}
 
 
-def set_needed(db: sqlite3.Connection, project: Project, design: str, needed: int) -> None:
-    """Ask for so many people on the screens of a design that nobody has been given yet."""
-    where = f"s.project_id = ? AND s.design = ? AND s.needed <> ? AND {UNTOUCHED}"
-    ids = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE {where}", (project.id, design, needed))]
-    db.executemany("UPDATE screen SET needed = ? WHERE id = ?", [(needed, screen) for screen in ids])
-    db.executemany("UPDATE queue SET free = ? WHERE screen_id = ?", [(needed, screen) for screen in ids])
-
-
-def given_back(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
-    """Screens of a design that people were given and gave back unsaved, all of them, while another number of people was asked for."""
-    sql = f"SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? AND NOT {UNTOUCHED} AND {_GIVEN_BACK}"
+def free_otherwise(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
+    """Screens of a design that nobody holds and nobody has saved, for which another number of people was asked."""
+    sql = f"SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_FREE}"
     return [row[0] for row in db.execute(sql, (project.id, design, needed))]
 
 
-def ask_again(db: sqlite3.Connection, screen_ids: Sequence[int], needed: int) -> None:
-    """Ask for so many people on screens that were given back, except those that somebody was given meanwhile."""
+def set_needed(db: sqlite3.Connection, screen_ids: Sequence[int], needed: int) -> None:
+    """Ask for so many people on screens, except those that somebody was given meanwhile."""
     for screen in screen_ids:
-        if db.execute(f"UPDATE screen AS s SET needed = ? WHERE id = ? AND {_GIVEN_BACK}", (needed, screen)).rowcount:
+        if db.execute(f"UPDATE screen AS s SET needed = ? WHERE id = ? AND {_FREE}", (needed, screen)).rowcount:
             count_places(db, screen)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from graders.core.control import AUTHOR_GLOB
 from graders.core.preference import compares_two
 from graders.store import earlier
-from graders.store.content import DONE, marks
+from graders.store.content import DONE, marks, tuples
 from graders.store.filters import EVERYTHING, Clause, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
@@ -209,7 +209,7 @@ def people_opinions(
         f"WHERE {_VALID} AND o.author_id IN ({marks(len(authors))}){more[0].sql}{more[1].sql} GROUP BY o.author_id"
     )
     values = (*before.values, criterion.id, criterion.hash, *authors, *more[0].values, *more[1].values)
-    return _plain(db, sql, values) if authors else []
+    return tuples(db, sql, values) if authors else []
 
 
 def read_given(codes: Any) -> tuple[Any, Any, Any]:
@@ -233,7 +233,7 @@ def judge_opinions(
         f"AND p.author_id IN ({marks(len(people))})) GROUP BY o.author_id"
     )
     values = (*before.values, criterion.id, criterion.hash, *judges, criterion.id, *people)
-    return _plain(db, sql, values) if judges and people else []
+    return tuples(db, sql, values) if judges and people else []
 
 
 def _exact(criterion: CriterionRow) -> str:
@@ -248,7 +248,7 @@ def superseded(db: sqlite3.Connection, project: Project) -> list[int]:
         "CROSS JOIN answer a ON a.question_id = v.question_id AND a.model = v.model AND a.current = 0 AND a.project_id = ? "
         "CROSS JOIN subject s ON s.question_id = a.question_id AND a.id IN (s.answer_id, s.other_id) CROSS JOIN cell c ON c.subject_id = s.id"
     )
-    return [row[0] for row in _plain(db, sql, (project.id,))]
+    return [row[0] for row in tuples(db, sql, (project.id,))]
 
 
 def shared_cells(
@@ -303,10 +303,3 @@ def cell_answers(db: sqlite3.Connection, cell_ids: Sequence[int]) -> list[dict[s
     )
     found = {row["cell_id"]: dict(row) for row in db.execute(sql, list(cell_ids))}
     return [found[i] for i in cell_ids if i in found]
-
-
-def _plain(db: sqlite3.Connection, sql: str, values: Sequence[Any]) -> list[Any]:
-    """Rows as tuples: hundreds of thousands of them are wanted quickly."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, values).fetchall()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from graders.core.control import AUTHOR_GLOB
 from graders.core.scale import Value
-from graders.store.content import DONE, IS_CURRENT, marks
+from graders.store.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 
@@ -57,7 +57,7 @@ def columns(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -
 
 def question_tasks(db: sqlite3.Connection, project: Project) -> list[tuple[int, str]]:
     """(question row, task type), by row."""
-    return _plain(db).execute("SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,)).fetchall()
+    return tuples(db, "SELECT id, task_type FROM question WHERE project_id = ? ORDER BY id", (project.id,))
 
 
 def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list[Label]:
@@ -73,7 +73,7 @@ def labels(db: sqlite3.Connection, criterion: CriterionRow, design: str) -> list
         f"AND o.import_id {DONE} ORDER BY o.cell_id, p.id"
     )
     value_of = cache(_value)  # a hundred thousand labels have a handful of values
-    rows = _plain(db).execute(sql, (criterion.id, criterion.hash, design))
+    rows = tuples(db, sql, (criterion.id, criterion.hash, design))
     return [
         Label(cell, name, value_of(said), value_of(shown), at, chance, last or "") for cell, name, said, shown, at, chance, last in rows
     ]
@@ -155,7 +155,7 @@ def undrawn(db: sqlite3.Connection, project: Project, upto: int) -> list[tuple[s
         f"WHERE s.project_id = ?1 AND {IS_CURRENT} AND s.import_id {DONE} AND s.id <= ?2 AND s.id NOT IN drawn AND s.id NOT IN own "
         "GROUP BY s.question_id) f JOIN question q ON q.id = f.question_id GROUP BY q.task_type"
     )
-    return _plain(db).execute(sql, (project.id, upto)).fetchall()
+    return tuples(db, sql, (project.id, upto))
 
 
 def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -> list[tuple[float, int, int]]:
@@ -170,13 +170,6 @@ def timed_screens(db: sqlite3.Connection, project: Project, limit: int = 2000) -
 def latest_event(db: sqlite3.Connection, project: Project) -> int:
     """The row of what was logged last in a project."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM event WHERE project_id = ?", (project.id,)).fetchone()[0])
-
-
-def _plain(db: sqlite3.Connection) -> sqlite3.Cursor:
-    """A cursor whose rows are tuples: hundreds of thousands of them are wanted quickly."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor
 
 
 def _value(text: str | None) -> Value | None:

@@ -6,9 +6,8 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from graders.store.content import DONE, chunks, marks
+from graders.store.content import DONE, chunks, marks, tuples
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -52,13 +51,13 @@ def opinions_by_wording(db: sqlite3.Connection, project: Project, keys: Sequence
             "SELECT k.key, k.hash, a.kind, sum((SELECT count(*) FROM opinion o WHERE o.criterion_id = k.id AND o.author_id = a.id)) "
             f"FROM criterion k JOIN author a ON a.project_id = k.project_id WHERE {named} GROUP BY k.id, a.kind"
         )
-        present = {(key, kind): [wording, count] for key, wording, kind, count in _plain(db, every, values)}
+        present = {(key, kind): [wording, count] for key, wording, kind, count in tuples(db, every, values)}
         other = (
             f"SELECT k.key, o.criterion_hash, a.kind, count(*), sum(o.import_id {DONE} AND c.tally_id IS NOT NULL) FROM criterion k "
             "CROSS JOIN opinion o ON o.criterion_id = k.id AND o.criterion_hash <> k.hash CROSS JOIN author a ON a.id = o.author_id "
             f"CROSS JOIN cell c ON c.id = o.cell_id WHERE {named} GROUP BY 1, 2, 3"
         )
-        for key, wording, kind, count, counts in _plain(db, other, values):
+        for key, wording, kind, count, counts in tuples(db, other, values):
             present[key, kind][1] -= count
             if counts:
                 found.setdefault(key, []).append((wording, kind, counts))
@@ -70,19 +69,12 @@ def opinions_by_wording(db: sqlite3.Connection, project: Project, keys: Sequence
             f"CROSS JOIN cell c ON c.id = o.cell_id WHERE o.import_id > 0 AND o.import_id NOT {DONE} AND c.tally_id IS NOT NULL",
         )
         for sql in (of_cells, unfinished):
-            for key, kind, count in _plain(db, f"{sql} AND o.criterion_hash = k.hash AND {named} GROUP BY 1, 2", values):
+            for key, kind, count in tuples(db, f"{sql} AND o.criterion_hash = k.hash AND {named} GROUP BY 1, 2", values):
                 present[key, kind][1] -= count
         for (key, kind), (wording, count) in present.items():
             if count:
                 found.setdefault(key, []).append((wording, kind, count))
     return found
-
-
-def _plain(db: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-    """Rows as tuples."""
-    cursor = db.cursor()
-    cursor.row_factory = None
-    return cursor.execute(sql, values).fetchall()
 
 
 def stale_subjects(db: sqlite3.Connection, project: Project, keys: Sequence[str]) -> list[int]:

@@ -72,8 +72,8 @@ def _route(scope: Scope, project: Project) -> dict[str, Any]:
     known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
     for design in ("calibration", "ordinary"):
         ws.background(
-            queue.given_back(ws.db, project, design, sampling.overlap),
-            lambda db, batch: queue.ask_again(db, batch, sampling.overlap),
+            queue.free_otherwise(ws.db, project, design, sampling.overlap),
+            lambda db, batch: queue.set_needed(db, batch, sampling.overlap),
         )
     _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
     _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
@@ -127,8 +127,6 @@ def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> 
 def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
     """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
     ws = scope.ws
-    with ws.write() as db:
-        queue.set_needed(db, project, "calibration", sampling.overlap)
     drawn = projects.events(ws, project, "draw", limit=10_000)
     upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
     fresh = [s for s in subjects if s > upto]
