@@ -62,9 +62,8 @@ class ArithmeticFault(Rule):
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = "A reader trusts a sum that is written out, and pays, builds or doses by it."
     misses: ClassVar[str] = (
-        "Variables, π, logarithms, numbers in words, sums set out in columns, 8/2(2+2) and the like, which are read in two ways; units with" 
-        " 
-        "several sizes, maps and games, words such as instead of beside an equation."
+        "Variables, π, logarithms, numbers in words, sums set out in columns, 8/2(2+2) and the like, which are read in two ways; units "
+        "with several sizes, maps and games, words such as instead of beside an equation."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
