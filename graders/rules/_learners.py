@@ -47,7 +47,8 @@ _EXAM = {code: re.compile(rf"(?<![A-Za-z])(?:{pattern})(?![A-Za-z])", re.I) for 
 _LEARNER = re.compile(f"{_LEARNS}|{_IMPLIED}|{_ASKED_FOR}", re.I)
 #: What a text is about says nothing of its reader: "a story about my school trip".
 _TOPIC = re.compile(
-    r"\babout (?:(?!(?:for|to|with|in|so)\b)\w+ ?){1,6}|\b(?:о|об|обо|про) (?!язык)\w+(?: \w+)?|关于[^，。？！,的]{1,12}|[^、。？！,\s]{1,10}について",
+    r"\babout (?:(?!(?:for|to|with|in|so)\b)\w+ ?){1,6}|\b(?:о|об|обо|про) (?!язык)\w+(?: \w+)?|"
+    r"关于[^，。？！,的]{1,12}|[㐀-鿿ァ-ヺー]{1,10}について",
     re.I,
 )
 _MATERIAL = re.compile(
@@ -88,9 +89,7 @@ def learned_language(question: str, own: str) -> str:
     exams = {code for code, pattern in _EXAM.items() if pattern.search(question)} - {own}
     if not (_MATERIAL.search(question) and (exams or _LEARNER.search(_TOPIC.sub(" ", question)))) or _OTHERWISE.search(question):
         return ""
-    names = {
-        code: f"{pattern}|{_NAMES_ELSEWHERE[code]}" if code in _NAMES_ELSEWHERE else pattern for code, (_, pattern) in LANGUAGES.items()
-    }
+    names = {code: f"{pattern}|{_NAMES_ELSEWHERE.get(code, pattern)}" for code, (_, pattern) in LANGUAGES.items()}
     named = ({code for code, pattern in names.items() if re.search(pattern, question, re.I)} - {own}) or exams
     return named.pop() if len(named) == 1 else ""
 
