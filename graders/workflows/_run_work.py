@@ -65,7 +65,7 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
                 progress.stop_judging(limits)
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
-                    _route(scope, project, progress)
+                    _route(scope, project, encoder, progress)
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
                 return "stopped", f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip()
             if progress.wanted != "run":
@@ -79,7 +79,7 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
         progress.finish_judging()
         return ("failed" if failed else "done"), message
     project = _derive(ws, project, options, setups, encoder)
-    _route(scope, project, progress)
+    _route(scope, project, encoder, progress)
     return ("failed" if failed else "done"), message
 
 
@@ -141,9 +141,9 @@ def _together(ws: Workspace, project: Project, options: Options, setups: Sequenc
     return project
 
 
-def _route(scope: Scope, project: Project, progress: Progress) -> None:
+def _route(scope: Scope, project: Project, encoder: Encoders, progress: Progress) -> None:
     progress.routing()
-    routed = route(scope, project.name)
+    routed = route(scope, project.name, encoder)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
 
 
