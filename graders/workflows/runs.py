@@ -121,7 +121,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     """What a judge will cost. `bought` are the keys of calls that are bought before its turn; its own are added."""
     graded: set[int] = set()
     refused: list[judging.Refused] = []
-    about = partial(judging.tasks, ws, project, setup, afresh=options.workshop, faults=options.faults)
+    about = partial(judging.tasks, ws, project, setup, afresh=options.afresh, faults=options.faults)
     anchors = _anchors.due(ws, project, setup, options)
     found = list(about(anchors.beside(options.only), graded=graded, refused=refused))
     if setup.judge.asks_together and (lost := replies(ws, setup, found).lost):
