@@ -16,7 +16,7 @@ from graders.statistics.risk_control import select
 from graders.store import confidence_orders as orders
 from graders.store import projects, transfer
 from graders.store.confidence_orders import Order, named
-from graders.workflows import imports
+from graders.workflows import imports, sorting
 from graders.workflows.export import export
 from graders.workflows.permissions import Scope
 from graders.workflows.report import report
@@ -210,6 +210,20 @@ def test_an_order_follows_the_machine_until_labels_are_opened(tmp_path: Path, st
     third = in_force(scope, opened=second.at)
     assert (third.id, len(third.cells)) == (second.id, 241) and 0 < third.sure[~np.isin(third.cells, second.cells)][0] < 1
     assert (third.of(second.cells)[0] == second.sure).all()
+
+
+def test_an_order_that_comes_too_late_is_left_out(tmp_path: Path, study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = routed(tmp_path, study, judge=[study.said(judge, i) for judge in (0, 1) for i in range(240)])
+    first, place = in_force(scope), sorting._placed
+    bring(scope, tmp_path, RUBRIC, questions=study.tables()["questions"], judge=[study.said(2, i) for i in range(240)])
+
+    def placed(*given: Any) -> Any:
+        label(scope, tmp_path, study, drawn(scope)[:1])  # somebody is quicker
+        return place(*given)
+
+    monkeypatch.setattr(sorting, "_placed", placed)
+    route(scope, "study")
+    assert row(scope)["order"]["digest"] == in_force(scope).digest == first.digest
 
 
 def test_draws_that_began_without_an_order_go_on_as_they_began(tmp_path: Path, study: Study) -> None:
