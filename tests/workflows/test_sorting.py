@@ -39,10 +39,10 @@ def cell(place: int) -> dict[str, Any]:
 class Study:
     """Four answers to each question, which are right or wrong together; where all three judges are deceived, siblings and a metric are not."""
 
-    def __init__(self, seed: int = 3) -> None:
-        random = np.random.default_rng(seed)
-        n = QUESTIONS * len(MODELS)
-        self.truth = np.repeat(random.random(QUESTIONS) < 0.6, len(MODELS)) ^ (random.random(n) < 0.05)
+    def __init__(self, questions: int = QUESTIONS) -> None:
+        random, self.questions = np.random.default_rng(3), questions
+        n = questions * len(MODELS)
+        self.truth = np.repeat(random.random(questions) < 0.6, len(MODELS)) ^ (random.random(n) < 0.05)
         self.deceived = random.random(n) < 0.1
         self.votes = np.where(random.random((len(JUDGES), n)) < 0.06, ~self.truth, self.truth) ^ self.deceived
         self.metric = np.clip(self.truth * 0.6 + random.normal(0.2, 0.15, n), 0, 1)
@@ -53,7 +53,9 @@ class Study:
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         places = range(len(self.truth))
         return {
-            "questions": [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(QUESTIONS)],
+            "questions": [
+                {"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual", "language": "en"} for i in range(self.questions)
+            ],
             "answers": [{**cell(i), "text": f"Reply {i}."} for i in places],
             "judge": [self.said(judge, i) for judge in range(len(JUDGES)) for i in places],
             "metrics": [{**cell(i), "metric": "token_f1", "value": float(self.metric[i]), "status": "ok"} for i in places],
@@ -100,7 +102,7 @@ def label(scope: Scope, folder: Path, study: Study, answers: list[tuple[str, str
         scope,
         folder,
         RUBRIC,
-        questions=[{"id": q, "text": f"Question {q[1:]}?", "task_type": "factual"} for q in sorted({q for q, _ in answers})],
+        questions=[q for q in study.tables()["questions"] if q["id"] in {id_ for id_, _ in answers}],
         human=human,
     )
 
@@ -143,7 +145,7 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(tmp_path: P
         "words": "Sorted by the confidence that the machine states.",
     }
     # the forecast takes the same order: what it gives to the machine are the surest cells
-    assert "what judges and metrics say together" in routing(scope, "study")["basis"]
+    assert "this is what the machine says of its own confidence or what machines say together" in routing(scope, "study")["basis"]
 
     answers = drawn(scope)
     fix_terms(scope, "study", 0.1, 0.1)
