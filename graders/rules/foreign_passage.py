@@ -29,7 +29,7 @@ class ForeignPassage(Rule):
     languages are mixed within sentences, other rules speak.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "No unexplained passage in another language stands in the answer."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "foreign_passage"
