@@ -16,7 +16,8 @@ _QUOTED = r"(?:\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»)"
 _EN_WRITE = r"write|compose|make up|create|give|answer|reply|respond|draft|prepare|say"
 #: Wishes for a text: who wants a book in Spanish is not answered in it.
 _EN_WANT = (
-    r"(?:list|show|provide|i need|i want|i would like|i'd like|i’d like|can i have)\b(?![^.?!]{0,60}\b(?:books?|course|apps?|films?|recommend|advice|tips)\b)[^.?!:]{0,30}\b"
+    r"(?:list|show|provide|i need|i want|i would like|i'd like|i’d like|can i have)\b"
+    r"(?![^.?!]{0,60}\b(?:books?|course|apps?|films?|recommend|advice|tips)\b)[^.?!:]{0,30}\b"
     r"(?:sentences?|phrases?|dialogues?|conversation|greeting|message|caption|slogan|e-?mail|letter|poem)"
 )
 #: What may follow a language that is named as one: "in Japanese cities" is a place.
@@ -32,7 +33,10 @@ _EN = re.compile(
     re.I,
 )
 _RU_VERBS = "переведи|напиши|составь|придумай|сочини|ответь|дай|приведи|скажи|создай|подготовь|отвечай|сформулируй|пиши|попробуй"
-_RU_WANT = r"(?:мне )?(?:нуж(?:ен|на|но|ны)|хочу|хотел(?:а|ось)? бы)\s(?:(?!\w+ть(?:ся)?\s)[\w-]+\s){0,3}?(?:предложени|фраз|диалог|письм|стих|текст|поздравлени)\w*"
+_RU_WANT = (
+    r"(?:мне )?(?:нуж(?:ен|на|но|ны)|хочу|хотел(?:а|ось)? бы)\s(?:(?!\w+ть(?:ся)?\s)[\w-]+\s){0,3}?"
+    r"(?:предложени|фраз|диалог|письм|стих|текст|поздравлени)\w*"
+)
 _RU = re.compile(
     rf"(?:^|[.!?:;,\n]\s*|пожалуйста,?\s+|\bи\s+)(?:(?:{_RU_VERBS})(?:те)?|{_RU_WANT})\b(?:(?!\bкак\b)[^.?!:«\"]){{0,80}}?(?:\bна\s+|\bпо-)(?P<a>{_NAMES})|"
     rf"\bкак\s+(?:будет|сказать|пишется|называется|звучит|перевести|написать|говорят)\b[^?]{{0,80}}?(?:\bна\s+|\bпо-)(?P<b>{_NAMES})|"
