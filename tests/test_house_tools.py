@@ -26,6 +26,15 @@ def test_every_requirement_is_pinned_and_torch_to_the_build_that_the_makefile_in
     assert "TORCH  := torch==2.13.0" in (ROOT / "Makefile").read_text()
 
 
+def test_the_top_level_holds_what_it_is_said_to_hold() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip(f"not a checkout, so what belongs to the project is not known: {listed.stderr.strip()}")
+    house = {"app.py", "graders", "rubrics", "data", "docs", "tests", "requirements.txt", "README.md"}
+    tools = {"pyproject.toml", "requirements-dev.txt", "Makefile", "LICENSE", "CHANGELOG.md", ".ci", ".gitignore"}
+    assert {line.split("/")[0] for line in listed.stdout.split("\0") if line} == house | tools
+
+
 def test_the_strict_settings_stay_on() -> None:
     tools = PYPROJECT["tool"]
     assert tools["mypy"]["strict"] is True and tools["mypy"]["files"] == ["graders"]

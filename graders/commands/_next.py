@@ -9,6 +9,7 @@ from graders.workflows.permissions import Scope
 #: Kind of step -> the command that takes it.
 COMMANDS = {
     "empty": "import FILE",
+    "collect": "collect --model PROVIDER:MODEL",
     "plan": "grade",
     "fresh": "grade",
     "run": "grade --resume",

@@ -83,7 +83,7 @@ def generate(
     count: Annotated[int, typer.Option("--count", min=1, max=1000, help="Cases per category.")] = 1,
     category: Annotated[str, typer.Option("--category", help="translation, summarization, codegen or all.")] = "all",
     url: UrlOption = "",
-    folder: FolderOption = benchmark.BUNDLED,
+    folder: Annotated[Path, typer.Option("--folder", help="The folder that the cases are written to.")] = Path("benchmarks"),
     timeout: TimeoutOption = 600.0,
     as_json: JsonOption = False,
 ) -> None:

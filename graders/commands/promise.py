@@ -6,9 +6,12 @@ from typing import Annotated
 
 import typer
 
-from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
+from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
+from graders.metrics._encoders import Encoders
+from graders.workflows.measure import encoder_for
+from graders.workflows.permissions import Scope
 from graders.workflows.routing import plan
 from graders.workflows.terms import LEAST, MOST, draw_more, fix_terms
 
@@ -65,7 +68,7 @@ def draw(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    found = draw_more(scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within)
+    found = draw_more(scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within, encoder=_encoder(scope))
     lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
     show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
 
@@ -87,8 +90,13 @@ def plan_hours(
     name = project_for(scope, project)
     found = plan(scope, name, people, hours)
     if draw_them and found["answers"]:
-        found["drawn"] = draw_more(scope, name, found["answers"])
+        found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope))
     lines = [found["words"], *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"])]
     if draw_them and found["answers"]:
         lines.append(f"{found['drawn']['answers']} answers were drawn.")
     show(found, as_json, lambda: "\n".join(lines))
+
+
+def _encoder(scope: Scope) -> Encoders:
+    """For the order in which cells are tested: how near answers to a question are."""
+    return encoder_for(Context.settings.models(), scope.ws)

@@ -40,4 +40,6 @@ def _text(report: dict[str, Any]) -> str:
         fresh = "fresh" if row["tested"] else "more"
         more = f" About {row['missing']} {fresh} labels would do: {row['answers']} answers." if row["missing"] else ""
         lines.append(f"  {row['words']}{more}")
+        if row["order"]["kind"] == "fixed" and row["order"]["words"] not in row["words"]:
+            lines.append(f"  {row['order']['words']}")
     return "\n".join(lines)

@@ -1,4 +1,7 @@
-"""Work on one run, learn from people's verdicts, or order screens: started by the web app, with the typed keys on standard input."""
+"""Work on one run, learn from people's verdicts, order screens, or sort cells for a test.
+
+Started by the web app, with the typed keys on standard input.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ import typer
 
 from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
-from graders.workflows import learn, measure, ordering, runs
+from graders.workflows import learn, measure, ordering, runs, sorting
+from graders.workflows.permissions import Actor, Scope
 
 HIDDEN = True
 
@@ -22,12 +26,15 @@ def command(
     learning: Annotated[str, typer.Option("--learn")] = "",
     every: Annotated[bool, typer.Option("--every")] = False,
     ordered: Annotated[str, typer.Option("--order")] = "",
+    sort: Annotated[str, typer.Option("--sort")] = "",
 ) -> None:
-    """Work on a run of a workspace until it is done, paused or stopped; refit the learned judge of a project; or order its screens."""
+    """Work on a run of a workspace until it is done, paused or stopped; or learn for a project, order its screens, sort its cells."""
     given = json.loads(sys.stdin.read() or "{}")
     ws, models = open_workspace(workspace), given.get("models") or {}
     if ordered:
         ordering.follow(ws, get_project(ws, ordered))
+    elif sort:
+        sorting.fix_orders(Scope(Actor(), ws), get_project(ws, sort), measure.encoder_for(models, ws))
     elif learning:
         project, encoder = get_project(ws, learning), measure.encoder_for(models, ws)
         if every:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from graders.core.records import Answer, Subject
 from graders.core.text import sentences
 
-_MARKER = re.compile(r"^(?:[-*+•·–—]|\(?\d{1,3}[.)、]|>)\s+")
+_MARKER = re.compile(r"^(?:[-*+•·–—]|\(?\d{1,3}[.)、])\s+")
+_QUOTED = re.compile(r"^(?:>\s?)+")
 _STRESS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
 _SAYS = re.compile(r"[^\W_]")
 #: A line that an editor wrapped is about as long as this at least; it ends within a sentence.
@@ -37,8 +38,11 @@ def split_claims(text: str, language: str = "") -> tuple[str, ...]:
 def _lines(text: str) -> list[str]:
     """The lines of `text` without code and headings; those that an editor wrapped are one again."""
     out: list[str] = []
-    fenced = wrapped = False
-    for line in map(str.strip, text.splitlines()):
+    fenced = wrapped = quoted = False
+    for written in map(str.strip, text.splitlines()):
+        line = _QUOTED.sub("", written)
+        # A quotation goes on in a line without its sign; what is no quotation does not go on in one.
+        wrapped, quoted = wrapped and (quoted or line == written), line != written
         fence = line.startswith(("```", "~~~"))
         fenced ^= fence
         if fence or fenced or line.startswith("#"):

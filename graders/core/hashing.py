@@ -7,7 +7,10 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 
 # `json.dumps` with these options would make an encoder for every value.
 _encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
@@ -18,6 +21,28 @@ def canonical(value: Any) -> str:
     return _encode(value)
 
 
+class Remembered(Generic[Part, Made]):
+    """What was made of the last few objects, known by identity: they must not change while they are in use."""
+
+    _KEPT = 16
+
+    def __init__(self, make: Callable[[Part], Made]) -> None:
+        self._make = make
+        self._known: dict[int, tuple[Part, Made]] = {}
+        self._guard = threading.Lock()
+
+    def of(self, part: Part) -> Made:
+        """What is made of `part`; made once."""
+        known = self._known.get(id(part))
+        if known is None or known[0] is not part:
+            known = part, self._make(part)
+            with self._guard:
+                self._known[id(part)] = known
+                while len(self._known) > self._KEPT:
+                    del self._known[next(iter(self._known))]
+        return known[1]
+
+
 class SharedPart:
     """JSON of trees that have one large part in common, such as thousands of requests with one schema: it is encoded once.
 
@@ -25,26 +50,15 @@ class SharedPart:
     """
 
     PLACE = f"shared {secrets.token_hex(16)}"
-    _KEPT = 16
 
     def __init__(self, encode: Callable[[Any], str]) -> None:
         self._encode = encode
-        self._parts: dict[int, tuple[Mapping[str, Any], str]] = {}
-        self._guard = threading.Lock()
+        self._parts: Remembered[Mapping[str, Any], str] = Remembered(encode)
 
     def text(self, tree: Any, part: Mapping[str, Any] | None) -> str:
         """The JSON of `tree` with `part`, which must not change while it is in use, in its place."""
         text = self._encode(tree)
-        if part is None:
-            return text
-        known = self._parts.get(id(part))
-        if known is None or known[0] is not part:
-            known = part, self._encode(part)
-            with self._guard:
-                self._parts[id(part)] = known
-                while len(self._parts) > self._KEPT:
-                    del self._parts[next(iter(self._parts))]
-        return text.replace(f'"{self.PLACE}"', known[1], 1)
+        return text if part is None else text.replace(f'"{self.PLACE}"', self._parts.of(part), 1)
 
 
 def digest(*parts: Any, length: int = 16) -> str:

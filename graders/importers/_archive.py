@@ -43,7 +43,7 @@ class Members:
                 yield stream
             return
         try:
-            with zipfile.ZipFile(self.path) as archive, archive.open(self.files[name]) as stream:
+            with open_bytes(self.path) as raw, opened_zip(raw) as archive, archive.open(self.files[name]) as stream:
                 yield stream
         except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError) as error:
             raise _damaged(self.path, f"{name} cannot be unpacked") from error
@@ -89,10 +89,18 @@ def _folder(path: Path) -> list[str]:
     return sorted(p.relative_to(path).as_posix() for p in depth if p.is_file() and not p.is_symlink())
 
 
+def opened_zip(stream: IO[bytes]) -> zipfile.ZipFile:
+    """The archive, its names read as UTF-8 wherever they are that: many programs write so and set no sign for it."""
+    try:
+        return zipfile.ZipFile(stream, metadata_encoding="utf-8")
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(stream)
+
+
 def zip_names(path: Path) -> list[str]:
     """The names of the files in a zip. InputError for one that is damaged, too large, locked, or has paths that leave it."""
     try:
-        with open_bytes(path) as stream, zipfile.ZipFile(stream) as archive:
+        with open_bytes(path) as stream, opened_zip(stream) as archive:
             infos = [info for info in archive.infolist() if info.filename and not info.is_dir()]
     except DAMAGED as error:
         raise _damaged(path, "no zip archive that can be read") from error

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from graders.core.errors import InputError
-from graders.importers._archive import DAMAGED, MOST_FILES, zip_names
+from graders.importers._archive import DAMAGED, MOST_FILES, opened_zip, zip_names
 from graders.importers._looks import open_bytes
 
 #: Files that programs leave beside those of people.
@@ -44,7 +43,7 @@ class Tree:
 
             yield from_folder
             return
-        with open_bytes(self.path) as stream, zipfile.ZipFile(stream) as archive:
+        with open_bytes(self.path) as stream, opened_zip(stream) as archive:
 
             def from_zip(name: str, limit: int) -> bytes:
                 try:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import ClassVar
 
 from graders.core.contracts import Imported, Importer, Look, Placed
-from graders.core.errors import InputError
+from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow, Question, TaskType
 from graders.core.text import language_of
 from graders.importers._cells import bad, flaw
+from graders.importers._tree import tree_of
 
 SEPARATOR = "=== separator ==="
 #: Folders that hold no cases.
@@ -30,23 +32,29 @@ _TASKS: dict[str, TaskType] = {"translation": "factual", "summarization": "factu
 class TxtCases(Importer):
     """Questions with one reference each from TXT files: prompt, ``=== separator ===`` (or ``=== разделитель ===``), answer.
 
-    Takes one file, a folder of files, or a folder of such folders. The folder's name is the category (``code`` means
-    ``codegen``), the question's id is category and file name; folders called ``prompts`` are left out.
+    Takes one file, a folder of files, or a folder of such folders, and either as a zip. The folder's name is the category (``code``
+    means ``codegen``; files at the top of a zip have its name), the question's id is category and file name; folders called
+    ``prompts`` are left out.
     """
 
     version: ClassVar[str] = "1"
     about: ClassVar[str] = "Text files with a prompt, a line === separator ===, and the expected answer; a folder is a category."
-    suffixes: ClassVar[tuple[str, ...]] = (".txt", "")
+    suffixes: ClassVar[tuple[str, ...]] = (".txt", ".zip", "")
 
     def fits(self, path: Path) -> int:
-        """15 for a file with a separating line and for a folder that holds one, else 0."""
+        """15 for a file with a separating line and for a folder or zip that holds one, else 0."""
+        try:
+            if _is_zip(path):
+                return 15 if any(_separates(raw) for _, raw in islice(_packed(path), _TRIED)) else 0
+        except CogradeError:
+            return 0
         files = [path] if path.is_file() and path.suffix.lower() == ".txt" else case_files(path)[:_TRIED] if path.is_dir() else []
-        return 15 if any(_separates(file) for file in files) else 0
+        return 15 if any(_separates(_head(file)) for file in files) else 0
 
     def look(self, path: Path, choices: Look | None = None) -> Look:
         """Files per category and the first prompts; nothing can be chosen. InputError where there is no text file."""
-        files = _files(path)
-        if not files:
+        places = [(name, category) for name, category, _ in _packed_cases(path)] if _is_zip(path) else _places(path)
+        if not places:
             raise InputError(
                 path.name,
                 found="no text files",
@@ -54,19 +62,18 @@ class TxtCases(Importer):
                 remedy="Choose the folder that holds the cases.",
             )
         counts: dict[str, int] = {}
-        for file in files:
-            counts[category_of(file)] = counts.get(category_of(file), 0) + 1
-        first = [case for case in map(read_case, files[:10]) if isinstance(case, Question)]
+        for _, category in places:
+            counts[category] = counts.get(category, 0) + 1
+        first = [case for _, case in islice(_cases(path), 10) if isinstance(case, Question)]
         notes = ", ".join(f"{name or 'no category'}: {count} files" for name, count in counts.items())
         return Look(
-            layout="cases", encoding="utf-8", first_rows=tuple((q.id, q.text[:200]) for q in first), rows=len(files), notes=(f"{notes}.",)
+            layout="cases", encoding="utf-8", first_rows=tuple((q.id, q.text[:200]) for q in first), rows=len(places), notes=(f"{notes}.",)
         )
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
         """A question with its reference per file; a file that is none is a bad row at the line that is wrong."""
-        for file in _files(path):
-            case = read_case(file)
-            yield case if isinstance(case, BadRow) else Placed(record=case, file=file.name, row=1)
+        for name, case in _cases(path):
+            yield case if isinstance(case, BadRow) else Placed(record=case, file=name, row=1)
 
 
 def case_files(folder: Path) -> list[Path]:
@@ -96,14 +103,19 @@ def read_case(file: Path) -> Question | BadRow:
             raw = stream.read(LARGEST + 1)
     except OSError as error:
         return bad(file.name, 1, "", error.strerror or str(error), "a file that can be read", "Check the permissions of the file.")
+    return _case_in(raw, file.name, category_of(file), file.stem)
+
+
+def _case_in(raw: bytes, name: str, category: str, stem: str) -> Question | BadRow:
+    """The case that the bytes of a file are, or what is wrong with them."""
     if len(raw) > LARGEST:
-        return bad(file.name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
+        return bad(name, 1, "", "a file of more than 1 MB", "a prompt and its answer", "Shorten the file.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        return bad(file.name, line, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
-    return case_of(text, file.name, category_of(file), file.stem)
+        return bad(name, line, "", "bytes that are no UTF-8", "UTF-8", "Save the file as UTF-8.")
+    return case_of(text, name, category, stem)
 
 
 def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow:
@@ -140,6 +152,41 @@ def case_of(text: str, name: str, category: str, stem: str) -> Question | BadRow
     )
 
 
+def _places(path: Path) -> list[tuple[str, str]]:
+    """(name, category) of the files of a folder, or of one file."""
+    return [(file.name, category_of(file)) for file in _files(path)]
+
+
+def _cases(path: Path) -> Iterator[tuple[str, Question | BadRow]]:
+    """The cases of a file, folder or zip, each with the name of its file."""
+    if not _is_zip(path):
+        yield from ((file.name, read_case(file)) for file in _files(path))
+        return
+    for name, category, raw in _packed_cases(path):
+        place = PurePosixPath(name)
+        yield place.name, _case_in(raw, place.name, category, place.stem)
+
+
+def _packed_cases(path: Path) -> Iterator[tuple[str, str, bytes]]:
+    """(name, category, bytes) of the text files of a zip; those at its top have the zip's name as category."""
+    for name, raw in _packed(path):
+        yield name, category_name(name.rpartition("/")[0] or path.stem), raw
+
+
+def _packed(path: Path) -> Iterator[tuple[str, bytes]]:
+    """The text files of a zip and of the folders in it, without those of `ASIDE`. InputError for a zip that cannot be read."""
+    tree = tree_of(path)
+    with tree.opened() as read:
+        for name in tree.names:
+            folder = name.rpartition("/")[0]
+            if name.casefold().endswith(".txt") and "/" not in folder and folder.casefold() not in ASIDE:
+                yield name, read(name, LARGEST + 1)
+
+
+def _is_zip(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() == ".zip"
+
+
 def _files(path: Path) -> list[Path]:
     return case_files(path) if path.is_dir() else [path]
 
@@ -148,10 +195,13 @@ def _counts(folder: Path) -> bool:
     return folder.name.casefold() not in ASIDE and not folder.name.startswith(".")
 
 
-def _separates(file: Path) -> bool:
+def _head(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            head = stream.read(LARGEST).decode("utf-8-sig", "replace")
+            return stream.read(LARGEST)
     except OSError:
-        return False
-    return any(_LINE.fullmatch(line) for line in head.splitlines())
+        return b""
+
+
+def _separates(raw: bytes) -> bool:
+    return any(_LINE.fullmatch(line) for line in raw.decode("utf-8-sig", "replace").splitlines())

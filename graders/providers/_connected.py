@@ -113,7 +113,7 @@ class Connected(Provider, abstract=True):
             _ = self._client
             started = time.perf_counter()  # making the first client is our time, not the provider's
             async with asyncio.timeout(timeout):
-                response = await self._post(content, streamed, timeout)
+                response = await self._post(content, streamed)
                 status, headers = response.status_code, response.headers
                 if response.is_closed:
                     text = response.content.decode("utf-8", "replace")
@@ -145,7 +145,7 @@ class Connected(Provider, abstract=True):
         """Load the SDK and make the client. In a loop where other calls are under way, that second would be counted into theirs."""
         if not self.lacking:
             with suppress(Exception):  # the first send fails by the same, and its reply says why
-                _ = self._client, self._path, self._unset, self._raw
+                _ = self._client, self._path
 
     async def aclose(self) -> None:
         """Close the client; the next send would make a new one."""
@@ -179,18 +179,9 @@ class Connected(Provider, abstract=True):
     def _path(self) -> Any:
         """Where completions are made. A whole URL spares the SDK to build one for every call."""
 
-    async def _post(self, content: bytes, streamed: bool, timeout: float) -> Any:
+    async def _post(self, content: bytes, streamed: bool) -> Any:
         """The response as it came, through the SDK's client."""
-        # Given in full: what is left out the SDK copies or makes anew for every call.
-        options = {"headers": {}, "params": {}, "max_retries": 0, "timeout": timeout, "idempotency_key": "", **self._unset}
-        if streamed:
-            return await self._client.post(self._path, cast_to=self._raw, content=content, options=options, stream=True, stream_cls=object)
-        return await self._client.post(self._path, cast_to=self._raw, content=content, options=options)
-
-    @property
-    def _unset(self) -> Mapping[str, Any]:
-        """The remaining options of the SDK's client, none of them set."""
-        return {}
+        return await self._client.send_json(self._path, content, stream=streamed)
 
     def _extra(self, found: object) -> Mapping[str, str] | None:
         """Headers that the HTTP client adds to a call: the provider's own, and those of the setting ``headers``."""

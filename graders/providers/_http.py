@@ -15,6 +15,7 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 import httpx2
 from aiohttp.abc import AbstractResolver, ResolveResult
+from multidict import CIMultiDict
 from yarl import URL
 
 from graders.providers._addresses import Fence
@@ -74,6 +75,7 @@ class WholeClient(httpx2.AsyncClient):
         self._connections, self._fence = connections, fence
         self._session: aiohttp.ClientSession | None = None
         self._urls: dict[str, httpx2.URL] = {}
+        self._last: tuple[Any, CIMultiDict[str]] = (None, CIMultiDict())
 
     def build_request(self, method: str, url: httpx2.URL | str, **options: Any) -> httpx2.Request:
         """The request without the client's own headers, cookies and parameters: there are none."""
@@ -99,6 +101,8 @@ class WholeClient(httpx2.AsyncClient):
         if extra := EXTRA.get():
             named = {name.lower() for name in extra}
             headers = [*((name, value) for name, value in _pairs(headers) if name.lower() not in named), *extra.items()]
+        elif self._fence is None:
+            headers = self._prepared(headers)
         body = await request.aread() if request.method != "GET" else None
         response = await session.request(request.method, url, data=body, headers=headers, allow_redirects=False)
         kept = [(name, response.headers[name]) for name in _KEPT if name in response.headers]
@@ -106,6 +110,12 @@ class WholeClient(httpx2.AsyncClient):
             return httpx2.Response(response.status, headers=kept, stream=Body(response), request=request)
         async with response:
             return httpx2.Response(response.status, headers=kept, content=await response.read(), request=request)
+
+    def _prepared(self, headers: Any) -> CIMultiDict[str]:
+        """`headers` as aiohttp keeps them: calls of a run bring the very same ones, and each would be read anew."""
+        if self._last[0] is not headers:
+            self._last = headers, CIMultiDict(_pairs(headers))
+        return self._last[1]
 
     def _open(self, url: httpx2.URL) -> aiohttp.ClientSession:
         resolver = FencedResolver(self._fence) if self._fence else None

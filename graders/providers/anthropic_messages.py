@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
+from graders.core.hashing import Remembered, SharedPart
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected, settings_of
+from graders.providers._one_address import one_address
 from graders.providers._reading import as_list, count, encoded, plain_text
 from graders.providers._stream import Refused
-
-if TYPE_CHECKING:
-    from anthropic import AsyncAnthropic
 
 OFFICIAL = "https://api.anthropic.com"
 #: The protocol demands a limit of output tokens; this one stands where a request names none.
@@ -51,7 +51,8 @@ class AnthropicMessages(Connected):
 
     def body(self, request: Request) -> bytes:
         """The request as the protocol writes it."""
-        return encoded(self._tree(request))
+        schema = None if request.schema is None else _SCHEMAS.of(request.schema)
+        return encoded(self._tree(request, schema=SharedPart.PLACE), schema)
 
     def read(self, text: str, seconds: float) -> Reply:
         """A body of status 200 as a Reply."""
@@ -61,12 +62,13 @@ class AnthropicMessages(Connected):
         """What makes one message of its events."""
         return Message()
 
-    def _tree(self, request: Request, streamed: bool | None = None) -> dict[str, Any]:
+    def _tree(self, request: Request, streamed: bool | None = None, schema: str = "") -> dict[str, Any]:
+        """The body; `schema` stands in the place of the schema, if there is one."""
         settings = settings_of(request, self.left_out(request))
         limit, effort, stop = (settings.pop(name, None) for name in ("max_output_tokens", "reasoning_effort", "stop"))
         output: dict[str, Any] = {"effort": effort} if effort is not None else {}
         if request.schema is not None:
-            output["format"] = {"type": "json_schema", "schema": _schema(json.dumps(request.schema))}
+            output["format"] = {"type": "json_schema", "schema": schema or _SCHEMAS.of(request.schema)}
         system, messages = _slots(request)
         body: dict[str, Any] = {"model": request.model, "max_tokens": limit or MAX_TOKENS, "messages": messages, **settings}
         if system:
@@ -80,29 +82,25 @@ class AnthropicMessages(Connected):
         return body
 
     @cached_property
-    def _client(self) -> AsyncAnthropic:
+    def _client(self) -> Any:
         from anthropic import AsyncAnthropic
 
-        return AsyncAnthropic(
+        return one_address(AsyncAnthropic)(
             api_key=self._key,
             base_url=self._base,
             max_retries=0,
-            # Named where the environment may bring a header of its own, which would else take its place.
-            default_headers={"Authorization": f"Bearer {self._key}"} if os.environ.get("ANTHROPIC_CUSTOM_HEADERS") else None,
+            default_headers=self._named,
             open_telemetry=False,
             http_client=self._http_client(),
         )
 
-    @cached_property
-    def _unset(self) -> Mapping[str, Any]:
-        from anthropic import not_given
-
-        return {"follow_redirects": None, "extra_json": None, "post_parser": not_given}
-
-    def _extra(self, found: object) -> Mapping[str, str] | None:
-        """Other servers look for the key where the protocol had it before October 2026. The SDK would work long on such a header."""
-        extra = super()._extra(found)
-        return extra if self.address.startswith(OFFICIAL) else {"X-Api-Key": self._key, **(extra or {})}
+    @property
+    def _named(self) -> dict[str, str]:
+        """Headers that must not be left to the SDK."""
+        # Where the environment may bring a header of its own, which would else take its place.
+        named = {"Authorization": f"Bearer {self._key}"} if os.environ.get("ANTHROPIC_CUSTOM_HEADERS") else {}
+        # Other servers look for the key where the protocol had it before October 2026.
+        return named if self.address.startswith(OFFICIAL) else {**named, "X-Api-Key": self._key}
 
     @property
     def _base(self) -> str:
@@ -162,12 +160,14 @@ def _slots(request: Request) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
     return system, messages
 
 
-@lru_cache(maxsize=64)
-def _schema(text: str) -> dict[str, Any]:
+def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A JSON schema as the protocol takes it: bounds of numbers and lengths become words of the description."""
     from anthropic import transform_schema
 
-    return transform_schema(json.loads(text))
+    return transform_schema(copy.deepcopy(dict(schema)))
+
+
+_SCHEMAS: Remembered[Mapping[str, Any], dict[str, Any]] = Remembered(_schema)
 
 
 def read_message(text: str, seconds: float | None) -> Reply:

@@ -110,7 +110,7 @@ class Ollama(Connected):
     def _path(self) -> str:
         return f"{self.address.rstrip('/').removesuffix('/v1').removesuffix('/api')}/api/chat"
 
-    async def _post(self, content: bytes, streamed: bool, timeout: float) -> Any:
+    async def _post(self, content: bytes, streamed: bool) -> Any:
         headers = [("content-type", "application/json")]
         request = self._client.build_request("POST", self._path, headers=headers, content=content)
         return await self._client.send(request, stream=streamed)

@@ -56,7 +56,7 @@ class OpenAIBatch(OpenAIChat, BatchProvider):
                 metadata={MARK: mark} if mark else None,
                 timeout=CALL_SECONDS,
             )
-            return made.id
+            return str(made.id)
 
     async def search(self, mark: str, count: int, since: float, known: Collection[str]) -> str:
         """The handle of the batch that bears `mark`."""

@@ -6,17 +6,15 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 from graders.core.hashing import SharedPart
 from graders.core.records import Reply, Request
 from graders.providers._connected import Connected, settings_of
+from graders.providers._one_address import one_address
 from graders.providers._reading import count, encoded, plain_text, read_logprobs
 from graders.providers._stream import Refused
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
 
 OFFICIAL = "api.openai.com"
 
@@ -74,48 +72,16 @@ class OpenAIChat(Connected):
         return body
 
     @cached_property
-    def _client(self) -> AsyncOpenAI:
-        return one_address()(api_key=self._key, base_url=self.base_url or None, max_retries=0, http_client=self._http_client())
+    def _client(self) -> Any:
+        from openai import AsyncOpenAI
 
-    @cached_property
-    def _unset(self) -> Mapping[str, Any]:
-        from openai import not_given
-
-        return {"follow_redirects": None, "extra_json": None, "post_parser": not_given}
+        return one_address(AsyncOpenAI)(api_key=self._key, base_url=self.base_url or None, max_retries=0, http_client=self._http_client())
 
     @cached_property
     def _path(self) -> str:
         """The whole URL; a base with a query needs the SDK to build it."""
         base = str(self._client.base_url)
         return "/chat/completions" if "?" in base else f"{base}chat/completions"
-
-
-@cache
-def one_address() -> type[AsyncOpenAI]:
-    """The SDK's client for runs: it makes the address and headers of a call once, a tenth of what a call costs the processor.
-
-    Made when first asked for: the SDK takes a second to load.
-    """
-    import httpx2
-    from openai import AsyncOpenAI
-
-    class OneAddress(AsyncOpenAI):
-        def __init__(self, **options: Any) -> None:
-            super().__init__(**options)
-            self._addresses: dict[str, httpx2.URL] = {}
-            self._alike: dict[Any, httpx2.Headers] = {}
-
-        def _prepare_url(self, url: str) -> httpx2.URL:
-            return self._addresses.get(url) or self._addresses.setdefault(url, super()._prepare_url(url))
-
-        def _build_headers(self, options: Any, *, retries_taken: int = 0) -> httpx2.Headers:
-            if options.headers or options.idempotency_key or retries_taken:  # as for an upload of a file
-                return super()._build_headers(options, retries_taken=retries_taken)
-            if options.timeout not in self._alike:
-                self._alike[options.timeout] = super()._build_headers(options)
-            return httpx2.Headers(self._alike[options.timeout])  # a copy: the SDK may take some away
-
-    return OneAddress
 
 
 class Completion:

@@ -7,9 +7,12 @@ everything else that is no part of a calculation end a run; a run that touches a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+from graders.rules._quantities import measured
+from graders.rules._tokens import Token, unit_at
 
 #: Full-width digits and signs read like plain ones; each stands for one character, so that offsets stay true.
 _PLAIN = str.maketrans({code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) in "0123456789()+-*/=<>%,.:xXmgk"})
@@ -19,7 +22,14 @@ _AFTER = rf"(?={_SPACE}{{0,3}}[\d(√$€£¥\\])"
 _TOKENS = (
     ("skip", r"\\[()\[\]]|\$\$?|\\,|\\;|\\!|\\ |\\left|\\right|\\(?=[$%])|\\displaystyle|&(?==)|[€£¥₽](?=\s?[\d(])|\*\*(?!\d)|(?<!\d)\*\*"),
     ("frac", r"\\[dt]?frac"),
-    ("root", r"√|\\sqrt(?!\[)"),
+    (
+        "root",
+        r"[³⁴⁵]?√|[∛∜]|\\sqrt(?:\[[2-9]\])?|\b(?:the )?(?:square|cube) root of\b|"
+        r"\b(?:квадратный |кубический )?корень (?:квадратный |кубический )?из\b|"
+        r"\bsqrt(?=\()|根号|ルート",
+    ),
+    ("root_of", r"的(?:算术)?平方根|的立方根|の平方根|の立方根"),
+    ("factorial", r"(?<=[\d)])!(?![!=\w])"),
     (
         "approx",
         r"≈|≒|≃|\\approx|\bis about\b|\bis approximately\b|\bis roughly\b|\bequals about\b|"
@@ -35,13 +45,18 @@ _TOKENS = (
     (
         "number",
         r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d{1,12})?(?!\d)|"
+        r"\d{1,3}(?:['’]\d{3})+(?:\.\d{1,12})?(?![\d'’])|\d{0,6}[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|"
         r"\d[\d.,]{0,40}\d(?:[eE][+-]?\d{1,2})?|\d(?:[eE][+-]?\d{1,2}(?!\d))?",
     ),
     ("dots", r"\.{3}|…{1,2}"),
     ("percent_of", rf"%{_SPACE}?of\b|%{_SPACE}?от\b|{_SPACE}?percent of\b|{_SPACE}?процент(?:а|ов)? от\b"),
     ("percent", r"%|％|\bpercent\b|процент(?:а|ов)?\b"),
-    ("power", r"\^|\*\*"),
-    ("sup", r"[⁰¹²³⁴-⁹]{1,3}"),
+    ("power", r"\^|\*\*|\bto the power of\b|\bв степени\b"),
+    (
+        "sup",
+        r"[⁰¹²³⁴-⁹]{1,3}|(?<=[\d)] )(?:squared|cubed|в квадрате|в кубе)\b|"
+        r"的\d{1,2}次方|的平方(?=[=＝是等为])|的立方(?=[=＝是等为])|の\d{1,2}乗|の二乗|の三乗",
+    ),
     (
         "times",
         rf"[×·⋅∙]|\\times|\\cdot|(?<!^)\*{_AFTER}|\btimes\b|\bmultiplied by\b|умножить на\b|乘以|乘|かける|(?<=[\d) ])[xXхХ]{_AFTER}",
@@ -64,7 +79,26 @@ _HAN_UNIT = re.compile(r"[㐀-鿿々ァ-ヺーー](?:ページ|キロ|グラム|
 RELATIONS = frozenset({"eq", "word_eq", "approx", "gt", "lt", "ge", "le"})
 _BINARY = frozenset({"plus", "minus", "times", "divide", "colon", "power"})
 _INSIDE = (
-    RELATIONS | _BINARY | {"number", "frac", "root", "percent", "percent_of", "of_percent", "sup", "open", "close", "scale", "dots", "unit"}
+    RELATIONS
+    | _BINARY
+    | frozenset(
+        [
+            "number",
+            "frac",
+            "root",
+            "root_of",
+            "factorial",
+            "percent",
+            "percent_of",
+            "of_percent",
+            "sup",
+            "open",
+            "close",
+            "scale",
+            "dots",
+            "unit",
+        ]
+    )
 )
 #: Words that say that what stands after a result is still part of it.
 _REMAINDER = re.compile(
@@ -74,18 +108,7 @@ _REMAINDER = re.compile(
 )
 _MOST_TOKENS = 200
 #: A line in which something can be computed.
-_NUMBERED = re.compile(r"^.*\d.*$", re.M)
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of a calculation: `kind` as in the table above, `text` as written, with its offsets; `spaced` if white space is before it."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-    spaced: bool
+_NUMBERED = re.compile(r"^.*[\d½⅓⅔¼¾⅕-⅞].*$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,19 +241,38 @@ def _claim(piece: list[Token]) -> Claim:
 
 def _whole(side: list[Token], first: bool, last: bool) -> list[Token]:
     """The part of a side that belongs to its relation: after the last break on the left, before the first one on the right."""
-    breaks = [at for at in range(1, len(side)) if _apart(side[at - 1], side[at])]
+    breaks = [at for at in range(1, len(side)) if _apart(side, at)]
     if breaks and not (first or last):
         return []
     if breaks:
-        side = side[breaks[-1] :] if first else side[: breaks[0]]
+        at = breaks[-1] if first else breaks[0]
+        if [one.kind for one in side[at - 1 : at + 2]] == ["number", "number", "divide"]:  # 1 1/2 may be one and a half
+            return []
+        side = side[at:] if first else side[:at]
     if any(token.kind == "bad" for token in side):
         return []
     return side
 
 
-def _apart(before: Token, after: Token) -> bool:
-    """Whether two neighbours cannot stand in one expression: two numbers, a unit and a number."""
-    return after.kind in ("number", "frac", "root") and before.kind in ("number", "unit", "percent", "scale", "dots")
+def _apart(side: Sequence[Token], at: int) -> bool:
+    """Whether a token and the one before it cannot stand in one expression: two numbers, a unit and a number."""
+    before, after = side[at - 1], side[at]
+    if before.kind == "factorial":
+        return after.kind in ("number", "frac", "root") or (after.kind == "open" and after.spaced)
+    if after.kind == "root" and before.kind == "number" and not after.spaced:  # 5√2
+        return False
+    if after.kind not in ("number", "frac", "root") or before.kind not in ("number", "unit", "percent", "scale", "dots"):
+        return False
+    return not (before.kind == "unit" and after.kind == "number" and is_compound(side, at))
+
+
+def is_compound(side: Sequence[Token], at: int) -> bool:
+    """Whether the number at `at` goes on with the quantity before it in a smaller unit of its kind: 1 h 30 min."""
+    first = at - 1
+    while first > 0 and side[first - 1].kind == "unit" and not side[first].spaced:
+        first -= 1
+    larger, smaller = measured(unit_at(side, first)), measured(unit_at(side, at + 1))
+    return larger is not None and smaller is not None and larger[0] == smaller[0] and larger[1] > smaller[1]
 
 
 def has_remainder(text: str, end: int) -> bool:

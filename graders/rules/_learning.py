@@ -1,12 +1,10 @@
-"""Questions that ask for sentences of a foreign language to learn from, and whether an answer translates them."""
+"""Whether an answer translates the sentences of a foreign language that it gives to learn from."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from graders.core.text import language_of
-from graders.rules._asked_language import LANGUAGES
 from graders.rules._pieces import Piece, pieces, weight
 from graders.rules._prose import without_code
 
@@ -14,28 +12,6 @@ _MOST, _MOST_LINES, _WIDEST = 40_000, 300, 1_000
 #: Weighted letters from which a piece is a sentence.
 _SENTENCE = 12
 
-_LEARNS = re.compile(
-    r"\blearn|practi[sc]|beginner|\bteach me\b|\bstudy|\bstudent|example sentences?|travell?er|tourist|useful phrases|\blevel\b|"
-    r"\b[ABC][12]\b|\bwith (?:an? |the |its )?(?:english |side-by-side )?translations?\b|с (?:русским )?переводом|"
-    r"(?:附|带|配)(?:上|有)?(?:中文)?(?:翻译|译文)|"
-    r"(?:和訳|翻訳|日本語訳|訳)(?:付き|つき|を付け|をつけ)|"
-    r"\bучу\b|\bучим\b|изуча|\bнаучи|практик|начинающ|для урока|уровн|пример\w* предложений|полезн\w* фраз|турист|"
-    r"在学|学习|想学|练习|初学|教我|例句|旅行用|学生|勉強|練習|初心者|学ん|学び|学習|教えて|例文|旅行用",
-    re.I,
-)
-_MATERIAL = re.compile(
-    r"sentences?|phrases?|dialogue|conversation|\btext\b|\bstory\b|\bexamples?\b|предложени|фраз|диалог|текст|рассказ|пример|разговор|"
-    r"例句|句子|对话|会话|短文|文章|造句|[几一二两三四五六七八九十\d]句|用语|故事|用語|例文|会話|フレーズ|文章|文を|物語",
-    re.I,
-)
-#: Other wishes: a translation into the language, or expressly none, or a letter to somebody.
-_OTHERWISE = re.compile(
-    r"\btranslate\b|\bwithout (?:a |any )?translation|\bno translation|not translate|e-?mail|\bletter\b|\bpoem\b|haiku|"
-    r"переведи|без перевода|перевод не нуж|не переводи|письмо|стих|翻译成|译成|不要翻译|不用翻译|无需翻译|邮件|写信|诗|"
-    r"に訳して|翻訳して|訳は不要|訳なし|"
-    r"訳さ|メール|手紙|俳句|詩を",
-    re.I,
-)
 _HEADING = re.compile(r"[:：]\W*$|^\s*#|^\s*\*\*[^*\n]*[^*\W]\*\*\s*$")
 #: How an answer begins before its sentences: no translation of the first one.
 _OPENING = re.compile(r"^\W*(?:here (?:is|are)|here's|sure|of course|certainly|вот|конечно|以下|这是|好的|はい|こちら)", re.I)
@@ -49,15 +25,6 @@ class Sentence(NamedTuple):
     start: int
     end: int
     translated: bool
-
-
-def learned_language(question: str, own: str) -> str:
-    """The language of which `question` (in `own`) wants sentences to learn from; "" where it wants none, or no translation."""
-    question = question[:4_000]
-    if not (_LEARNS.search(question) and _MATERIAL.search(question)) or _OTHERWISE.search(question):
-        return ""
-    named = {code for code, (_, names) in LANGUAGES.items() if re.search(names, question, re.I)} - {own}
-    return named.pop() if len(named) == 1 else ""
 
 
 def sentences_to_learn(text: str, own: str, other: str) -> list[Sentence]:
@@ -93,8 +60,3 @@ def _has_own(line: str, row: list[Piece], own: str, least: float = 4) -> bool:
 
 def _is_translation(line: str, row: list[Piece], own: str, other: str, least: float) -> bool:
     return _has_own(line, row, own, least) and not any(part.language == other for part in row) and not _HEADING.search(line)
-
-
-def language_of_reader(question: str, label: str) -> str:
-    """The language that a question is asked in, or the one that its table states."""
-    return label or language_of(re.sub(r"[\"“«„「『][^\"”»“」』\n]{1,200}[\"”»“」』]", " ", question[:4_000]))

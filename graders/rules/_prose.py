@@ -11,9 +11,13 @@ _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>()（）。，、]{1,2000}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}")
 _QUOTES = re.compile(
     r"“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,200}》|"
-    r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)|^[ \t]*>[^\n]*$",
+    r"\"[^\"\n]{1,300}\"|(?<!\w)'[^'\n]{2,200}'(?!\w)|(?<!\w)‘[^’\n]{2,200}’(?!\w)",
     re.M,
 )
+_LINE = re.compile(r"[^\n]*\n?")
+_QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
+#: What begins a block of its own: a list, a heading, a table, a rule, code.
+_BLOCK = re.compile(r"[ \t]{0,3}(?:[-*+•][ \t]|\d{1,3}[.)、][ \t]?|#{1,6}[ \t]|\||(?:[-*_][ \t]*){3,}$|`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,33 @@ def without_marks(text: str) -> str:
 
 def without_quotes(text: str) -> str:
     """`text` with quotations, titles in quotes and quoted lines as spaces; of the same length, with the same lines."""
-    return _QUOTES.sub(_spaces, text)
+    return _QUOTES.sub(_spaces, blank(text, block_quotes(text)))
+
+
+def block_quotes(text: str) -> list[tuple[int, int]]:
+    """The quoted lines of `text` as spans, with the lines that an editor wrapped and that go on without a further ``>``, as in Markdown.
+
+    After a question nothing goes on: who quotes one answers it.
+    """
+    found: list[tuple[int, int]] = []
+    goes_on = False
+    for match in _LINE.finditer(text) if ">" in text else ():
+        line = match.group().rstrip()
+        quoted = _QUOTED.match(line)
+        said = line[quoted.end() :] if quoted else line
+        if quoted or (goes_on and said.strip() and not _BLOCK.match(said)):
+            found.append(match.span())
+            goes_on = _is_paragraph(said)
+        else:
+            goes_on = False
+    return found
+
+
+def _is_paragraph(line: str) -> bool:
+    """Whether a paragraph, of a list too, stands in the line, so that the next one may belong to it."""
+    block = _BLOCK.match(line)
+    listed = block is None or block.group().lstrip()[0] in "-*+•0123456789"
+    return listed and bool(line[block.end() if block else 0 :].strip()) and not line.endswith(("?", "？"))
 
 
 def blank(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -1,4 +1,4 @@
-"""Numbers with a unit of length, mass, time or volume, as far as one unit can be turned into another without doubt.
+"""Numbers with a unit of length, mass, time, volume or money, as far as one unit can be turned into another without doubt.
 
 Left out is what has several sizes: tons and ounces, gallons and cups, 斤 and 里, miles outside English, キロ (metres or grams), 分 where
 it may be a mark. A month has no number of days, so that months and years are compared among themselves only.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 #: (kind, how many of the kind's smallest unit, how it is written); one letter by itself is read in its own case only.
 _UNITS = (
@@ -37,6 +38,12 @@ _UNITS = (
     ("volume", "10", r"cl|centilit(?:er|re)s?"),
     ("volume", "100", r"dl|decilit(?:er|re)s?|デシリットル"),
     ("volume", "1000", r"(?-i:l)|(?-i:L)|lit(?:er|re)s?|(?-i:л)|литр\w{0,3}|升|公升|リットル"),
+    ("usd", "1", r"cents?"),
+    ("usd", "100", r"dollars?|usd"),
+    ("rub", "1", r"коп(?:\.|еек|ейк[аиу])?"),
+    ("rub", "100", r"руб(?:\.|л\w{1,3})?|₽"),
+    ("cny", "10", r"角|毛钱"),
+    ("cny", "100", r"元|块钱|块"),
 )
 _COMPILED = tuple((kind, Fraction(size), re.compile(pattern, re.I)) for kind, size, pattern in _UNITS)
 #: Any of these units, to be read without regard to case.
@@ -46,3 +53,52 @@ UNIT = "(?:" + "|".join(pattern for _, _, pattern in _UNITS) + ")"
 def size_of(unit: str) -> tuple[str, Fraction] | None:
     """What a unit measures, and how many of the smallest unit of that kind it has; None for a word that is none of these units."""
     return next(((kind, size) for kind, size, pattern in _COMPILED if pattern.fullmatch(unit)), None)
+
+
+#: One unit of each kind as a number of its own, so that metres added to seconds, or compared with them, never come out by chance.
+_MARKS = {
+    "length": 1_000_003,
+    "mass": 1_000_033,
+    "time": 1_000_037,
+    "calendar": 1_000_039,
+    "usd": 1_000_081,
+    "rub": 1_000_099,
+    "cny": 1_000_117,
+}
+_PART = re.compile(r"(?P<square>平方|立方)?(?P<name>.+?)(?:\^?(?P<power>[23²³]))?")
+#: Minutes beside hours and seconds; alone it may be a mark.
+_MINUTES = "分"
+#: Units that people turn into others by rough numbers: miles into km, the weeks of a year into days.
+_CUSTOMARY = re.compile(r"inch|ft|feet|foot|yard|mile|lb|week|недел|周|週|个?星期", re.I)
+
+
+@lru_cache(1_000)
+def measured(unit: str) -> tuple[str, Fraction] | None:
+    """`size_of`, and 分 as minutes: for numbers beside which a clearer unit of time stands."""
+    return ("time", Fraction(60_000)) if unit == _MINUTES else size_of(unit)
+
+
+@lru_cache(1_000)
+def worth(unit: str, marked: bool) -> Fraction | None:
+    """What one `unit` (km, m², km/h) is in the smallest units; `marked`: times a number that stands for what it measures.
+
+    None for a unit that cannot be turned into others.
+    """
+    whole = Fraction(1)
+    for at, part in enumerate(unit.split("/")):
+        match = _PART.fullmatch(part)
+        known = measured(match["name"]) if match else None
+        if match is None or known is None:
+            return None
+        kind, size = known
+        power = {"2": 2, "²": 2, "平方": 2, "3": 3, "³": 3, "立方": 3}.get(match["power"] or match["square"] or "", 1)
+        if kind == "volume":  # a millilitre is a thousand cubic millimetres
+            size = size * 1000 * (_MARKS["length"] ** 3 if marked else 1)
+        value = size * (_MARKS.get(kind, 1) if marked else 1)
+        whole = whole / value**power if at else whole * value**power
+    return whole
+
+
+def is_customary(unit: str) -> bool:
+    """Whether a unit is one that people turn into others roughly."""
+    return _CUSTOMARY.match(unit) is not None

@@ -12,7 +12,7 @@ from graders.core.text import language_of, scripts, sentences
 from graders.rules._asked_language import Allowed
 from graders.rules._keyboard import struck
 from graders.rules._number_words import number_language
-from graders.rules._prose import blank, fences, without_marks, without_quotes
+from graders.rules._prose import blank, block_quotes, fences, without_marks, without_quotes
 
 _LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
 #: Characters that Chinese sentences use all the time and Japanese ones seldom or never.
@@ -76,7 +76,8 @@ def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
     A line that mixes scripts, or Chinese and Japanese, is split into its sentences.
     """
     code = fences(text).blocks
-    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", blank(text, code))]
+    own_words = blank(blank(text, code), block_quotes(text))
+    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", own_words)]
     lines = [(start, line) for start, line in lines if not line.isspace()]
     step = max(1, -(-len(lines) // _MOST_SEGMENTS))
     longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graders.rules._equations import Token
+from graders.rules._tokens import Token, unit_at
 
 #: Units of one kind; two different ones in an equation need a conversion. Patterns are matched in full.
 _KINDS = (
@@ -38,11 +38,12 @@ _KINDS = (
         r"oz|ounces?",
     ),
     (r"ml|мл|毫升", r"l|lit(?:er|re)s?|л|литр\w*|升|リットル", r"cups?", r"tbsp|tablespoons?", r"tsp|teaspoons?"),
-    (r"cents?|pence|коп\w*|角|分", r"dollars?|euros?|euro|usd|eur|руб\w*|р|元|块|円|₽|€|£"),
+    (r"cents?|pence|коп\w*|角|毛钱?|分", r"dollars?|euros?|euro|usd|eur|руб\w*|р|元|块|円|₽|€|£"),
     (r"bits?|бит\w*", r"bytes?|байт\w*", r"kb|кб", r"mb|мб", r"gb|гб", r"tb|тб"),
-    (r"pairs?|пар\w*|对|双", r"dozens?|дюжин\w*|打"),
     (r"°c|c", r"°f|f", r"k"),
 )
+#: Units that are numbers: three dozen are 36.
+_NUMBER = re.compile(r"dozens?|дюжин\w*|打|pairs?|пар\w{0,2}|对|双|ダース", re.I)
 _COMPILED = tuple(tuple(re.compile(pattern, re.I) for pattern in kind) for kind in _KINDS)
 
 
@@ -57,7 +58,14 @@ def fit(left: Sequence[Token], right: Sequence[Token]) -> bool:
     if (alone[0] and not letters[1]) or (alone[1] and not letters[0]):
         return False
     every = units[0] | units[1]
+    counted = [bool(_NUMBER.fullmatch(name)) for name in every]
+    if any(counted) and not (all(counted) and _all_have_units((*left, *right))):
+        return False
     return all(sum(any(pattern.fullmatch(name) for name in every) for pattern in kind) < 2 for kind in _COMPILED)
+
+
+def _all_have_units(tokens: Sequence[Token]) -> bool:
+    return sum(token.kind == "number" for token in tokens) == sum(token.kind == "unit" for token in tokens)
 
 
 def _compound(side: Sequence[Token]) -> bool:
@@ -67,10 +75,9 @@ def _compound(side: Sequence[Token]) -> bool:
 
 def _names(side: Sequence[Token]) -> set[str]:
     names: set[str] = set()
-    for token in side:
+    for at, token in enumerate(side):
         if token.kind == "unit":
-            bare = re.sub(r"\\text\{|[}.²³]|\^[23]", "", token.text).strip()
-            # Japanese and Chinese go on without a space: 46m²です.
-            bare = re.sub(r"^([A-Za-z/]+)[㐀-鿿ぁ-ヿ].*", r"\1", bare)
-            names |= {"m" if part in "㎡㎥" else part for part in bare.split("/") if part}
+            for text in (unit_at([token], 0), unit_at(side, at)):
+                bare = re.sub(r"[²³]|\^[23]", "", text)
+                names |= {"m" if part in "㎡㎥" else part for part in bare.split("/") if part}
     return names

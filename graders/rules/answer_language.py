@@ -25,7 +25,7 @@ class AnswerLanguage(Rule):
     unless `decide_good` is set.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer is in the question's language, or in the one that it asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_language"

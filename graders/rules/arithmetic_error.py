@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from graders.core.contracts import Rule
 from graders.core.examples import FaultExample
@@ -15,22 +15,28 @@ from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
 from graders.rules._arithmetic import Computed, Percent, Style, computed, shown, terminates
-from graders.rules._equations import Claim, Token, claims, has_remainder
+from graders.rules._calculations import is_calculated, is_calculation, is_continued, runs_on
+from graders.rules._conversions import converted, has_bare_factor, is_rough, mixes_money, stands_alone
+from graders.rules._equations import claims, has_remainder
 from graders.rules._marks import refusal, span, worst
 from graders.rules._prose import without_code, without_quotes
+from graders.rules._tokens import Token
 from graders.rules._units import fit
 from graders.rules._worded_comparison import worded_faults
 
 _READ = 40_000
 _SHOWN = 10
-_OPERATORS = frozenset({"plus", "minus", "times", "divide", "colon", "power", "sup", "root", "frac", "percent_of", "of_percent"})
 _DENIED = re.compile(
     r"wrong|incorrect|mistake|\bfalse|not true|isn't|is not|\berror|\bwait\b|\boops|instead of|Orwell|\bmod(?:ulo)?\b|binary|hexadecimal|"
-    r"\bbase[ -]?\d|octal|version|suppose|"
-    r"неверн|неправильн|ошиб|ложн|нельзя|двоичн|шестнадцатеричн|по модулю|верси|вместо|если бы|"
-    r"错|誤|不对|不等|不是|二进制|十六进制|版本|假如|間違|誤り|ではな|ではありません|じゃない|二進|2進|バージョン|仮に",
+    r"\bbase[ -]?\d|octal|version|suppose|priorit|ranking|"
+    r"неверн|неправильн|ошиб|ложн|нельзя|двоичн|шестнадцатеричн|по модулю|верси|приоритет|рейтинг|вместо|если бы|"
+    r"错|誤|优先|優先|排名|順位|不对|不等|不是|二进制|十六进制|版本|假如|間違|誤り|ではな|ではありません|じゃない|二進|2進|バージョン|仮に",
     re.I,
 )
+#: "3 sets of" 10 minutes + 5 minutes.
+_OF = re.compile(r"\d \w{1,20} (?:of|по) ?$")
+#: What is only supposed.
+_IF = re.compile(r"(?:\b(?:if|whether|unless|если|либо)|如果|若|もし)[ \t*(]{0,3}$", re.I)
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|roughly|nearly|almost)\b|~|примерно|около|приблизительно|почти|约|大概|左右|約|およそ|ほぼ", re.I
 )
@@ -40,14 +46,14 @@ _ABOUT = re.compile(
 class ArithmeticFault(Rule):
     """Decides that an equation or comparison of numbers in the answer does not come out.
 
-    Computed are + − × ÷ powers, square roots, fractions and percentages in digits, with units beside the numbers; a
-    result may be rounded to the digits it shows, one that is called approximate may be off by a tenth. Where a sign can
-    be read in two ways (1,250; a percent sign) an equation is wrong only if it is so in both. Comparisons in words (is
-    greater than) are read between numbers that are all of their clause, bare or with units that are sure to be turned into each other
-    (2 km and 3000 m; no tons, miles at sea or months of so many days). Read are the first 40,000 characters, without code and quotations.
+    Computed are + − × ÷ powers, roots, factorials, fractions and percentages in digits, and comparisons, one by one where they make a
+    chain; a result may be rounded to the digits it shows, one that is called approximate may be off by a tenth. Units that are sure to be
+    turned into each other are (3 km + 200 m, 2 h 30 min, 5元3角; no tons, miles at sea or months of so many days). Where a sign can be read
+    in two ways (1,250; a percent sign; 2 + 3 = 5!) an equation is wrong only if it is so in both. Comparisons in words (is greater than)
+    are read between numbers that are all of their clause. Read are the first 40,000 characters, without code and quotations.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "Every equation or comparison of numbers that can be computed comes out."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "arithmetic_error"
@@ -56,18 +62,22 @@ class ArithmeticFault(Rule):
     speaks_to: ClassVar[str] = "mistakes"
     why: ClassVar[str] = "A reader trusts a sum that is written out, and pays, builds or doses by it."
     misses: ClassVar[str] = (
-        "Variables, π, logarithms, numbers in words, conversions of units in equations, chains such as 5 + 3 = 8 − 2 = 6, sums set out in "
-        "columns, words such as instead of beside an equation."
+        "Variables, π, logarithms, numbers in words, sums set out in columns, 8/2(2+2) and the like, which are read in two ways; units "
+        "with several sizes, maps and games, words such as instead of beside an equation."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
             "How much is left of the bill?", "Without the wine it is 86.40 − 16.80 = 71.60 euros.", "It is 69.60.", "86.40 − 16.80 = 71.60"
         ),
         FaultExample("Сколько будет 20 % от 350?", "20 % от 350 — это 75 рублей.", "Это 70.", "20 % от 350 — это 75"),
+        FaultExample("Сколько всего?", "3 км + 200 м = 3,5 км", "Это 3,2 км.", "3 км + 200 м = 3,5 км"),
         FaultExample("9.11和9.9哪个大？", "因为9.11>9.9，所以9.11更大。", "9.11小于9.9。", "9.11>9.9"),
     )
     absent: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample("What is a third?", "1/3 = 0.33", "It is rounded to the digits that it shows."),
+        FaultExample(
+            "How long is it?", "1 h 30 min + 45 min = 2.25 h, and 3 km + 200 m = 3.2 km.", "The units are turned into each other."
+        ),
         FaultExample("When was the war?", "1939-1945 = six years.", "A range of years is no subtraction."),
         FaultExample("Верно ли, что 2 + 2 = 5?", "Нет, 2 + 2 = 5 неверно: 2 + 2 = 4.", "Ошибка названа ошибкой."),
     )
@@ -94,106 +104,96 @@ class ArithmeticFault(Rule):
         return worst(criterion, " ".join(why for _, _, why in wrong[:_SHOWN]), evidence)
 
 
+class Reading(NamedTuple):
+    """Both sides of a relation in one way to read them; `turned` into one unit, which for some units is `rough`."""
+
+    style: Style
+    percent: Percent
+    first: Computed
+    second: Computed
+    turned: bool = False
+    rough: bool = False
+
+
 def _wrong(text: str, language: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and a sentence for every pair of sides that does not come out."""
     styles: tuple[Style, ...] = ("point", "comma") if language in ("", "en", "zh", "ja", "ko", "th") else ("comma", "point")
-    found = [*_wrong_claims(text, language, styles), *(one for one in worded_faults(text, styles) if not _denied(text, *one[:2]))]
+    found = list(_wrong_claims(text, language, styles))
+    worded = [one for one in worded_faults(text, styles) if not _denied(text, *one[:2])]
+    found += [one for one in worded if not any(start < one[1] and one[0] < end for start, end, _ in found)]
     yield from sorted(found)
 
 
 def _wrong_claims(text: str, language: str, styles: Sequence[Style]) -> Iterator[tuple[int, int, str]]:
     for claim in claims(text):
-        calculated = any({token.kind for token in side} & (_OPERATORS - {"minus", "divide", "colon"}) for side in claim.sides)
+        calculated = is_calculated(claim)
         for at, relation in enumerate(claim.relations):
             left, right = claim.sides[at], claim.sides[at + 1]
-            if not left or not right or not _is_calculation(left, relation, right, claim, calculated, language) or not fit(left, right):
+            if not left or not right:
                 continue
             start, end = left[0].start, right[-1].end
-            if _denied(text, start, end) or has_remainder(text, _end_of_number(right)):
+            turned = not fit(left, right) or mixes_money(text[start:end])
+            equates = turned and relation.kind == "eq" and (is_continued(claim, at) or stands_alone(text, start, end))
+            if not equates and not is_calculation(left, relation, right, claim, calculated, language):
+                continue
+            if _OF.search(text[max(0, start - 40) : start]) or _denied(text, start, end) or has_remainder(text, _end_of_number(right)):
                 continue
             loose = relation.kind == "approx" or bool(_ABOUT.search(_clause(text, start, end)))
             chained = at + 1 < len(claim.relations)
-            if why := _disproof(left, relation, right, styles, loose, chained, text):
+            why = _disproof(left, relation, right, _readings(left, right, styles, turned), loose, chained, text)
+            if why:
                 yield start, end, why
 
 
 def _denied(text: str, start: int, end: int) -> bool:
     """Whether the sentence around asks for it, or calls it wrong."""
-    asked = text[end : end + 3].lstrip("* ").startswith(("?", "？"))
-    return asked or _DENIED.search(_around(text, start, end)) is not None
+    asked = text[end : end + 3].lstrip("* ").startswith(("?", "？")) or _IF.search(text[max(0, start - 20) : start])
+    return bool(asked) or _DENIED.search(_around(text, start, end)) is not None
 
 
-def _is_calculation(left: Sequence[Token], relation: Token, right: Sequence[Token], claim: Claim, calculated: bool, language: str) -> bool:
-    """Whether this is an equation or comparison at all, and not a range, a ratio, a definition or a path in a menu; `calculated`: a side of
-    the claim is."""
-    operators = {token.kind for token in (*left, *right)} & _OPERATORS
-    if relation.kind in ("gt", "lt", "ge", "le"):
-        single = sum(one.kind != "word_eq" for one in claim.relations) == 1
-        return single and not (relation.kind == "gt" and not right[0].spaced and left[-1].end != relation.start)
-    if not operators:
-        return relation.kind == "eq" and calculated and _is_result_of(left, right)
-    if "colon" in operators and language not in ("ru", "uk", "be", "kk", "de") and not _is_division(left, relation, right):
-        return False
-    if relation.kind == "word_eq" and not {token.kind for token in left} & (_OPERATORS - {"minus", "divide", "colon"}):
-        return False
-    return not _is_range(left)
+def _readings(left: Sequence[Token], right: Sequence[Token], styles: Sequence[Style], turned: bool) -> Iterator[Reading]:
+    """Both sides in each way to read them; `turned`: in units that have to be turned into each other.
 
-
-def _is_result_of(left: Sequence[Token], right: Sequence[Token]) -> bool:
-    """Two bare results of one calculation, 1 + 9 = 10 = 11: no sum of digits (10 = 1), no rounding of one to the other."""
-    if [token.kind for token in (*left, *right)] != ["number", "number"]:
-        return False
-    if right[0].text == str(sum(int(char) for char in left[0].text if char.isdigit())):
-        return False
-    readings = [(computed(left, style, "hundredth"), computed(right, style, "hundredth")) for style in ("point", "comma")]
-    return all(abs(a.value - b.value) > max(a.step or 0, b.step or 0) / 2 for a, b in readings if a and b)
-
-
-def _is_division(left: Sequence[Token], relation: Token, right: Sequence[Token]) -> bool:
-    """ "8:2=3" is a division also where the colon is seldom its sign: it comes out even, and is no time of day and no score."""
-    if relation.kind != "eq" or [t.kind for t in left] != ["number", "colon", "number"] or [t.kind for t in right] != ["number"]:
-        return False
-    top, bottom = left[0].text, left[2].text
-    if not (top.isdigit() and bottom.isdigit() and right[0].text.isdigit()):
-        return False
-    time = len(top) <= 2 and len(bottom) == 2
-    return not time and int(bottom) > 1 and int(top) % int(bottom) == 0
-
-
-def _is_range(side: Sequence[Token]) -> bool:
-    """ "1939-1945", "5–10": two whole numbers, the second one larger, no white space between."""
-    if [token.kind for token in side if token.kind != "unit"] != ["number", "minus", "number"]:
-        return False
-    first, minus, second = (token for token in side if token.kind != "unit")
-    tight = not minus.spaced and not second.spaced
-    return tight and first.text.isdigit() and second.text.isdigit() and int(first.text) < int(second.text)
+    Dots, commas and percent signs have several meanings, and so has a sign of exclamation at the end: 2 + 3 = 5!
+    """
+    ends = [right, right[:-1]] if right[-1].kind == "factorial" else [right]
+    separated = any(token.kind == "number" and not token.text.isdigit() for token in (*left, *right))
+    for style in styles if separated else styles[:1]:
+        for end in ends:
+            if turned and (pair := converted(left, end, style)):
+                yield Reading(style, "hundredth", *pair, turned=True, rough=is_rough(left, end, *pair))
+        if turned and not has_bare_factor((*left, *right)):
+            continue
+        percents: tuple[Percent, ...] = ("hundredth",)
+        if any(token.kind.startswith("percent") for token in (*left, *right)):
+            percents = ("hundredth", "share", "plain")
+        for percent in percents:
+            first = computed(left, style, percent)
+            seconds = [computed(end, style, percent) for end in ends]
+            yield from (Reading(style, percent, first, second) for second in seconds if first and second)
 
 
 def _disproof(
-    left: Sequence[Token], relation: Token, right: Sequence[Token], styles: Sequence[Style], loose: bool, chained: bool, text: str
+    left: Sequence[Token], relation: Token, right: Sequence[Token], readings: Iterable[Reading], loose: bool, chained: bool, text: str
 ) -> str:
     """A sentence that says what is right; "" if the relation holds in any reading, or can be computed in none."""
-    readings: list[tuple[Style, Percent]] = [(style, "hundredth") for style in styles]
-    if any(token.kind.startswith("percent") for token in (*left, *right)):
-        readings += [(style, percent) for style in styles for percent in ("share", "plain")]
-    wrong: tuple[Computed, Computed] | None = None
-    for style, percent in readings:
-        first, second = computed(left, style, percent), computed(right, style, percent)
-        if first is None or second is None:
-            continue
-        if _holds(first, relation.kind, second, loose, right) or (chained and _runs_on(first, right, style, percent)):
+    wrong: Reading | None = None
+    for one in readings:
+        goes_on = chained and _runs_on(one.first, right, one.style, one.percent)
+        if one.rough or _holds(one.first, relation.kind, one.second, loose, right) or goes_on:
             return ""
-        wrong = wrong or (first, second)
+        wrong = wrong or one
     if wrong is None:
         return ""
-    bare = wrong[0].step is not None and wrong[1].step is not None
+    first, second = wrong.first, wrong.second
     said = [" ".join(text[side[0].start : side[-1].end].split()) for side in (left, right)]
-    if bare or relation.kind in ("gt", "lt", "ge", "le"):
+    bare = first.step is not None and second.step is not None
+    if bare or relation.kind in ("gt", "lt", "ge", "le") or (wrong.turned and second.step is None):
         return f"{said[0]} {relation.text} {said[1]} does not hold."
-    first, second = wrong
     if first.step is not None and second.step is None:
         return f"{said[1]} is {shown(second.value, first.step)}, not {said[0]}."
-    return f"{said[0]} is {shown(first.value, second.step)}, not {said[1]}."
+    unit = text[_end_of_number(right) : right[-1].end].rstrip("! ") if wrong.turned else ""
+    return f"{said[0]} is {shown(first.value, second.step)}{unit}, not {said[1]}."
 
 
 def _holds(first: Computed, relation: str, second: Computed, loose: bool, right: Sequence[Token]) -> bool:
@@ -203,11 +203,15 @@ def _holds(first: Computed, relation: str, second: Computed, loose: bool, right:
     off = abs(a - b)
     if not off or (loose and off <= abs(a) / 10) or (not (first.exact and second.exact) and off < Fraction(1, 10**9)):
         return True
+    if second.step is not None and off <= abs(a) / 10**14:  # 0.1 + 0.2 = 0.30000000000000004, as machines have it
+        return True
     return _is_rounding(first, second, right) or _is_rounding(second, first, ())
 
 
 def _is_rounding(exact: Computed, result: Computed, tokens: Sequence[Token]) -> bool:
     """Whether `result`, a single number, is `exact` rounded (or, if it never ends, cut) to the digits it shows."""
+    if result.powered and result.step is not None:
+        return abs(exact.value - result.value) <= result.step / 2
     if result.step is None or exact.step is not None:
         return False
     off, endless = abs(exact.value - result.value), not exact.exact or not terminates(exact.value)
@@ -223,7 +227,7 @@ def _is_rounding(exact: Computed, result: Computed, tokens: Sequence[Token]) -> 
 
 def _runs_on(first: Computed, right: Sequence[Token], style: Style, percent: Percent) -> bool:
     """Whether the right side goes on calculating with the result: 5 + 3 = 8 − 2 = 6."""
-    if len(right) < 3 or right[1].kind not in _OPERATORS:
+    if not runs_on(right):
         return False
     start = computed(right[:1], style, percent)
     return start is not None and start.value == first.value

@@ -26,7 +26,7 @@ class DanglingReferences(Rule):
     Read are the first 100,000 characters.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "Every note, figure and table that the answer points to is there."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "dangling_reference"

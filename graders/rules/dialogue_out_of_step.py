@@ -12,7 +12,7 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.rules._asked_language import allowed_languages, code_of
-from graders.rules._learning import language_of_reader
+from graders.rules._learners import language_of_reader
 from graders.rules._marks import refusal, span, worst
 from graders.rules._turns import mismatch, other_language, turns
 

@@ -11,7 +11,8 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.rules._asked_language import code_of, language_name
-from graders.rules._learning import language_of_reader, learned_language, sentences_to_learn
+from graders.rules._learners import language_of_reader, learned_language
+from graders.rules._learning import sentences_to_learn
 from graders.rules._marks import refusal, span, worst
 
 _SHOWN = 20
@@ -21,12 +22,13 @@ _SHOWN = 20
 class MissingTranslation(Rule):
     """Decides that sentences of a foreign language, asked for to learn from, stand without a translation.
 
-    Read are questions of learners for sentences, phrases, dialogues, texts and examples, in English, Russian, Chinese
-    and Japanese; not where the question wants no translation, a letter, or is itself a request to translate. Two thirds
-    of the sentences must lack a translation.
+    Read are questions for sentences, phrases, dialogues, texts and examples, in English, Russian, Chinese and Japanese,
+    of people who say that they learn, or let it be seen by a class, an exam (JLPT), a point of grammar, a journey; not
+    where the question wants no translation, a letter, a text for customers or readers, or is itself a request to
+    translate. Two thirds of the sentences must lack a translation.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "Foreign sentences to learn from have a translation beside them."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "missing_translation"
@@ -35,7 +37,7 @@ class MissingTranslation(Rule):
     speaks_to: ClassVar[str] = "completeness"
     why: ClassVar[str] = "A learner who does not know the words yet cannot use the examples at all."
     misses: ClassVar[str] = (
-        "Single words, the sound in brackets (taken for a translation), learners who do not say that they are, two languages in one "
+        "Single words, the sound in brackets (taken for a translation), learners who give no sign of it, two languages in one "
         "question, a translation that is there but wrong."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
@@ -66,10 +68,10 @@ class MissingTranslation(Rule):
     )
     missed: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
-            "Give me useful sentences for my weeks in Madrid, in Spanish.",
-            "1. Quisiera ver el menú, por favor.\n2. ¿Me puede traer la cuenta?",
-            "Overlooked: the reader does not say that he or she learns.",
-            "Quisiera ver el menú, por favor.",
+            "Write a short story in Spanish about a fox.",
+            "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y cantaba.",
+            "Overlooked: nothing shows that the reader learns.",
+            "Había una vez un zorro que vivía cerca de un río. Cada noche miraba la luna y cantaba.",
         ),
     )
 

@@ -129,7 +129,7 @@ class RefusalTalk(Rule):
     request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"

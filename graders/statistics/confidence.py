@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from graders.core.errors import InputError
 from graders.statistics.calibration import question_folds
-from graders.statistics.learned import FOLDS, Opinion, decide, fit
+from graders.statistics.learned import FOLDS, Opinion, completed, decide, fit
 from graders.statistics.resampling import Array, same_length
 
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
@@ -22,6 +22,8 @@ SHARPNESS = 8.0
 PENALTY = 0.03
 #: The distiller sees as many cells as labels would be few: weights add up to this.
 MASS = 300.0
+#: It learns from so many cells at most, evenly taken: more change nothing but the time it takes.
+MOST_CELLS = 50_000
 
 
 class Siblings(NamedTuple):
@@ -76,9 +78,11 @@ def distilled(X: npt.ArrayLike, mean: npt.ArrayLike) -> Array:
     spread = raw.std(axis=0)
     z = (raw - raw.mean(axis=0)) / np.where(spread < 1e-12, 1.0, spread)
     weight = MASS / len(z) * np.concatenate([target, 1 - target])
-    seen = weight > 0
-    both, said = np.vstack([z, z])[seen], np.repeat([1, 0], len(z))[seen]
-    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(both, said, sample_weight=weight[seen])
+    taken = np.arange(0, len(z), -(-len(z) // MOST_CELLS))
+    some = np.concatenate([taken, taken + len(z)])
+    some = some[weight[some] > 0]
+    both, said, share = z[some % len(z)], some < len(z), len(z) / len(taken)
+    model = LogisticRegression(C=PENALTY, max_iter=2000).fit(both, said.astype(int), sample_weight=share * weight[some])
     return np.asarray(model.predict_proba(z)[:, 1])
 
 
@@ -97,6 +101,31 @@ def unanimity(verdicts: npt.ArrayLike, probability: npt.ArrayLike) -> Array:
     """float[n]: 1 where all judges (int[J, n]) gave the same value, 0 else; among equals the distance of a metric's chance from 1/2."""
     codes, p = np.asarray(verdicts), np.asarray(probability, float)
     return np.asarray((codes == codes[0]).all(axis=0) + np.abs(p - 0.5))
+
+
+def from_voices(value: npt.ArrayLike, votes: npt.ArrayLike, stated: npt.ArrayLike, X: npt.ArrayLike) -> tuple[Array, Array]:
+    """(sure, chance), float[n] each, of the machine's values on a scale of two; no label of a person is read.
+
+    `value`: int[n], 0 or 1, the machine's; `votes`: float[J, n], what judges and rules say, NaN where they say nothing, at least one of
+    each cell; `stated`: float[J, n], the chance of 1 where a judge states it, else NaN; `X`: float[n, d] further features, NaN missing.
+    `chance`: that of the machine's value, distilled; `sure`: its rank averaged with that of unanimity, then the chances stated.
+    """
+    v, said, sure = np.asarray(value, int), np.asarray(votes, float), np.asarray(stated, float)
+    given = ~np.isnan(said)
+    alike = (said == v) & given
+    unanimous = np.where((alike == given).all(axis=0), alike.sum(axis=0), 0)
+    mean = _mean(np.where(np.isnan(sure), said, sure))
+    yes = distilled(completed(np.column_stack([said.T, sure.T, _mean(said), unanimous, np.asarray(X, float)])), mean)
+    told = _mean(sure)
+    chance = np.where(v == 1, yes, 1 - yes)
+    return combined(chance, unanimous + np.abs(np.where(np.isnan(told), yes, told) - 0.5)), chance
+
+
+def _mean(rows: Array) -> Array:
+    """Means over the rows [J, n] that are known, NaN where none is."""
+    known = ~np.isnan(rows)
+    count = known.sum(axis=0)
+    return np.where(count > 0, np.where(known, rows, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan)
 
 
 def learned_confidence(

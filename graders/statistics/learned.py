@@ -182,11 +182,7 @@ def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY) -> Model:
     Columns that are always missing together share one indicator. Labels of one value only give that value for certain.
     """
     raw, codes = np.asarray(X, float), np.asarray(y, int)
-    absent = np.isnan(raw)
-    known = (~absent).sum(axis=0)
-    fill = np.where(absent, 0, raw).sum(axis=0) / np.maximum(known, 1)
-    partly = np.flatnonzero((known > 0) & (known < len(raw)))
-    patterns = tuple({absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values())
+    fill, patterns = _gaps(raw)
     full = _completed(raw, fill, patterns)
     centre, spread = full.mean(axis=0), full.std(axis=0)
     spread[spread < 1e-12] = 1.0
@@ -227,6 +223,21 @@ def decide(p: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0) -> 
 
 def _within(a: Array, b: Array, tolerance: float) -> npt.NDArray[np.bool_]:
     return np.asarray(np.abs(a - b) <= tolerance + 1e-9)
+
+
+def completed(X: npt.ArrayLike) -> Array:
+    """Features float[n, d] without gaps: a missing one becomes the mean, with an indicator for each pattern of gaps."""
+    raw = np.asarray(X, float)
+    return _completed(raw, *_gaps(raw))
+
+
+def _gaps(raw: Array) -> tuple[Array, tuple[int, ...]]:
+    """What missing features become, and the columns that show each pattern of gaps."""
+    absent = np.isnan(raw)
+    known = (~absent).sum(axis=0)
+    fill = np.where(absent, 0, raw).sum(axis=0) / np.maximum(known, 1)
+    partly = np.flatnonzero((known > 0) & (known < len(raw)))
+    return fill, tuple({absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values())
 
 
 def _completed(raw: Array, fill: Array, patterns: Sequence[int]) -> Array:

@@ -437,3 +437,21 @@ def m023_bad_rows(db: Database) -> None:
         import_id INTEGER NOT NULL REFERENCES import(id), row INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (import_id, row)) WITHOUT ROWID;
     """,
     )
+
+
+@workspace_migrations()
+def m024_confidence_order(db: Database) -> None:
+    """From sure to doubtful: the order of a criterion's cells, fixed before labels are opened. `cells`: row ids, `sure`: a number each,
+    `chance`: that of the suggestion; `adds`: the order that it goes on with, for answers that came later."""
+    _run(
+        db,
+        """
+    CREATE TABLE confidence_order (
+        id INTEGER PRIMARY KEY, project_id INTEGER NOT NULL REFERENCES project(id), criterion_id INTEGER NOT NULL REFERENCES criterion(id),
+        hash TEXT NOT NULL, task_type TEXT NOT NULL, adds INTEGER REFERENCES confidence_order(id), at TEXT NOT NULL, digest TEXT NOT NULL,
+        made_from TEXT NOT NULL, cells BLOB NOT NULL, sure BLOB NOT NULL, chance BLOB NOT NULL);
+    CREATE INDEX confidence_order_criterion ON confidence_order(criterion_id, task_type, at);
+    CREATE TRIGGER confidence_order_stays BEFORE UPDATE ON confidence_order BEGIN
+        SELECT RAISE(ABORT, 'an order that was fixed is never changed'); END;
+    """,
+    )

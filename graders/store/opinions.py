@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 
+from graders.core.records import Mark
 from graders.store.content import chunks, marks, tuples
 from graders.store.filters import Clause, Filters, of_verdict
 from graders.store.projects import CriterionRow
+
+_MARK = ("status", "reason", "confidence", "confidence_kind", "rationale")
 
 
 def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> int:
@@ -79,4 +84,23 @@ def subjects_behind(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int
     for batch in chunks(cell_ids):
         sql = f"SELECT DISTINCT subject_id, question_id FROM cell WHERE id IN ({marks(len(batch))}) ORDER BY subject_id"
         found.update((row[0], row[1]) for row in db.execute(sql, batch))
+    return found
+
+
+def machine_marks(db: sqlite3.Connection, criterion: CriterionRow, cell_ids: Iterable[int]) -> dict[int, list[tuple[str, str, Mark]]]:
+    """(kind, author, mark) of what judges and rules say now of cells, under the criterion as worded; evidence is left out.
+
+    Nothing that a person said is read.
+    """
+    value_of = cache(json.loads)  # a million verdicts have a handful of values
+    found: dict[int, list[tuple[str, str, Mark]]] = {}
+    for batch in chunks(cell_ids):
+        sql = (
+            "SELECT o.cell_id, a.kind, a.name, v.value, v.status, v.reason, v.confidence, v.confidence_kind, v.rationale FROM opinion o "
+            "INDEXED BY opinion_cell JOIN author a ON a.id = o.author_id JOIN verdict v ON v.id = o.verdict_id "
+            f"WHERE o.cell_id IN ({marks(len(batch))}) AND o.criterion_hash = ? AND a.kind <> 'person' ORDER BY o.verdict_id"
+        )
+        for cell, kind, name, value, *rest in db.execute(sql, (*batch, criterion.hash)):
+            said = None if value is None else value_of(value)
+            found.setdefault(cell, []).append((kind, name, Mark(value=said, **dict(zip(_MARK, rest, strict=True)))))
     return found

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from graders.store import seeded
+from graders.store import confidence_orders, seeded
 from graders.store.content import DONE
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -304,6 +304,7 @@ _TABLES: dict[str, Callable[[sqlite3.Connection, Project], Iterator[Row]]] = {
     "assignments": _assignments,
     "seen": _seen,
     "review_order": _orders,
+    "confidence_orders": confidence_orders.rows_of,
     "gold": _gold,
     "calls": _calls,
     "events": _events,

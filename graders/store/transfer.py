@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from graders.core.records import MetricValue, Provenance, SubjectKey, Verdict
-from graders.store import cells, content, metric_values, transfer_work, verdicts
+from graders.store import cells, confidence_orders, content, metric_values, transfer_work, verdicts
 from graders.store.finder import Finder
 from graders.store.projects import Project, criteria
 from graders.store.reveals import CLOSED, SHOWN
 from graders.store.workspace import Workspace, dumps
 
-TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "gold", "calls", "events")
+TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
 
 
 def set_seed(ws: Workspace, project: Project, seed: int) -> None:
@@ -114,6 +114,7 @@ def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
     ws.background(kept.get("seen", []), lambda db, rows: transfer_work.put_seen(db, finder, rows))
     with ws.write() as db:
         transfer_work.put(db, project, finder, kept)
+        confidence_orders.put_rows(db, project, finder, kept.get("confidence_orders", []))
     with ws.write() as db:
         _calls(db, project, kept.get("calls", []))
         for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from graders.store import runs as run_store
 from graders.store.projects import get_project
 from graders.store.workspace import Workspace
-from graders.workflows import learn, ordering
+from graders.workflows import learn, ordering, sorting
 
 #: Seconds between two looks at whether there are new labels to learn from.
 LOOK_SECONDS = 30.0
@@ -69,6 +69,12 @@ class Supervisor:
         if self._may_look("order", ws, project, ORDER_SECONDS):
             threading.Thread(target=self._order, args=(ws, project), daemon=True).start()
 
+    def sort(self, ws: Workspace, project: str) -> None:
+        """Let the order in which cells will be tested know how near the answers to a question are, in a process of its own: vectors take
+        a while. Returns at once."""
+        if self._may_look("sort", ws, project, 0.0):
+            threading.Thread(target=self._sort, args=(ws, project), daemon=True).start()
+
     def _may_look(self, what: str, ws: Workspace, project: str, seconds: float) -> bool:
         name, at = (what, str(ws.path.resolve()), project), time.monotonic()
         with self._lock:
@@ -85,6 +91,15 @@ class Supervisor:
             ws.close()
         command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--order", project]
         subprocess.run(command, stdin=subprocess.DEVNULL, start_new_session=True, check=False)
+
+    def _sort(self, ws: Workspace, project: str) -> None:
+        try:
+            if not sorting.is_due(ws, get_project(ws, project)):
+                return
+        finally:
+            ws.close()
+        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--sort", project]
+        subprocess.run(command, input=json.dumps({"models": self.models}).encode(), start_new_session=True, check=False)
 
     def _learn(self, ws: Workspace, project: str, now: bool) -> None:
         try:

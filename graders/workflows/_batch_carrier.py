@@ -162,7 +162,7 @@ class BatchCarrier(Provider):
                 raise
         else:
             await asyncio.to_thread(self.ledger.named, batch.mark, handle)
-        self._fresh = self._fresh[MOST:]
+        self._fresh = self._fresh[len(keys) :]  # others may have come meanwhile
 
     async def _look(self) -> int:
         """Look at all batches once; how many ended."""

@@ -59,8 +59,8 @@ class Effort:
 def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool) -> list[dict[str, Any]]:
     """What people read at each of RISKS, sure to 1 - `delta` (None: each kind's own).
 
-    Kinds that were tested: what their test would have passed at that risk. Others: the cells whose stated confidence lacks no more than
-    the risk from 1 on average; what nobody is sure of stays with people.
+    Kinds that were tested: what their test would have passed at that risk. Others: the surest cells whose chance of being right lacks no
+    more than the risk from 1 on average, as far as machines say; what nobody is sure of stays with people.
     """
     walks = [_Walk.of(kind, delta) if kind.selection is not None else _Forecast.of(kind) for kind in effort.kinds]
     return [{"alpha": alpha, **effort.at([one.at(alpha) for one in walks], cost, whole=whole)} for alpha in RISKS]
@@ -97,7 +97,7 @@ class _Walk:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Forecast:
-    """The cells of a kind from sure to doubtful, with the doubt that the machine states itself, on average so far."""
+    """The cells of a kind from sure to doubtful, with the doubt that machines state themselves, on average so far."""
 
     order: Array
     doubt: Array
@@ -107,7 +107,9 @@ class _Forecast:
     def of(cls, kind: Kind) -> _Forecast:
         sure = np.where((kind.cells.state & store.TESTABLE > 0) & ~_labelled(kind), kind.cells.sure, -1.0)
         order = np.argsort(-sure, kind="stable")[: int((sure >= 0).sum())]
-        return cls(order, np.cumsum(1 - sure[order]) / np.arange(1, len(order) + 1), len(sure))
+        so_far = np.cumsum(1 - kind.cells.chance[order]) / np.arange(1, len(order) + 1)
+        # Where cells are not sorted by that very doubt it may fall again: the largest region that holds no more counts.
+        return cls(order, np.minimum.accumulate(so_far[::-1])[::-1], len(sure))
 
     def at(self, alpha: float) -> npt.NDArray[np.bool_]:
         automatic = np.zeros(self.size, bool)

@@ -15,59 +15,22 @@ from graders.core.scale import Scale, Value
 from graders.statistics.constant import best_constant
 from graders.statistics.resampling import Array
 from graders.statistics.risk_control import Selection, Stratum, select_strata
+from graders.store import confidence_orders as orders
 from graders.store import risk as store
+from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.store.risk import Label
 from graders.store.workspace import Workspace
-from graders.workflows._phrases import several
+from graders.workflows._counted import Cells
+from graders.workflows._promise_words import STEPS_FROM, promise, said
 from graders.workflows._tries import TASK_TYPES, Try
 from graders.workflows.policy import people_centre
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
-#: On a scale of fewer values "one step off" would be hardly wrong at all.
-STEPS_FROM = 4
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
 PAIRS_FROM = 30
 #: What no further label of the same draw mends, as a try's own doubt.
 _NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """The counted cells of a criterion as columns. `task`: place in TASK_TYPES; `sure`: -1 where nobody stated a confidence."""
-
-    cell: Array
-    subject: Array
-    question: Array
-    task: Array
-    sure: Array
-    state: Array
-
-    @classmethod
-    def of(cls, ws: Workspace, project: Project, criterion: CriterionRow) -> Cells:
-        """Read from the store, by row id."""
-        texts = store.columns(ws.db, project, criterion)
-        kinds = (np.int64, np.int32, np.int32, np.float64, np.int8)  # a million cells are kept in memory
-        cell, subject, question, sure, state = (np.fromstring(text, kind, sep=",") for text, kind in zip(texts, kinds, strict=True))
-        # In order, since a walk from sure to doubtful takes those of one confidence as they come.
-        order = np.argsort(cell, kind="stable")
-        known = store.question_tasks(ws.db, project)
-        rows, codes = (np.array(column, int) for column in ([row for row, _ in known], [TASK_TYPES.index(task) for _, task in known]))
-        task = codes[np.searchsorted(rows, question)].astype(np.int8) if len(cell) else np.zeros(0, np.int8)
-        return cls(*(column[order] for column in (cell, subject, question, task, sure, state)))
-
-    def only(self, kept: npt.NDArray[Any]) -> Cells:
-        """Some of them."""
-        return Cells(*(column[kept] for column in (self.cell, self.subject, self.question, self.task, self.sure, self.state)))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Cells]) -> Cells:
-        """Several after each other."""
-        names = ("cell", "subject", "question", "task", "sure", "state")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
-
-    def __len__(self) -> int:
-        return len(self.cell)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +39,8 @@ class Kind:
 
     `cells`: all of them; `tested`: those that were tested, with whoever was tested together; `automatic`: bool over `cells`, what the
     promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do;
-    `void`: whether labels of this draw can prove nothing any more.
+    `void`: whether labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by, None where they are
+    sorted by the confidence that the machine states.
     """
 
     criterion: CriterionRow
@@ -96,6 +60,7 @@ class Kind:
     people: float | None = None
     constant: tuple[str, float] | None = None
     void: bool = False
+    order: Order | None = None
 
 
 def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mapping[str, Try], people: frozenset[str] | None) -> list[Kind]:
@@ -122,17 +87,19 @@ class _Part:
     labels: int
     why: str
     opened: str
+    order: Order | None
 
     @classmethod
     def of(
         cls, ws: Workspace, criterion: CriterionRow, task: str, every: Cells, labels: Mapping[int, Sequence[Label]], tried: Try
     ) -> _Part:
-        cells = every.only(every.task == TASK_TYPES.index(task))
+        order = orders.in_force(ws.db, criterion, task, tried.opened)
+        cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(order)
         population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(cells.subject, list(tried.before))
         known = np.isin(cells.cell, list(labels)) & population
         opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
         why = _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened)
-        return cls(task, tried, cells, population, int(known.sum()), why, opened)
+        return cls(task, tried, cells, population, int(known.sum()), why, opened, order)
 
 
 def _hindrance(
@@ -163,10 +130,10 @@ def _hindrance(
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Task types of one try are one test with strata."""
+    """Task types of one try are one test with strata, unless they are sorted in different ways."""
     groups: dict[Any, list[_Part]] = {}
     for part in parts:
-        groups.setdefault(part.tried.key, []).append(part)
+        groups.setdefault((part.tried.key, part.order is None), []).append(part)
     return list(groups.values())
 
 
@@ -226,6 +193,7 @@ def _kind(
         known=nothing[:0],
         error=nothing[:0],
         void=part.why != "" and part.why in (_NEWER, part.tried.doubt),
+        order=part.order,
     )
     if made is None:
         return bare
@@ -237,7 +205,8 @@ def _kind(
     pairs = _second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
     agree = float(np.mean(pairs)) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
-    words = _promise(criterion.scale, found, len(covered), stratum, agree, part.tried) if proven else said(found.reason)
+    together = [TASK_TYPES[code] for code in stratum.codes]
+    words = promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order) if proven else said(found.reason)
     missing = found.missing
     if missing is not None and found.looks and agree is not None and len(pairs) >= PAIRS_FROM and 1 - agree > found.alpha:
         words = f"Two people differ on {1 - agree:.0%} of such cells themselves: no number of labels will show at most {found.alpha:.0%}."
@@ -256,11 +225,6 @@ def _kind(
         people=agree,
         constant=_constant(criterion.scale, part.tried.within, tested.only(known), labels),
     )
-
-
-def said(why: str) -> str:
-    """A reason as a sentence."""
-    return f"{why[:1].upper()}{why[1:]}."
 
 
 def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) -> list[bool]:
@@ -285,24 +249,3 @@ def _constant(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequ
         return None
     value = scale.values[best.code]
     return (value if isinstance(value, str) else f"{value:g}"), 1 - best.right.value
-
-
-def _promise(scale: Scale, found: Selection, automatic: int, stratum: Stratum, agree: float | None, tried: Try) -> str:
-    together = " and ".join(TASK_TYPES[code] for code in stratum.codes)
-    sure = "" if found.threshold is None or found.threshold < 0 else f" (confidence {found.threshold:.2f} or more)"
-    by = ""
-    if tried.within and scale.is_ordered and len(scale.values) >= STEPS_FROM:
-        by = f" by more than {tried.within} step{'s' * (tried.within != 1)}"
-    off = f"{found.errors} of {several(found.labels, 'label')} {'differs' if found.errors == 1 else 'differ'}"
-    words = (
-        f"Among the {several(automatic, 'unlabelled cell')} that the machine may decide{sure} it differs from a person{by} on at most "
-        f"{found.alpha:.0%}, sure to {1 - tried.delta:.0%}; {off}"
-    )
-    words += f", {together} tested together." if len(stratum.codes) > 1 else "."
-    if tried.number > 1:
-        words += f" Draw {tried.number}: earlier ones are not in this test."
-    if agree is not None:
-        words += f" Another person would differ on {1 - agree:.0%}."
-        if 1 - agree > found.alpha:
-            words += " Two people would not meet this themselves."
-    return words

@@ -33,6 +33,7 @@ FINGERPRINTED = (
     "routes",
     "screens",
     "assignments",
+    "confidence_orders",
     "calls",
     "events",
 )

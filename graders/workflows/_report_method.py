@@ -97,7 +97,17 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
     for row in figures["anchoring"]["rows"]:
         if row["pull"]["status"] == "OK":
             found.add(("pull of suggestions", str(row["pull"]["method"])))
-    return found
+    return found | {_sorted(row) for row in figures["routing"]["rows"]}
+
+
+def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
+    """By what the cells of a criterion on a task type are sorted, so that a promise can be tested from sure to doubtful."""
+    order = row["order"]
+    how = order["words"].rstrip(".")
+    if order["kind"] == "fixed":
+        near = "; near answers count more" if order["vectors"] else "; all answers count alike" if order["siblings"] else ""
+        how += f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, name {order['digest']})"
+    return f"order of the cells of {row['title']}, {row['task_type']}", how
 
 
 def _version(name: str) -> str:

@@ -101,6 +101,7 @@ def _ruling(scope: Scope, project: Project, kind: Kind) -> dict[str, Any] | None
         return {"state": "refuted", "reason": f"the audit's alarm: off on {alarm['rate']:.0%} of {alarm['audits']}"}
     if kind.state == PROVEN and found is not None:
         reason = f"proven: at most {found.alpha:.0%} off, sure to {1 - kind.tried.delta:.0%}"
-        return {"state": "proven", "reason": reason, "threshold": found.threshold, "upto": kind.tried.upto}
+        order = {} if kind.order is None else {"order": kind.order.id}
+        return {"state": "proven", "reason": reason, "threshold": found.threshold, "upto": kind.tried.upto, **order}
     against = objection(kind)
     return {"state": "refuted", "reason": against} if against else None

@@ -32,7 +32,7 @@ async def judge(
 ) -> CallReport:
     """All calls of one judge in a stage; the `first` of a run also says how much detail questions ask for, where nothing else does."""
     refused: list[judging.Refused] = []
-    about = partial(judging.tasks, ws, project, setup, afresh=options.workshop, stage=stage, faults=options.faults)
+    about = partial(judging.tasks, ws, project, setup, afresh=options.afresh, stage=stage, faults=options.faults)
     anchors = _anchors.due(ws, project, setup, options)
     only = anchors.beside(options.only)
     source, again = anchors.ahead(list(about(only, refused=refused))), _anchors.repeats(ws, project, setup, anchors, stage)
@@ -47,7 +47,7 @@ async def judge(
     def done(outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
         progress.judged(setup.name, outcomes, without)
 
-    recorder = Recorder(ws, project, setup, done, recorded=not options.workshop)
+    recorder = Recorder(ws, project, setup, done, recorded=not options.workshop, anew=not options.beside)
     recorder.refuse(refused)
     try:
         if asked:
@@ -60,7 +60,7 @@ async def judge(
         if recorder.again and not report.stopped:
             repeat = list(about(lost=recorder.lost))
             progress.repeating(setup.name, _calls(setup, repeat))
-            recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop)
+            recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop, anew=not options.beside)
             report = await _record(ws, project, setup, options, progress, recorder, repeat)
             report.resends.update(recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes)
             progress.called(setup.name, report)

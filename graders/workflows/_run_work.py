@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from graders.metrics._encoders import Encoders
 from graders.store import cells as cell_store
@@ -13,6 +14,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import _run_limits, derived, judging, learn, measure
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge, split
+from graders.workflows.call import CallReport
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
 from graders.workflows.judge_setup import JudgeSetup
@@ -43,15 +45,15 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
     failed = False
     stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
     for stage in stages:
-        under_way: list[str] = []
+        under_way: dict[str, str] = {}
         if stage == "after":
             if any(row.criterion.reference_for("factual") == "elected" for row in projects.criteria(ws, project)):
                 # Who is elected follows from what the panel says, not from what each of its judges does.
                 project = _together(ws, project, options, setups)
             _elect(ws, project, encoder, progress)
+        through = _hand_in(ws, project, setups, options, progress, stage)
         for setup in setups:
-            first = stage == "before" and setup is setups[0]
-            report = asyncio.run(judge(ws, project, setup, options, progress, stage, first))
+            report = through.get(setup.name) or _judge(ws, project, setup, setups, options, progress, stage)
             message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
@@ -63,21 +65,54 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
                 progress.stop_judging(limits)
                 if not options.tries:
                     project = _derive(ws, project, options, setups, encoder)
-                    _route(scope, project, progress)
+                    _route(scope, project, encoder, progress)
                 # A judge that failed comes first: a higher limit alone does not bring its verdicts.
                 return "stopped", f"{message} {FAILED_AT_LIMIT}" if failed else f"{AT_LIMIT} {message}".strip()
             if progress.wanted != "run":
                 return progress.rest()
             if report.stopped == LEFT and report.error is None:
-                under_way.append(report.news or "calls are at the provider")
+                # Of several judges at one address the last one counts the calls of all.
+                under_way[setup.provider.address] = report.news or "calls are at the provider"
         if under_way:
-            return "paused", f"{'; '.join(under_way)}. Come back later: what is under way is kept. {message}".strip()
+            return "paused", f"{'; '.join(under_way.values())}. Come back later: what is under way is kept. {message}".strip()
     if options.tries:
         progress.finish_judging()
         return ("failed" if failed else "done"), message
     project = _derive(ws, project, options, setups, encoder)
-    _route(scope, project, progress)
+    _route(scope, project, encoder, progress)
     return ("failed" if failed else "done"), message
+
+
+def _judge(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    setups: Sequence[JudgeSetup],
+    options: Options,
+    progress: Progress,
+    stage: judging.Stage,
+) -> CallReport:
+    """All calls of one of the judges in a stage."""
+    return asyncio.run(judge(ws, project, setup, options, progress, stage, stage == "before" and setup is setups[0]))
+
+
+def _hand_in(
+    ws: Workspace, project: Project, setups: Sequence[JudgeSetup], options: Options, progress: Progress, stage: judging.Stage
+) -> dict[str, CallReport]:
+    """Hand in the batches of all judges before any is waited for: a batch may take a day, and several together take no longer.
+
+    Returns what became of the judges that need not be waited for."""
+    through: dict[str, CallReport] = {}
+    if not (options.batch and options.stay and len(setups) > 1):
+        return through
+    for setup in setups:
+        report = _judge(ws, project, setup, setups, replace(options, stay=False), progress, stage)
+        if report.stopped != LEFT or report.error is not None:
+            through[setup.name] = report
+        if report.stopped == "budget" or progress.wanted != "run":
+            break
+    progress.goes_on()
+    return through
 
 
 def _split(ws: Workspace, project: Project, splitter: JudgeSetup, options: Options, progress: Progress) -> tuple[str, str] | None:
@@ -106,9 +141,9 @@ def _together(ws: Workspace, project: Project, options: Options, setups: Sequenc
     return project
 
 
-def _route(scope: Scope, project: Project, progress: Progress) -> None:
+def _route(scope: Scope, project: Project, encoder: Encoders, progress: Progress) -> None:
     progress.routing()
-    routed = route(scope, project.name)
+    routed = route(scope, project.name, encoder)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
 
 

@@ -12,9 +12,10 @@ from graders.core import discovery
 from graders.core.records import MetricValue
 from graders.core.rubric import read_rubric
 from graders.judges.panel import is_panel
-from graders.store import adjudications, metric_values, projects, verdicts
+from graders.store import adjudications, confidence_orders, metric_values, projects, verdicts
 from graders.store import cells as cell_store
 from graders.store.cells import Cell, CellState
+from graders.store.confidence_orders import Order
 from graders.store.content import chunks
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict, Opinion
@@ -57,7 +58,8 @@ criteria:
 @dataclass(frozen=True)
 class Frame:
     """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values that each criterion has; `rulings`
-    what evidence says by criterion and task type; of the answers `read_anyway` (subjects) people decide all."""
+    what evidence says by criterion and task type, `orders` those that it rests on, by row; of the answers `read_anyway` (subjects)
+    people decide all."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -68,6 +70,7 @@ class Frame:
     outputs: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     rulings: Mapping[tuple[int, str], Ruling] = field(default_factory=dict)
     read_anyway: frozenset[int] = frozenset()
+    orders: Mapping[int, Order] = field(default_factory=dict)
 
     @property
     def reference_group(self) -> str:
@@ -82,6 +85,8 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
     lowest = {metric: low for metric in watched if (low := metric_values.lowest_tenth(db, project, metric)) is not None}
     criteria = projects.criteria(ws, project)
     settings = RouteSettings.of(project.settings)
+    rulings = _rulings(ws, project, criteria) if route and settings.promises else {}
+    known = {row: confidence_orders.by_row(db, row) for row in {one.order for one in rulings.values()} if row is not None}
     return Frame(
         project,
         {c.id: c for c in criteria},
@@ -90,7 +95,8 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
         lowest,
         {p.id: p.group for p in projects.people(ws).values()},
         {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
-        _rulings(ws, project, criteria) if route and settings.promises else {},
+        rulings,
+        orders={row: order for row, order in known.items() if order is not None},
     )
 
 
@@ -99,7 +105,7 @@ def _rulings(ws: Workspace, project: Project, criteria: Sequence[CriterionRow]) 
     found = projects.events(ws, project, "rulings", limit=1)
     kinds = found[0]["body"]["kinds"] if found else {}
     return {
-        (row.id, task): Ruling(one["state"], one["reason"], one.get("threshold"), int(one.get("upto") or 0))
+        (row.id, task): Ruling(one["state"], one["reason"], one.get("threshold"), int(one.get("upto") or 0), one.get("order"))
         for row in criteria
         for task, one in kinds.get(row.key, {}).items()
         if one["hash"] == row.hash
@@ -236,6 +242,7 @@ def _state(
         chosen, reason = ("automatic", "no fault found") if clean else ("people", "a fault was found")
     elif route:
         ruling = frame.rulings.get((criterion.id, task_type))
+        order = frame.orders.get(ruling.order) if ruling is not None and ruling.order is not None else None
         newcomer = ruling is not None and ruling.state == "proven" and cell.subject_id > ruling.upto
         decided = route_cell(
             criterion.criterion,
@@ -246,6 +253,7 @@ def _state(
             metric_low=_metric_low(criterion, suggestion, metrics, frame),
             settings=frame.settings,
             ruling=None if newcomer else ruling,
+            placed=None if order is None else order.sure_of(cell.id),
         )
         chosen, reason = decided.route, decided.reason
         if (

@@ -7,44 +7,37 @@ gives a value. Sections 1 and 8 of the house's statistics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from graders.core.errors import CogradeError
 from graders.core.records import KnownCell, Mark, SubjectKey
 from graders.core.scale import Scale, Value
-from graders.core.text import characters
 from graders.judges.learned import STEPS, LearnedJudge
 from graders.judges.learned import Lesson as Taught
 from graders.metrics._encoders import Encoders
-from graders.metrics._pairs import subject_language
 from graders.statistics import learned
 from graders.statistics.learned import MIN_LABELS, shortfall
 from graders.store import cells as cell_store
-from graders.store import content, lessons, metric_values, projects, verdicts
+from graders.store import content, lessons, projects
 from graders.store import runs as run_store
-from graders.store.content import StoredSubject, chunks
+from graders.store.content import chunks
 from graders.store.lessons import Label, Lesson
 from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows._gathered import gather
 from graders.workflows._opinions import POPULATIONS
 from graders.workflows.cells import ADJUDICATED, FAULTS, read_frame, record
-from graders.workflows.derived import marks
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import LEARNED, measured, people_centre
 
-#: Questions whose answers are read and judged in one go.
-QUESTIONS_AT_ONCE = 100
 #: A refit is due when the labels changed by this share, and by so many at least.
 DUE_SHARE, DUE_LEAST = 0.05, 5
 #: A chance that changed less is not worth a new verdict.
 SAME = 0.02
-#: Names of the features that come from vectors.
-TO_QUESTION, TO_OTHERS = "cosine_to_question", "cosine_to_other_answers"
 
 
 @needs("look")
@@ -96,8 +89,8 @@ def _refit(ws: Workspace, project: Project, row: CriterionRow, encoder: Encoders
     if not _short(known, scale):  # no text is read for nothing
         known = [
             replace(cell, people=values[id_][1], weight=weights[id_])
-            for some in _known(ws, row, _by_question(values), encoder)
-            for id_, cell in some.items()
+            for some in gather(ws, row, _by_question(values), encoder)
+            for id_, cell in some.known.items()
         ]
     taught = judge.study(known, row.criterion)
     everything = lessons.cells_by_question(ws.db, row)
@@ -153,64 +146,6 @@ def _by_question(values: Mapping[int, tuple[int, Value]]) -> dict[int, list[int]
     return found
 
 
-def _known(
-    ws: Workspace, row: CriterionRow, cells: Mapping[int, Sequence[int]], encoder: Encoders | None
-) -> Iterator[dict[int, KnownCell]]:
-    """Cells (question row -> cells) with all that machines know about them, some questions at a time."""
-    for questions in chunks(sorted(cells), QUESTIONS_AT_ONCE):
-        ids = [cell for question in questions for cell in cells[question]]
-        found = cell_store.load_cells(ws.db, ids)
-        subjects = {s.id: s for s in content.subjects(ws.db, sorted({c.subject_id for c in found.values()}))}
-        said = verdicts.verdicts_of(ws.db, found)
-        metrics = metric_values.metrics_of(ws.db, subjects)
-        near = _cosines(ws, questions, subjects, encoder)
-        yield {
-            cell.id: KnownCell(
-                subject=subjects[cell.subject_id].subject.key,
-                part=cell.part,
-                judges=marks(said.get(cell.id, []), row, "judge"),
-                rules=marks(said.get(cell.id, []), row, "rule"),
-                metrics={**{m.metric: m.value for m in metrics.get(cell.subject_id, [])}, **near.get(cell.subject_id, {})},
-                answer_characters=characters(subjects[cell.subject_id].subject.answer.text),
-                question_characters=characters(subjects[cell.subject_id].subject.question.text),
-            )
-            for cell in found.values()
-            if subjects[cell.subject_id].subject.other is None
-        }
-
-
-def _cosines(
-    ws: Workspace, questions: Sequence[int], wanted: Mapping[int, StoredSubject], encoder: Encoders | None
-) -> dict[int, dict[str, float | None]]:
-    """By subject row: how near an answer is to its question and, on factual questions, to the other models' answers."""
-    if encoder is None:
-        return {}
-    present = content.subjects(ws.db, content.subjects_of(ws.db, questions))
-    everyone = {s.id: s for s in (*present, *wanted.values()) if s.subject.other is None}
-    languages = {id_: subject_language(s.subject) for id_, s in everyone.items()}
-    pairs = [(text, languages[id_]) for id_, s in everyone.items() for text in (s.subject.answer.text, s.subject.question.text)]
-    try:
-        encoder.prepare([text for text, _ in pairs], [language for _, language in pairs], tokens=False)
-        vectors = {id_: encoder.sentence(s.subject.answer.text, languages[id_]) for id_, s in everyone.items()}
-        asked = {id_: encoder.sentence(s.subject.question.text, languages[id_]) for id_, s in everyone.items() if id_ in wanted}
-    except CogradeError:  # no model for vectors: the rest is learned from all the same
-        return {}
-    others: dict[int, list[int]] = {}
-    for id_, stored in everyone.items():
-        others.setdefault(stored.question_id, []).append(id_)
-    found: dict[int, dict[str, float | None]] = {}
-    for id_, question in asked.items():
-        stored, vector = everyone[id_], vectors[id_]
-        if vector is None or question is None:
-            continue
-        # What is creative is compared with nobody else's work.
-        factual = stored.subject.question.task_type == "factual"
-        peers = [peer for o in others[stored.question_id] if factual and o != id_ and (peer := vectors[o]) is not None]
-        near = float(np.mean([vector @ peer for peer in peers])) if peers else None
-        found[id_] = {TO_QUESTION: float(vector @ question), TO_OTHERS: near}
-    return found
-
-
 def _apply(
     ws: Workspace,
     project: Project,
@@ -223,8 +158,8 @@ def _apply(
     """The chances of all cells and, where it judges by itself, its verdicts."""
     before = lessons.learned_values(ws.db, row, LEARNED)
     frame = read_frame(ws, project)
-    for some in _known(ws, row, everything, encoder):
-        made = dict(zip(some, judge.apply(taught, list(some.values()), row.criterion), strict=True))
+    for some in gather(ws, row, everything, encoder):
+        made = dict(zip(some.known, judge.apply(taught, list(some.known.values()), row.criterion), strict=True))
         ws.background([(cell, v.metadata["chances"]) for cell, v in made.items()], lessons.put_chances)
         questions = {cell: question for question, ids in everything.items() for cell in ids if cell in made}
         news = [

@@ -25,13 +25,16 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows import scores
+from graders.workflows._compared import best_texts, references_of, why_none
 from graders.workflows._rules import grade_safely, parts_spoken, rule_verdict
 from graders.workflows.cells import FAULTS, read_frame, refresh
-from graders.workflows.elect import candidates, elected_references, holds_against_best, waits
+from graders.workflows.elect import holds_against_best
 
 #: Subjects measured in one go: token vectors of that many answers fit into memory.
 AT_ONCE = 120
 
+#: A metric, the subjects that lack it, their references, and per subject the hash of what it is made from and why there is no reference.
+_Work = tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[tuple[str, str]]]
 #: How a version names the number format in which a model computed.
 _DTYPE = re.compile(r"/(?:float32|bfloat16)")
 
@@ -211,39 +214,6 @@ def _known(
 # -- metrics
 
 
-def _best_texts(ws: Workspace, subjects: Sequence[StoredSubject], elected: Mapping[int, Election]) -> dict[int, tuple[str, ...]]:
-    """By question row, the texts of the best answers of the latest count."""
-    best = {s.question_id: elected[s.question_id].numbers.get("best", ()) for s in subjects if s.question_id in elected}
-    groups = candidates(ws, [question for question, models in best.items() if models])
-    return {q: tuple(s.subject.answer.text for s in group if s.subject.answer.model in best[q]) for q, group in groups.items()}
-
-
-def references_of(
-    subject: StoredSubject, criteria: Sequence[CriterionRow], metric: str, elected: Mapping[int, Election]
-) -> tuple[str, ...]:
-    """The texts an answer is compared with: none on creative questions, unless the rubric says otherwise.
-
-    A question's own references come before an elected one. A metric that no criterion names, because it was chosen for the project,
-    takes what there is: the question's own references, else the elected one.
-    """
-    if not any(row.criterion.grader(metric) for row in criteria):
-        given = tuple(r for r in subject.subject.question.references if r.strip())
-        late = any(waits(row.criterion, subject.subject.question) for row in criteria)
-        return given or (elected_references(subject, elected.get(subject.question_id)) if late else ())
-    for row in criteria:
-        if row.criterion.grader(metric) is None:
-            continue
-        kind = row.criterion.reference_for(subject.subject.question.task_type)
-        given = tuple(r for r in subject.subject.question.references if r.strip())
-        if kind == "given" or (kind == "elected" and given):
-            return given
-        if kind == "elected" and waits(row.criterion, subject.subject.question):
-            return elected_references(subject, elected.get(subject.question_id))
-        if kind == "context":
-            return tuple(c for c in subject.subject.question.context if c.strip())
-    return ()
-
-
 def _metrics(
     ws: Workspace,
     project: Project,
@@ -254,8 +224,8 @@ def _metrics(
     known: Mapping[str, Mapping[int, tuple[str, str]]],
     elected: Mapping[int, Election],
 ) -> None:
-    work: list[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]] = []
-    best = _best_texts(ws, subjects, elected) if any(metric.against == "best" for metric in metrics.values()) else {}
+    work: list[_Work] = []
+    best = best_texts(ws, subjects, elected) if any(metric.against == "best" for metric in metrics.values()) else {}
     against_best = holds_against_best(criteria)
     for name, metric in metrics.items():
         wanted, references, names = [], [], []
@@ -266,7 +236,11 @@ def _metrics(
             else:
                 texts = references_of(subject, criteria, name, elected)
             task = [subject.subject.question.task_type] if metric.against == "best" else []
-            inputs = digest(text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version, *task)
+            why = "" if texts or metric.against == "best" else why_none(subject, criteria, name, elected)
+            beside = [*task, *([why] if why else [])]
+            inputs = digest(
+                text_hash(subject.subject.answer.text), [text_hash(t) for t in texts], metric.options(), metric.version, *beside
+            )
             there = [known[output].get(subject.id, ("", "")) for output in metric.outputs]
             if all(made_from == inputs for _, made_from in there) and all(
                 _by_the_same_model(version, metric, subject, texts, encoder) for version, _ in there
@@ -274,15 +248,14 @@ def _metrics(
                 continue
             wanted.append(subject)
             references.append(texts)
-            names.append(inputs)
+            names.append((inputs, why))
         if wanted:
             work.append((name, metric, wanted, references, names))
     _prepare(encoder, work)
     rows: list[tuple[int, MetricValue, str]] = []
     for name, metric, wanted, references, names in work:
-        for subject, values, inputs in zip(wanted, _compute(name, metric, wanted, references, encoder), names, strict=True):
-            itself = elected.get(subject.question_id, None)
-            named = [_itself(value) if itself and itself.subject_id == subject.id else value for value in values]
+        for subject, values, (inputs, why) in zip(wanted, _compute(name, metric, wanted, references, encoder), names, strict=True):
+            named = [replace(value, reason=why) if why and value.reason == "no_reference" else value for value in values]
             rows += [(subject.id, value, inputs) for value in named]
     ws.background(rows, lambda db, batch: metric_values.put_metrics(db, project, batch))
 
@@ -297,12 +270,7 @@ def _by_the_same_model(version: str, metric: Metric, subject: StoredSubject, tex
     return _DTYPE.sub("", version) == _DTYPE.sub("", value_version(metric, encoder, compared_language(subject.subject, texts)))
 
 
-def _itself(value: MetricValue) -> MetricValue:
-    """The elected reference is not compared with itself, as if that were a score."""
-    return replace(value, reason="is_the_reference") if value.reason == "no_reference" else value
-
-
-def _prepare(encoder: Any, work: Sequence[tuple[str, Metric, list[StoredSubject], list[tuple[str, ...]], list[str]]]) -> None:
+def _prepare(encoder: Any, work: Sequence[_Work]) -> None:
     """Encode all texts that any metric of this batch compares, in one pass."""
     subjects = [s.subject for _, metric, wanted, _, _ in work if metric.encodes for s in wanted]
     references = [r for _, metric, _, given, _ in work if metric.encodes for r in given]

@@ -123,6 +123,9 @@ def _next(project: Project, facts: Mapping[str, Any], run: Mapping[str, Any] | N
     if run is not None and active and not (screens and not run["settings"].get("judges") and run["state"] in ("queued", "running")):
         label, why, waits = words.run_step(run)
         return step("run", label, f"/run{at}", why, waits)
+    if facts["questions"] and not facts["answers"]:
+        why = f"{several(facts['questions'], 'question has', 'questions have')} no answer yet"
+        return step("collect", "Collect answers from models", f"/run{at}", why)
     if not facts["answers"]:
         return step("empty", "Bring in a file", "/#new", "nothing is in it yet")
     settle = step("settle", f"Settle {several(facts['apart'], 'cell')}", f"/adjudicate{at}", "people differ on them")

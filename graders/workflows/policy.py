@@ -83,16 +83,19 @@ class Route:
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """What evidence says of a criterion on a task type: ``proven`` for cells that the machine is as sure of as `threshold`, of answers
-    up to `upto`; or ``refuted``."""
+    up to `upto`; or ``refuted``. `order`: the row of the order in which that is so, None for the confidence that is stated."""
 
     state: str
     reason: str
     threshold: float | None = None
     upto: int = 0
+    order: int | None = None
 
-    def covers(self, suggestion: Suggestion) -> bool:
-        """Whether a promise holds for a suggestion; one that was learned from the labels was never tested."""
-        sure = -1.0 if suggestion.confidence is None else suggestion.confidence
+    def covers(self, suggestion: Suggestion, placed: float | None = None) -> bool:
+        """Whether a promise holds for a suggestion, `placed` in the order where it rests on one; what was learned from the labels was
+        never tested."""
+        stated = -1.0 if suggestion.confidence is None else suggestion.confidence
+        sure = stated if self.order is None else -1.0 if placed is None else placed
         known = suggestion.value is not None and suggestion.reason != f"judge {LEARNED}"
         return self.state == "proven" and known and self.threshold is not None and sure >= self.threshold - 1e-9
 
@@ -298,17 +301,19 @@ def route_cell(
     metric_low: str,
     settings: RouteSettings,
     ruling: Ruling | None = None,
+    placed: float | None = None,
 ) -> Route:
     """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
     rules measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence,
     judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
-    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell."""
+    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell; `placed`: how
+    sure the order is of it that the ruling rests on."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")
-    if ruling is not None and ruling.covers(suggestion):
+    if ruling is not None and ruling.covers(suggestion, placed):
         return Route("automatic", ruling.reason)
     if ruling is not None:
         return Route("people", ruling.reason if ruling.state == "refuted" else "outside the promise")

@@ -138,6 +138,10 @@ class Progress:
         self._base[name] = {**judge, "resends": dict(judge["resends"])}
         self._asked(name)
 
+    def goes_on(self) -> None:
+        """Judges are asked once more for what they left at their provider: what was counted stays."""
+        self.again = True
+
     def repeating(self, name: str, calls: int) -> None:
         """So many more calls of a judge: about what was lost in replies."""
         self.judges[name]["total"] += calls

@@ -38,9 +38,10 @@ class Recorder:
         done: Callable[[Sequence[Outcome], Counter[str]], None],
         causes: Mapping[int, str] | None = None,
         recorded: bool = True,
+        anew: bool = True,
     ) -> None:
         self.ws, self.project, self.setup, self.done = ws, project, setup, done
-        self.recorded = recorded
+        self.recorded, self.anew = recorded, anew
         self.repeats, self.causes, self.again = causes is None, causes or {}, dict[int, str]()
         self.lost: dict[int, set[str]] = {}
         self.tasks: dict[int, Task] = {}
@@ -105,10 +106,15 @@ class Recorder:
 
     def _place(self, one: Refused) -> tuple[int, int, str, str, str, str]:
         """What makes a refusal the same as one that stands."""
-        found = one.verdict
-        return one.subject.id, self.criteria[found.criterion].id, found.part, found.criterion_hash, found.recipe_hash, found.inputs
+        return self._name(one.subject, one.verdict)
+
+    def _name(self, stored: StoredSubject, found: Verdict) -> tuple[int, int, str, str, str, str]:
+        return stored.id, self.criteria[found.criterion].id, found.part, found.criterion_hash, found.recipe_hash, found.inputs
 
     def _write(self, rows: Sequence[tuple[StoredSubject, Verdict, str]]) -> None:
+        if not self.anew:
+            standing = reading.judged(self.ws.db, self.project, self.setup.author, sorted({stored.id for stored, _, _ in rows}))
+            rows = [row for row in rows if self._name(row[0], row[1]) not in standing]
         if self.recorded:
             record(self.ws, self.frame, self._placed(rows))
 

@@ -69,7 +69,7 @@ def report(scope: Scope, project_name: str, format: str = "html", wanted: Wanted
         "upto": data.latest[:19].replace("T", " "),
         "versions": _report_method.versions(),
     }
-    figures = {"agreement": agreement, "leaderboard": board, "anchoring": anchors}
+    figures = {"agreement": agreement, "leaderboard": board, "anchoring": anchors, "routing": routes}
     criteria = [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
     sections.append(_report_method.method(project, criteria, data.graders, figures, made, made["command"]))
     return {

@@ -15,8 +15,10 @@ import numpy as np
 from graders.statistics.resampling import Array
 from graders.store import projects, queue
 from graders.store import risk as store
+from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
+from graders.workflows._promise_words import said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows._tries import Try, tries_of
 from graders.workflows.cells import FAULTS
@@ -118,11 +120,22 @@ def row_of(kind: Kind) -> dict[str, Any]:
         "threshold": None if found is None else found.threshold,
         "automatic": int(kind.automatic.sum()),
         "upper": None if found is None else found.upper,
+        "order": order_json(kind.order),
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
         "tested": bool(found is not None and found.looks),
         "decided": _decided(cells.state),
     }
+
+
+def order_json(order: Order | None) -> dict[str, Any]:
+    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed."""
+    words = said(sorted_by(order))
+    if order is None:
+        return {"kind": "stated", "words": words}
+    body = order.made_from
+    made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at")}
+    return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}
 
 
 def _decided(state: Array) -> dict[str, int]:

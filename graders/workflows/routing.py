@@ -171,7 +171,10 @@ def basis(kinds: Sequence[Kind]) -> str:
     """What the curve rests on, in words."""
     tested = sum(kind.selection is not None for kind in kinds)
     if not tested:
-        return "Forecast: no test was made yet, so this is what the machine says of its own confidence."
+        ordered = sum(kind.order is not None for kind in kinds)
+        whose = "what the machine says of its own confidence" if ordered < len(kinds) else ""
+        together = "what machines say together" if ordered else ""
+        return f"Forecast: no test was made yet, so this is {' or '.join(filter(None, [whose, together]))}."
     rest = len(kinds) - tested
     forecast = f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast." if rest else ""
     return f"Exploratory: other risks than the one that was fixed before labels were opened promise nothing.{forecast}"

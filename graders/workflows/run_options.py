@@ -59,7 +59,8 @@ class Options:
     `workshop`: the judges are asked about `only` for a comparison. Their replies stay in the ledger and no verdict is recorded, so that
     nothing is suggested, routed or learned from a try; `cards` are then taken as they are given.
 
-    `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages speak of.
+    `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages speak of. It is asked for what it has
+    said already where its reply was deleted; the verdict that stands then stays.
 
     With `anchors` a judge that changed grades the answers to anchor questions first, and once more (`_anchors`).
     """
@@ -130,6 +131,11 @@ class Options:
                 )
             known["tries"] = known["tries"] if known["workshop"] else min(known["tries"], MOST_TRIES)
         return cls(**known)
+
+    @property
+    def afresh(self) -> bool:
+        """Whether the calls for cells with a verdict are made too, of which those with a stored reply cost nothing."""
+        return self.workshop or self.beside
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from graders.core.money import dollars
 from graders.store import content, overview, queue
 from graders.store.batches import calls_in_batches
+from graders.store.projects import Project
 from graders.workflows import derived, runs, splits, wishes
 from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_words, reason_words
@@ -32,8 +33,7 @@ def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict
     project = scope.project(project_name)
     run = runs.status(scope, project_name, run_id)["run"]
     phase = wishes.phase(run)
-    answers = len(content.subject_ids(scope.ws.db, project)) if run is None else None
-    title, subtitle = _heading(run, phase, answers)
+    title, subtitle = _heading(run, phase) if run is not None else _before(scope, project)
     if run is not None and run["batch"] and (waiting := calls_in_batches(scope.ws, project)):
         title, subtitle = _with_batches(title, subtitle, phase, waiting)
     return {
@@ -58,12 +58,19 @@ def _codes(run: Mapping[str, Any] | None, counts: str) -> list[str]:
     return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get(counts) or {}))
 
 
-def _heading(run: Mapping[str, Any] | None, phase: str, answers: int | None) -> tuple[str, str]:
-    if run is None:
-        if not answers:
-            return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
+def _before(scope: Scope, project: Project) -> tuple[str, str]:
+    """The heading before the first run."""
+    answers = len(content.subject_ids(scope.ws.db, project))
+    if answers:
         below = "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
         return f"No grader has looked at {_these(answers)} yet.", below
+    if count := content.counts(scope.ws, project)["questions"]:
+        questions = "this question" if count == 1 else f"these {count:,} questions"
+        return f"No model has answered {questions} yet.", "Collect answers from models below, or bring in a file that holds them."
+    return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
+
+
+def _heading(run: Mapping[str, Any], phase: str) -> tuple[str, str]:
     by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
     message = str(run["message"] or "").strip()
     stay = f"{by}. You may close this page; the run goes on."

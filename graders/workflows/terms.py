@@ -9,6 +9,7 @@ import numpy as np
 
 from graders.core.errors import Conflict, InputError
 from graders.core.hashing import seeded
+from graders.metrics._encoders import Encoders
 from graders.store import projects, queue
 from graders.store import risk as store
 from graders.store import runs as run_store
@@ -18,6 +19,7 @@ from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, tries_o
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
 from graders.workflows.route import Sampling, answers_to_ask, partition
+from graders.workflows.sorting import fix_orders
 
 #: Terms beyond these promise nothing, or nothing that a sample can show.
 LEAST, MOST = 0.005, 0.5
@@ -34,6 +36,7 @@ def fix_terms(scope: Scope, project_name: str, alpha: float, delta: float, withi
     """
     project = scope.project(project_name)
     terms = _checked(alpha, delta, within)
+    fix_orders(scope, project)  # machines may have spoken since the draw
     with scope.ws.write():
         tries = tries_of(scope.ws, project)
         wanted = [tries[task] for task in _tasks(task_type)]
@@ -59,11 +62,13 @@ def draw_more(
     alpha: float | None = None,
     delta: float | None = None,
     within: int | None = None,
+    encoder: Encoders | None = None,
 ) -> dict[str, Any]:
     """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
 
     While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
-    open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before.
+    open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before. The order
+    of the cells is fixed for it too (see `sorting`; the `encoder` is for that).
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
@@ -77,7 +82,11 @@ def draw_more(
     over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
     tested = {kind.task for kind in over}
     with run_store.alone(scope.ws, f"route {project.id}"):
-        return _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
+        fix_orders(scope, project, encoder)
+        drawn = _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
+        if tested:  # a try that began with this draw has an order of its own
+            fix_orders(scope, project, encoder)
+        return drawn
 
 
 def free_answers(scope: Scope, project: Project) -> dict[str, int]:

@@ -17,6 +17,7 @@ from graders.statistics.confidence import learned_confidence
 from graders.statistics.ordering import next_batch
 from graders.statistics.placement import stage
 from graders.statistics.risk_control import Selection, select
+from tests.benchmarks.product_order import product_order
 from tests.benchmarks.routing_features import new_confidence
 from tests.statistics.published import DATA
 from tests.statistics.routing_data import NQ_JUDGES, PANEL, nq301, summeval
@@ -24,6 +25,8 @@ from tests.statistics.routing_data import NQ_JUDGES, PANEL, nq301, summeval
 DRAWS, LABELS, ALPHA, DELTA = 200, (100, 200, 400, 800), 0.1, 0.1
 WITHIN = 0.02
 NQ_BARS = (0.21, 0.33, 0.42, 0.66)
+#: Random labels in a new order, as the product draws them.
+PRODUCT_BARS = (0.13, 0.27, 0.40, 0.48)
 #: Criterion -> (tolerance, None: the same side of 4; bars).
 SUMMEVAL_BARS: dict[str, tuple[float | None, tuple[float, ...]]] = {
     "consistency": (None, (0.79, 0.93, 0.97, 0.98)),
@@ -47,7 +50,7 @@ def main() -> list[dict[str, Any]]:
     if not (DATA / "nq301").is_dir() or not (DATA / "summeval").is_dir():
         print(f"routing: the data sets nq301 and summeval are not beside the checkout (looked in {DATA}).")
         return []
-    return [*correctness(), *ratings(), *review_order()]
+    return [*correctness(), *product(), *ratings(), *review_order()]
 
 
 def correctness() -> list[dict[str, Any]]:
@@ -74,6 +77,15 @@ def correctness() -> list[dict[str, Any]]:
         print(f"  {name}: {told(outcomes)}")
     used = found["new s, placed labels"]
     return share_rows("nq301", used, NQ_BARS)
+
+
+def product() -> list[dict[str, Any]]:
+    """nq301 imported and routed: the order that is kept with the draw, and whole answers drawn at random."""
+    made = product_order()
+    stated = [over_draws(made.stated, made.error, n, at_random) for n in LABELS]
+    used = [over_draws(made.sure, made.error, n, at_random) for n in LABELS]
+    print(f"nq301, the product's own draw: its order {told(used)}; the confidence that is stated {told(stated)}")
+    return share_rows("nq301, the product's own order and draw", used, PRODUCT_BARS)
 
 
 def ratings() -> list[dict[str, Any]]:

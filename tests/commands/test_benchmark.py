@@ -140,6 +140,17 @@ def test_validate_lists_what_is_wrong(command: Command, tmp_path: Path) -> None:
     assert (found.code, found.json["problems"][0]["row"], found.json["cases"]) == (1, 1, {"translation": 10})
 
 
+def test_new_cases_go_into_the_folder_where_one_works(command: Command, tmp_path: Path) -> None:
+    before = set(BUNDLED.rglob("*"))
+    with ollama(lambda model, prompt: "Translate the word cat.\n=== separator ===\nкот") as server:
+        done = command("generate", "--model", "m", "--category", "translation", "--ollama-url", server.url)
+    written = set(BUNDLED.rglob("*")) - before
+    for path in written:
+        path.unlink()
+    assert (done.code, written) == (0, set())  # nothing beside what comes with Cograde
+    assert done.out == f"benchmarks{os.sep}translation{os.sep}en-01.txt\n" and (tmp_path / done.out.strip()).is_file()
+
+
 def test_clean_names_what_stays(command: Command, tmp_path: Path) -> None:
     with ollama(lambda model, prompt: "hello there") as server:
         command("run", "--model", "m", "--ollama-url", server.url, "--folder", small_set(tmp_path / "set"), "--metric", "exact")

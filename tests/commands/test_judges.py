@@ -100,8 +100,12 @@ def test_a_judge_is_set_up_tried_used_and_its_content_forgotten(judges, monkeypa
         after = judges("list", *IN_STUDY, "--json").json
         assert after["figures"] == listed["figures"], "verdicts and their cost stay"
         # what is asked anew is bought anew, and recorded again
+        said = "SELECT count(*), max(v.id) FROM verdict v JOIN author a ON a.id = v.author_id WHERE a.kind = 'judge'"
+        stands = tuple(db.execute(said).fetchone())
         again = judges("try", "strict", "--question", "q1", "--model", "Oak", *IN_STUDY)
-        assert again.code == 3 and stub.stats()["requests"] == 4, "it has its verdicts: nothing is asked"
+        assert (again.code, stub.stats()["requests"]) == (0, 5) and "--- reply" in again.out, again.err
+        assert tuple(db.execute(said).fetchone()) == stands, "the verdicts that it has given stay as they are"
+        assert judges("try", "strict", "--question", "q1", "--model", "Oak", *IN_STUDY).code == 0 and stub.stats()["requests"] == 5
         # a look at another judge is no run that people mean, and no judge of the study yet
         assert judges("try", "openai:other", "--question", "q2", "--model", "Ash", *IN_STUDY).code == 0
         scope = Scope(Actor(role="lead"), open_workspace(judges.workspace))

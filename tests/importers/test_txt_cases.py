@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from graders.core.contracts import Look, Placed
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.importers.txt_cases import TxtCases, read_case
+from graders.store import content
 from graders.workflows import import_look, imports
 from graders.workflows._benchmark_cases import BUNDLED
 from graders.workflows.permissions import Scope
@@ -83,6 +85,41 @@ def test_a_folder_of_folders_comes_in_with_its_bad_files_listed(scope: Scope, tm
     imports.finish(scope, report.import_id)
     assert (report.questions, report.bad) == (2, 1)
     assert [(row.file, row.found) for row in report.bad_rows] == [("b.txt", "no separating line")]
+
+
+@pytest.mark.parametrize("around", ["", "set/"])
+def test_a_zip_of_folders_comes_in_as_they_would(scope: Scope, tmp_path: Path, around: str) -> None:
+    files = {
+        "code/a.txt": "Write f.\n=== separator ===\ndef f(): pass",
+        "FOUR/a.txt": "Say hi.\n=== separator ===\nПривет.",
+        "FOUR/b.txt": "no line",
+        "prompts/code.txt": "Write a case.\n=== separator ===\nnever a case",
+        "__MACOSX/FOUR/._a.txt": "litter",
+    }
+    path = tmp_path / "set.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(around + name, text)
+    # As the packers of macOS and Linux write names: UTF-8, and no sign that says so.
+    path.write_bytes(path.read_bytes().replace(b"FOUR", "да".encode()))
+    name, look = import_look.look_at(scope, path)
+    assert (name, look.notes, look.rows) == ("txt_cases", ("codegen: 1 files, да: 2 files.",), 3)
+    report = imports.stage(scope, "cases", path, look)
+    imports.finish(scope, report.import_id)
+    assert (report.questions, [(row.file, row.found) for row in report.bad_rows]) == (2, [("b.txt", "no separating line")])
+    found = content.questions(scope.ws.db, scope.project("cases"))
+    assert sorted((q.id, q.category, q.references) for q in found.values()) == [
+        ("codegen/a", "codegen", ("def f(): pass",)),
+        ("да/a", "да", ("Привет.",)),
+    ]
+
+
+def test_the_name_of_a_zip_is_the_category_of_what_lies_at_its_top(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "Translation.zip", "w") as archive:
+        archive.writestr("a.txt", "Say hi.\n=== separator ===\nПривет.")
+    (item,) = TxtCases().read(tmp_path / "Translation.zip", Look())
+    assert isinstance(item, Placed) and isinstance(item.record, Question)
+    assert (item.record.id, item.record.task_type) == ("translation/a", "factual")
 
 
 @pytest.fixture

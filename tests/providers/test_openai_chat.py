@@ -10,6 +10,7 @@ import pytest
 from graders.core.records import Reply
 from graders.providers._failures import broken, error_message, refused, retry_after
 from graders.providers._prices import money
+from graders.providers.anthropic_messages import AnthropicMessages
 from graders.providers.openai_chat import OpenAIChat, read_completion
 from tests.providers import asking
 from tests.providers.asking import KEY, REQUEST, SCHEMA
@@ -134,6 +135,24 @@ def test_one_client_serves_a_whole_run(stub):
         return len(clients)
 
     assert asyncio.run(several()) == 1
+
+
+@pytest.mark.parametrize(("kind", "place"), [(OpenAIChat, "base_url"), (AnthropicMessages, "root")])
+def test_what_a_run_keeps_does_not_grow_with_its_time_limits(stub, kind, place):
+    """The limit of a call follows the replies so far, so that hardly two calls have the same one."""
+    stub.configure(faults={})
+
+    async def several() -> list[int]:
+        provider = kind(base_url=getattr(stub, place), api_key=KEY)
+        sizes = []
+        for limit in (10.0, 11.5, 12.25):
+            assert (await provider.send(REQUEST, limit)).cause == ""
+            sizes.append(sum(len(kept) for kept in vars(provider._client).values() if isinstance(kept, dict)))
+        await provider.aclose()
+        return sizes
+
+    first, *others = asyncio.run(several())
+    assert set(others) == {first}
 
 
 def test_the_request_asks_for_strict_structured_output():

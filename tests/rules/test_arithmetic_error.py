@@ -8,7 +8,7 @@ import pytest
 
 from graders.rules._arithmetic import number
 from graders.rules.arithmetic_error import ArithmeticFault
-from tests.rules.cases_table import CRITERION, subject
+from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,26 @@ from tests.rules.cases_table import CRITERION, subject
         ("20 + 1 = 22 and 5 < 3", "20 + 1 is 21, not 22. 5 < 3 does not hold."),
         ("200 - 15% = 180", "200 - 15% is 199.85, not 180."),
         ("3 apples + 2 pears = 6 fruits", "3 apples + 2 pears is 5, not 6 fruits."),
+        ("3 km + 200 m = 3.5 km", "3 km + 200 m is 3.2 km, not 3.5 km."),
+        ("3公里+200米=3.5公里的路", "3公里+200米 is 3.2公里的路, not 3.5公里的路."),
+        ("1 ч 30 мин + 45 мин = 3 ч", "1 ч 30 мин + 45 мин is 2.25 ч, not 3 ч."),
+        ("5元3角＝5.5元", "5元3角 is 5.3元, not 5.5元."),
+        ("1 m² = 100 cm²", "1 m² is 10,000 cm², not 100 cm²."),
+        ("36 km / 30 min = 18 km/h", "36 km / 30 min is 72 km/h, not 18 km/h."),
+        ("3 km + 200 m = 3 km + 300 m", "3 km + 200 m = 3 km + 300 m does not hold."),
+        ("2 + 2 = 4 = 5", "4 = 5 does not hold."),
+        ("1 < 2 < 1.5", "2 < 1.5 does not hold."),
+        ("5 > 4 > 6", "4 > 6 does not hold."),
+        ("10 kg > 20 kg", "10 kg > 20 kg does not hold."),
+        ("5! = 121, 2 + 3 = 6!", "5! is 120, not 121. 2 + 3 is 5, not 6!."),
+        ("∛27 = 4 and 8^(1/3) = 3", "∛27 is 3, not 4. 8^(1/3) is 2, not 3."),
+        ("5√2 = 8", "5√2 is about 7.071, not 8."),
+        ("½ + ¼ = ½", "½ + ¼ is 0.75, not ½."),
+        ("1'000 + 1 = 1'002", "1'000 + 1 is 1,001, not 1'002."),
+        (
+            "5 в квадрате = 26; 2的10次方=1000; 5の2乗＝26",
+            "5 в квадрате is 25, not 26. 2的10次方 is 1,024, not 1000. 5の2乗 is 25, not 26.",
+        ),
         ("99999999999 * 99999999999 = 1", "99999999999 * 99999999999 is 9,999,999,999,800,000,000,001, not 1."),
     ],
 )
@@ -57,7 +77,23 @@ def test_what_is_wrong_is_named_with_the_right_value(answer: str, rationale: str
             "x - 5 = 12",
         ),
         *("60 km/h × 30 min = 30 km", "1 + 1 = 3?", "`1 + 1 = 3`", "I wrote 2 + 2 = 5, which is a mistake.", "24/7 = always", "5-10 = 7"),
-        *("10 % + 15 % = 25 %", "100 + 10% = 110", "1.250 + 1.750 = 3.000", "1,250 + 1,750 = 3,000", "1’000 + 1 = 5"),
+        *("3公里+200米=3.2公里", "2 h 30 min = 150 min", "5元3角=5.3元", "$5 + 50 cents = $5.50", "2 h × 60 = 120 min", "24 h / 8 h = 3"),
+        *("36 km / 30 min = 72 km/h", "2 × 1 h 30 min = 3 h", "1 mile = 1.6 km", "1 year = 52 weeks = 365 days", "2 m × 50 cm = 1 m²"),
+        *("On this map 1 cm = 5 km", "3 songs of 20 minutes = 1 hour", "1 day = 8 hours of work", "8 hours/day × 5 days = 40 hours"),
+        *("1 l water = 1 kg", "1 academic hour = 45 minutes", "1 dozen + 3 = 15", "1克拉=0.2克", "1公斤=2斤", "1.5 × 10^8 km = 1 AU"),
+        *("2 > 3 > 1", "5 > 10 > 20", "1 < x < 0", "Windows 11 > 10 > 8", "0 < 5 < 10", "if 5 > 10 then", "Если 2 + 2 = 5, то"),
+        *(
+            "5! = 120",
+            "That makes 2 + 3 = 5!",
+            "We won 5! 3 + 2 = 5",
+            "Wow 5! = great",
+            "5! = 5 × 4 × 3 × 2 × 1 = 120",
+            "5!=100",
+            "1000! = 5",
+        ),
+        *("2^60 = 1.15 × 10^18", "299,792,458 = 3 × 10^8", "0.1 + 0.2 = 0.30000000000000004", "8/2(2+2) = 1", "1 1/2 + 1/2 = 2"),
+        *("√50 = 5√2", "16的平方根是4和-4", "4 × 5 = 20 meters squared", "27^(2/3) = 9", "12,34,567 + 1 = 12,34,568", "1½ h = 90 min"),
+        *("10 % + 15 % = 25 %", "100 + 10% = 110", "1.250 + 1.750 = 3.000", "1,250 + 1,750 = 3,000"),
     ],
 )
 def test_what_holds_or_cannot_be_computed_is_left_alone(answer: str) -> None:
@@ -66,6 +102,11 @@ def test_what_holds_or_cannot_be_computed_is_left_alone(answer: str) -> None:
 
 def test_an_equation_of_the_question_is_not_the_answers_fault() -> None:
     assert ArithmeticFault().grade(subject("Is 2+2=5 true?", "You ask about 2 + 2 = 5. No."), CRITERION).value is None
+
+
+@pytest.mark.parametrize("unit", ["300!^(1/6) = 2; ", "3 km 5 m + ", "5!", "1 < 2 ", "1 h 30 min = "])
+def test_sums_without_end_are_quick(unit: str) -> None:
+    assert too_slow_on(ArithmeticFault(), "?", unit, 10_000) == 0
 
 
 def test_the_evidence_is_the_equation() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._learning import learned_language
+from graders.rules._learners import language_of_reader, learned_language
 from graders.rules.missing_translation import MissingTranslation
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
@@ -21,11 +21,27 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
         ("Give me Spanish sentences to practise, without translation", "en", ""),
         ("Write an e-mail in Spanish for my lesson, a short text", "en", ""),
         ("How do I learn Spanish?", "en", ""),  # no sentences asked for
+        ("Write a dialogue for my Japanese class", "en", "ja"),
+        ("Some sentences for JLPT N5, please", "en", "ja"),
+        ("HSK3級のために文をください", "ja", "zh"),
+        ("Дай предложения на немецком к экзамену", "ru", "de"),
+        ("我下周要考法语，请写几个句子", "zh", "fr"),
+        ("来月フランスに旅行します。フランス語のフレーズをください", "ja", "fr"),
+        ("Ich lerne Russisch. Gib mir fünf Sätze.", "de", "ru"),
+        ("Write a story in Spanish about my school trip", "en", ""),  # what it is about, not whom it is for
+        ("Write a dialogue in French for my novel about a class", "en", ""),
+        ("Напиши текст на английском для сайта школы", "ru", ""),
+        ("用英语写一段公司介绍的文章，给考试中心", "zh", ""),
         ("I am learning Spanish and French. Give me sentences.", "en", ""),  # two languages
     ],
 )
 def test_who_wants_sentences_to_learn_from(question: str, own: str, language: str) -> None:
     assert learned_language(question, own) == language
+
+
+def test_a_word_that_is_asked_about_is_not_the_language_of_the_reader() -> None:
+    question = "Give me JLPT N5 grammar examples with は and が."
+    assert language_of_reader(question, "") == "en" and learned_language(question, "en") == "ja"
 
 
 QUESTION = "I am learning Russian. Give me three sentences."

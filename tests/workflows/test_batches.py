@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from graders.core.errors import InputError, ProviderError
-from graders.core.records import Reply
+from graders.core.records import Reply, Request
 from graders.providers.openai_batch import OpenAIBatch
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.batches import BatchLedger
 from graders.store.workspace import Workspace
 from graders.workflows import anchors, run_page, runs
+from graders.workflows._batch_carrier import BatchCarrier
 from graders.workflows.permissions import Scope
 from tests.store import small
 
@@ -64,6 +65,30 @@ def test_a_run_hands_in_leaves_and_comes_back(study: Workspace, stub, judge: str
     assert used[2] == pytest.approx(0.5 * (used[0] + 2 * used[1]) / 1e6), "half the price"
     assert counts["money"] == pytest.approx(used[2])
     assert stub.stats()["paid"] == ANSWERS
+
+
+def test_batches_of_several_judges_are_under_way_together(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=2, expired=0)
+    scope, priced = small.scope_of(study), {"batch": True, "panel": "median", "input_price": 1.0, "output_price": 2.0}
+    priced |= {"judges": ["openai:stub", "openai:stub-2"], "base_url": stub.base_url}
+    run = runs.start(scope, "study", priced)["run"]
+    handed: list[int] = []
+
+    def listen(progress: Any) -> None:
+        if any(judge["done"] for judge in progress.judges.values()):
+            handed.append(stub.stats()["paid"])
+
+    assert runs.execute(study, run, listen=listen) == "done"
+    assert handed[0] == 2 * ANSWERS, "the first reply came when all judges had handed in"
+    counts = run_store.get_run(study, run)["progress"]["judges"]
+    assert [(one["calls"], one["done"], one["total"], one["known"], one["without_verdict"]) for one in counts] == [
+        (ANSWERS, ANSWERS, ANSWERS, 0, 0)
+    ] * 2
+    paid = [row[0] for row in study.db.execute("SELECT sum(money) FROM call WHERE run_id = ? GROUP BY judge", (run,))]
+    assert sorted(one["money"] for one in counts) == pytest.approx(sorted(paid))
+    left = runs.start(scope, "study", {**priced, "stay": False, "judge_options": {"persona": "a strict teacher"}})["run"]
+    assert runs.execute(study, left) == "paused"
+    assert run_store.get_run(study, left)["message"].startswith(f"0 of {2 * ANSWERS} calls in batches are done. Come back later")
 
 
 def test_anchors_of_a_judge_that_changed_are_asked_twice_in_a_batch(study: Workspace, stub) -> None:  # type: ignore[no-untyped-def]
@@ -133,6 +158,38 @@ def test_a_batch_refused_as_a_whole_is_left_behind(study: Workspace, stub) -> No
     assert tuple(found) == (ANSWERS, 0, 0), "free again"
     stub.configure(whole=False)
     assert again(study, run) == "done" and stub.stats()["paid"] == ANSWERS
+
+
+def test_a_call_that_comes_while_a_batch_is_handed_in_is_in_the_next_one(study: Workspace, stub, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    stub.configure(faults={}, latency=0.0, polls=0, expired=0)
+    provider = OpenAIBatch(base_url=stub.base_url, api_key="key-of-the-run")
+    run = started(study, stub.base_url)
+    ledger = BatchLedger(study, projects.get_project(study, "study"), run, provider.name, provider.address)
+    submit = OpenAIBatch.submit
+
+    async def both() -> list[Reply]:
+        begun, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slow(self: OpenAIBatch, *args: Any) -> str:
+            begun.set()
+            await go_on.wait()
+            return await submit(self, *args)
+
+        monkeypatch.setattr(OpenAIBatch, "submit", slow)
+        carrier = BatchCarrier(provider, ledger, provider.address, lambda *tokens: 0.0, lambda: False)
+        async with carrier:
+            first, second = (Request(subjects=(), provider="openai_chat", model="stub", messages=(("user", name),)) for name in ("a", "b"))
+            sent = [asyncio.create_task(carrier.send(first, 1.0))]
+            await begun.wait()
+            sent.append(asyncio.create_task(carrier.send(second, 1.0)))
+            await asyncio.sleep(0)
+            go_on.set()
+            replies = await asyncio.wait_for(asyncio.gather(*sent), 20)
+        await provider.aclose()
+        return replies
+
+    assert [reply.text for reply in asyncio.run(both())] == ['{"text":"Fine."}'] * 2
+    assert stub.stats()["paid"] == 2
 
 
 @pytest.mark.parametrize("arrives", [True, False])

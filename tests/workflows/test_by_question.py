@@ -10,7 +10,7 @@ import pytest
 
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows import runs, tryout
+from graders.workflows import runs, try_judge, tryout
 from graders.workflows.judge_setup import make_judge
 from tests.store import small
 from tests.support.stub import StubProvider
@@ -98,6 +98,13 @@ def test_answers_that_come_later_are_asked_about_alone_and_a_try_takes_whole_que
     late = ran(study, stub)
     assert (late["planned"], stub.stats()["requests"]) == (2, 4)
     assert [v["answers"] for v in verdicts(study)[-6:]] == [1] * 6
+    # A look at what was asked alone shows the whole question: that call is made, and no verdict is given twice.
+    scope, count = small.scope_of(study), len(verdicts(study))
+    row = try_judge.answer_row(scope, "study", "q1", "Fir")
+    more = {name: value for name, value in options(stub).items() if name != "judges"}
+    runs.execute(study, try_judge.start_try(scope, "study", "openai:stub", row, more)["run"])
+    (call,) = try_judge.tried(scope, "study", "openai:stub", row, more)["calls"]
+    assert call["raw"] and (stub.stats()["requests"], len(verdicts(study))) == (5, count)
 
 
 def test_samples_of_a_call_about_several_answers_stay_apart_by_answer(study: Workspace, stub: StubProvider) -> None:

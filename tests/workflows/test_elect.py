@@ -17,6 +17,7 @@ from graders.exporters._study import study_of
 from graders.store import content, elections, projects, verdicts
 from graders.store.verdicts import CellVerdict
 from graders.workflows import elect, imports, measure, references, runs
+from graders.workflows._reasons import reason_words
 from graders.workflows.cells import refresh_all
 from graders.workflows.export import take_snapshot
 from graders.workflows.permissions import Scope
@@ -139,14 +140,16 @@ def test_a_panel_elects_in_the_run_that_makes_its_verdicts(tmp_path: Path) -> No
 def test_what_depends_on_it_is_computed_against_it_and_nothing_against_itself(tmp_path: Path) -> None:
     lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 4), "Elm": ("irrelevant", 5)})
     project = lead.project("study")
-    assert len(elect.elect(lead.ws, project, Alike())) == 1
-    assert elect.elect(lead.ws, project, Alike()) == [], "the same numbers elect nobody anew"
 
     def values() -> dict[str, tuple[float | None, str]]:
         measure.measure(lead.ws, project, Alike(), progress=lambda done, total: None, should_stop=lambda: False)
         sql = "SELECT a.model, m.value, m.reason FROM metric_value m JOIN subject s ON s.id = m.subject_id JOIN answer a ON a.id = s.answer_id WHERE m.metric = ?"
         return {row[0]: (row[1], row[2]) for row in lead.ws.db.execute(sql, ("token_f1",))}
 
+    assert values() == dict.fromkeys(TEXTS, (None, "not_elected")), "a reference is to come; none has to be given"
+    assert reason_words("not_elected", metric="token_f1").startswith("No reference is elected yet")
+    assert len(elect.elect(lead.ws, project, Alike())) == 1
+    assert elect.elect(lead.ws, project, Alike()) == [], "the same numbers elect nobody anew"
     first = values()
     assert first["Ash"] == (None, "is_the_reference") and (first["Oak"][0] or 0) > (first["Elm"][0] or 0)
     references.appoint(lead, "study", "q", "Oak")
@@ -180,11 +183,12 @@ def test_the_ratio_to_the_shortest_of_the_best(tmp_path: Path, reference: str) -
     assert found is not None and (found.model == "Ash") == (reference == "")
 
 
-def test_on_creative_questions_no_length_is_right(tmp_path: Path) -> None:
+def test_on_creative_questions_no_length_is_right_and_no_reference_is_asked_for(tmp_path: Path) -> None:
     lead = bring(tmp_path, {"Ash": ("relevant", 5), "Oak": ("relevant", 5)}, task="creative")
     elect.elect(lead.ws, lead.project("study"), Alike())
     measure.measure(lead.ws, lead.project("study"), Alike())
     assert {(row[1], row[2]) for row in lead.ws.db.execute(RATIOS)} == {(None, "not_factual")}
+    assert {row[0] for row in lead.ws.db.execute("SELECT reason FROM metric_value WHERE metric = 'token_f1'")} == {"none_wanted"}
 
 
 @pytest.mark.parametrize(("task", "reference"), [("creative", ""), ("unknown", ""), ("factual", "Steam holds the heat.")])

@@ -53,6 +53,15 @@ def test_an_empty_workspace_says_how_to_begin(scope: Scope) -> None:
     assert (found["title"], found["projects"], found["lately"]) == ("There is no project yet.", [], [])
 
 
+def test_questions_without_answers_are_asked_next(scope: Scope, tmp_path: Path) -> None:
+    imports.finish(scope, staged(scope, tmp_path, "question,reference\nHow many legs has a spider?,Eight\nAnd an ant?,Six\n"))
+    step = card(scope)["next"]
+    assert (step["label"], step["href"]) == ("Collect answers from models", "/run?project=tiny")  # type: ignore[index]
+    said = next_line(scope, "tiny")
+    assert said.startswith("Next: Collect answers from models (2 questions have no answer yet): cograde collect --model PROVIDER:MODEL ")
+    assert run_page(scope, "tiny")["title"] == "No model has answered these 2 questions yet."
+
+
 def test_the_next_step_follows_the_work(scope: Scope, tmp_path: Path) -> None:
     import_id = staged(scope, tmp_path)
     assert overview.all_projects(scope)["projects"] == []

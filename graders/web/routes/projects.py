@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
+from graders.web.worker import supervisor
 from graders.workflows import overview, project_settings
 from graders.workflows.route import route
 
@@ -45,4 +46,7 @@ def change_rubric(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 @router.post("/api/route")
 def route_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Route all cells anew: {project}; returns the counts by route and reason, and the open screens."""
-    return route(scope_of(request), str(body.get("project") or ""))
+    scope, project = scope_of(request), str(body.get("project") or "")
+    routed = route(scope, project)
+    supervisor(request.app).sort(scope.ws, project)
+    return routed

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
+from graders.web.worker import supervisor
 from graders.workflows import routing as use
 from graders.workflows.terms import draw_more, fix_terms
 
@@ -35,7 +36,10 @@ def plan(request: Request, project: str, people: int, hours: float) -> dict[str,
 def terms(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Fix terms before labels are opened: {project, alpha, delta, within}."""
     numbers = _numbers(body, "alpha", "delta", "within")
-    return fix_terms(scope_of(request), str(body.get("project") or ""), numbers["alpha"], numbers["delta"], int(numbers["within"]))
+    scope, project = scope_of(request), str(body.get("project") or "")
+    found = fix_terms(scope, project, numbers["alpha"], numbers["delta"], int(numbers["within"]))
+    supervisor(request.app).sort(scope.ws, project)
+    return found
 
 
 @router.post("/api/routing/draw")
@@ -43,15 +47,18 @@ def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Draw further answers: {project, answers, task_type, and under other terms alpha, delta, within}."""
     numbers = _numbers(body, "answers", *(name for name in ("alpha", "delta", "within") if name in body))
     within = numbers.get("within")
-    return draw_more(
-        scope_of(request),
-        str(body.get("project") or ""),
+    scope, project = scope_of(request), str(body.get("project") or "")
+    drawn = draw_more(
+        scope,
+        project,
         int(numbers["answers"]),
         task_type=str(body.get("task_type") or ""),
         alpha=numbers.get("alpha"),
         delta=numbers.get("delta"),
         within=None if within is None else int(within),
     )
+    supervisor(request.app).sort(scope.ws, project)
+    return drawn
 
 
 def _numbers(body: dict[str, Any], *names: str) -> dict[str, float]:
