@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from graders.core.records import Mark
-from graders.store.content import chunks, marks
+from graders.store.content import chunks, marks, tuples
+from graders.store.filters import Clause, Filters, of_verdict
 from graders.store.projects import CriterionRow
 
 _MARK = ("status", "reason", "confidence", "confidence_kind", "rationale")
@@ -18,6 +19,19 @@ def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Seq
     """Opinions of these people on a criterion that were given under another wording of it."""
     sql = f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?"
     return int(db.execute(sql, (criterion.id, *authors, criterion.hash)).fetchone()[0]) if authors else 0
+
+
+def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int], others: Sequence[int], filters: Filters) -> str:
+    """The cells of opinions under another wording of a criterion, each as often as there are some: those of `people` as far as `filters`
+    on how and when let them in, and those of `others`."""
+    found = []
+    for authors, more in ((people, of_verdict(filters)), (others, Clause())):
+        sql = (
+            "SELECT group_concat(o.cell_id) FROM opinion o "
+            f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
+        )
+        found.append(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0] if authors else None)
+    return ",".join(text for text in found if text)
 
 
 def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, int]:
