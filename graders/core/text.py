@@ -13,8 +13,10 @@ from graders.core.language import language_of, scripts
 from graders.core.sentences import sentences
 
 __all__ = [
+    "BYTES_PER_TOKEN",
     "MASK",
     "Folded",
+    "bytes_of",
     "characters",
     "find_quote",
     "fold",
@@ -26,6 +28,8 @@ __all__ = [
     "words",
 ]
 
+#: About: four letters of English, two of Russian, a little more than one character of Chinese.
+BYTES_PER_TOKEN = 4
 #: What stands in the place of a model's name after `mask_names`.
 MASK = "[model]"
 
@@ -39,6 +43,11 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 _TYPOGRAPHY = str.maketrans({**dict.fromkeys("“”„‟«»「」『』〝〞", '"'), **dict.fromkeys("‘’‚‛ʼ′", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
 # A base character with what NFKC may join to it; Hangul jamo join without being combining marks.
 _CLUSTER = re.compile(rf"\r\n|[\u1100-\u115f][\u1160-\u11a7]*[\u11a8-\u11ff]*|.[{_MARKS}\uff9e\uff9f\u3099\u309a]*", re.DOTALL)
+
+
+def bytes_of(texts: Iterable[str]) -> int:
+    """Bytes of texts in UTF-8, by which their tokens are estimated: characters would make Chinese look three times too cheap."""
+    return sum(len(text.encode("utf-8", "replace")) for text in texts)
 
 
 def fold(text: str, *, case: bool = False) -> str:

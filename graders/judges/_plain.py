@@ -14,7 +14,7 @@ from graders.core.records import Problem
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 from graders.core.text import fold
-from graders.judges._reading import shown, whole
+from graders.judges._reading import shown, whole, without_thoughts
 
 #: Yes and no by language. Words that another of these languages uses for something else are left out.
 YES_NO: dict[str, tuple[str, str]] = {
@@ -72,8 +72,9 @@ def read_bare(text: str, criterion: Criterion, names: Sequence[str], reasoning: 
     """(value, rationale) of a reply that is a value, bare or behind the criterion's name (``accuracy: 0.6``).
 
     `names` are what the criterion may be called. With `reasoning` the value stands in the last line, behind the name, and
-    what comes before it is the rationale; else the reply is that one line.
+    what comes before it is the rationale; else the reply is that one line. Thoughts between marks are neither.
     """
+    text = without_thoughts(text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         return Problem(cause="empty", detail="the reply carries no text")

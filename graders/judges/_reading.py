@@ -21,7 +21,8 @@ from graders.core.text import find_quote
 ABSENT = "absent"
 _FENCED = re.compile(r"\A```[A-Za-z]*[ \t]*\r?\n(.*?)\r?\n?```\Z", re.DOTALL)
 #: Up to the last closing mark: thoughts may quote an answer that writes such a mark and a verdict of its own behind it.
-_THOUGHTS = re.compile(r"\A<think(?:ing)?>.*</think(?:ing)?>", re.DOTALL)
+_THOUGHTS = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
+_OPENING = ("<think>", "<thinking>")
 _QUOTES = "\"'“”„«»‘’「」『』"
 _SHOWN = 120
 
@@ -32,7 +33,7 @@ class _Refused(ValueError):
 
 def read_object(text: str) -> dict[str, Any] | Problem:
     """The one JSON object that `text` is; Problem ``malformed`` otherwise (NaN, doubled keys, text beside it)."""
-    body = _THOUGHTS.sub("", text.strip()).strip()
+    body = without_thoughts(text)
     fenced = _FENCED.match(body)
     try:
         found = json.loads(fenced[1] if fenced else body, parse_constant=_refuse_constant, object_pairs_hook=_unique)
@@ -43,6 +44,14 @@ def read_object(text: str) -> dict[str, Any] | Problem:
     if not isinstance(found, dict):
         return Problem(cause="malformed", detail=f"JSON, but no object: {shown(body)}")
     return found
+
+
+def without_thoughts(text: str) -> str:
+    """`text` without the thoughts before it, stripped. Some servers write the opening mark into the prompt: then the closing one alone
+    stands in the reply."""
+    body = text.strip()
+    thinks = body.startswith(_OPENING) or not (body.startswith(("{", "```")) or any(mark in body for mark in _OPENING))
+    return _THOUGHTS.sub("", body).strip() if thinks else body
 
 
 def read_reply(reply: Reply) -> dict[str, Any] | Problem:

@@ -112,8 +112,8 @@ class SingleJudge(ModelJudge, abstract=True):
         """The examples for grading a subject."""
         return rubric.examples
 
-    def marked(self, subject: Subject) -> dict[str, Any]:
-        """What verdicts on a subject are marked with."""
+    def marked(self, subject: Subject, criterion: Criterion) -> dict[str, Any]:
+        """What verdicts on a subject under a criterion are marked with."""
         return {}
 
     def recipe_hash(self, rubric: Rubric) -> str:
@@ -189,7 +189,7 @@ class SingleJudge(ModelJudge, abstract=True):
             settings=self.settings(),
             criteria=(criterion.key,),
             elements=((criterion.key, (part,)),) if part else (),
-            metadata=self.marked(subject),
+            metadata=self.marked(subject, criterion),
         )
 
 

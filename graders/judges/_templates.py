@@ -145,6 +145,11 @@ def check_templates(rubric: Rubric, where: str) -> None:
                 )
 
 
+def shows_examples(template: str) -> bool:
+    """Whether a prompt made by `template` holds examples; our own do, for which it is empty."""
+    return not template or "examples" in own_template(template, "template").uses
+
+
 def lacking(uses: frozenset[str], values: Mapping[str, Any]) -> str:
     """The first placeholder that has nothing to stand for; empty if all have."""
     return next(

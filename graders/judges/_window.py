@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from graders.core.records import Request
 from graders.core.rubric import Criterion
+from graders.core.text import BYTES_PER_TOKEN, bytes_of
 
-#: Four letters of English, two of Russian, a little more than one character of Chinese.
-BYTES_PER_TOKEN = 4
 #: Bytes that must be left of the references: with less there is nothing to compare with.
 LEAST = 400
 #: Stands where a reference was cut.
@@ -18,8 +17,7 @@ CUT = " [cut]"
 
 def tokens(request: Request) -> int:
     """About how many tokens a call has with the longest reply allowed."""
-    written = sum(len(text.encode("utf-8", "replace")) for _, text in request.messages)
-    return written // BYTES_PER_TOKEN + int(request.settings.get("max_output_tokens") or 0)
+    return bytes_of(text for _, text in request.messages) // BYTES_PER_TOKEN + int(request.settings.get("max_output_tokens") or 0)
 
 
 def may_cut(criteria: Sequence[Criterion], task_type: str) -> bool:

@@ -11,6 +11,7 @@ from graders.core.rubric import Criterion, Rubric
 from graders.judges._corrections import Correction, apart_from, as_examples, marked
 from graders.judges._plain import read_bare
 from graders.judges._single import SingleJudge
+from graders.judges._templates import shows_examples
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,11 @@ class Bare(SingleJudge):
         """The rubric's examples and people's corrections."""
         return [*rubric.examples, *as_examples(apart_from(self.corrections, subject.question), self.secret)]
 
-    def marked(self, subject: Subject) -> dict[str, Any]:
-        """How many corrections the prompt shows."""
-        return marked(apart_from(self.corrections, subject.question), self.corrections)
+    def marked(self, subject: Subject, criterion: Criterion) -> dict[str, Any]:
+        """How many corrections the prompt shows: those of its criterion, where it shows examples at all."""
+        own = [one for one in self.corrections if not {criterion.name, criterion.key}.isdisjoint(one["verdicts"])]
+        own = own if shows_examples(criterion.template or self.template) else []
+        return marked(apart_from(own, subject.question), own)
 
     def ours(self, criterion: Criterion) -> str:
         """The prompt in the language that is set, English for those without one."""

@@ -12,9 +12,12 @@ from graders.statistics.means import mean_interval
 from graders.statistics.resampling import Interval
 from graders.workflows._asking import Asked
 from graders.workflows._benchmark_scores import LEAD, Output, Scores
+from graders.workflows._phrases import listed
 
 #: Best and worst cases that are named.
 NAMED = 3
+#: A difference that reports with three digits show as none.
+LEVEL = 0.0005
 #: How intervals come about, as reports say it.
 MEAN_METHOD = "Mean over the cases that ran; 95 % interval by cases, t (Clopper-Pearson where every case stands at an end of the range)."
 PAIRED_METHOD = (
@@ -55,7 +58,14 @@ def _finding(benchmark: Mapping[str, Any]) -> str:
     score, best = max(ranked, key=lambda pair: pair[0])
     if len(ranked) == 1:
         return f"{best} reaches a token F1 of {score:.2f}"
+    level = [model for value, model in ranked if score - value < LEVEL]
+    if len(level) > 1:
+        return f"{listed(level)} {'are level' if len(level) == len(ranked) else 'lead, level with each other'}"
     pairs = [d for d in benchmark["differences"] if d["metric"] == LEAD and best in (d["a"], d["b"])]
+    better = [d["b"] if d["a"] == best else d["a"] for d in pairs if d["clear"] and (d["value"] > 0) == (d["b"] == best)]
+    if better:  # the mean is over the cases that ran, and others ran on harder ones too
+        verb = "is" if len(better) == 1 else "are"
+        return f"{best} has the highest mean, but {listed(better)} {verb} better on the cases that both answered"
     return f"{best} leads" if all(pair["clear"] for pair in pairs) else f"{best} leads, but not clearly"
 
 

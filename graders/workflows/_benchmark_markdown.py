@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from graders.workflows._benchmark_figures import MEAN_METHOD, PAIRED_METHOD
+from graders.workflows._benchmark_figures import LEVEL, MEAN_METHOD, PAIRED_METHOD
 from graders.workflows._benchmark_scores import LEAD
 from graders.workflows._reasons import cause_counts, cause_words
 
@@ -90,6 +90,8 @@ def _difference_words(found: Mapping[str, Any], where: str) -> str:
     a, b = escaped(found["a"]), escaped(found["b"])
     if found["value"] is None:
         return f"{escaped(where)}: {a} and {b} share no case with a value."
+    if abs(found["value"]) < LEVEL:
+        return f"{escaped(where)}: {a} and {b} are level over {found['n']} cases."
     ahead, behind = (a, b) if found["value"] >= 0 else (b, a)
     doubt = "" if found["clear"] else f" Not clear{': ' + found['reason'] if found['reason'] else ''}."
     return f"{escaped(where)}: {ahead} before {behind} by {abs(found['value']):.3f} over {found['n']} cases.{doubt}"

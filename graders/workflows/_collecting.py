@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import text_hash
 from graders.core.records import BadRow, Question, Request
+from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.store import content, ledger, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -21,8 +22,6 @@ from graders.workflows.call import Budget, call_key
 
 #: Assumed before a model has answered: seconds of a call, tokens of an answer.
 ASSUMED_SECONDS, ASSUMED_TOKENS = 10.0, 400
-#: Characters of a question per token, about.
-CHARACTERS_PER_TOKEN = 4
 #: Calls of a collection are no calls of a judge or a benchmark, which cannot use a reply that was cut.
 OCCASION = "collect"
 #: Settings that say nothing about how an answer was sampled, or may hold a key.
@@ -149,7 +148,7 @@ def _model_plan(
     known = ledger.stored_keys(ws.db, list(keys.values()))
     left = list({key: requests[question] for question, key in keys.items() if key not in known}.values())  # same words, same call
     past = ledger.past_calls(ws.db, project, source.model) if project is not None else None
-    input_tokens = sum(len(text) for request in left for _, text in request.messages) // CHARACTERS_PER_TOKEN
+    input_tokens = bytes_of(text for request in left for _, text in request.messages) // BYTES_PER_TOKEN
     output_tokens = round((past["output_tokens"] if past else ASSUMED_TOKENS) * len(left))
     example = next(iter(requests.values()), None)
     return {

@@ -15,12 +15,13 @@ from graders.core.control import is_author
 from graders.core.errors import InputError, NotFound
 from graders.core.rubric import Criterion
 from graders.core.scale import Value
+from graders.judges._templates import shows_examples
 from graders.store import content, judges, projects, verdicts
 from graders.store.content import StoredSubject
-from graders.store.projects import Project
+from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import judging
-from graders.workflows._phrases import several
+from graders.workflows._phrases import listed, several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 from graders.workflows.run_options import Options
@@ -68,7 +69,8 @@ def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
         for one in found
     ]
     mark_seen(scope, [one["subject_id"] for one in found])
-    return {"judge": name, "title": _title(name, rows, len(card.get("examples") or ())), "most": MOST, "corrections": rows}
+    title = f"{_title(name, rows, len(card.get('examples') or ()))}{_silent(ws, project)}"
+    return {"judge": name, "title": title, "most": MOST, "corrections": rows}
 
 
 @needs("run")
@@ -172,7 +174,7 @@ def card_of(project: Project, name: str) -> Mapping[str, Any]:
 
 def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0) -> list[dict[str, Any]]:
     """The corrections of a judge, under its name or its model's, that can be examples (or the one on a cell); largest differences first."""
-    criteria = {row.id: row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements}
+    criteria = {row.id: row for row in _judged(ws, project) if shows_examples(row.criterion.template)}
     rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell) if row["criterion_id"] in criteria]
     subjects = {s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))}
     reasons = _reasons(ws, [row["id"] for row in rows])
@@ -185,6 +187,18 @@ def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any], 
         more = {"subject": subject, "criterion": criterion, "said": said, "decided": decided, "why": why}
         found.append({**row, **more, "apart": _apart(criterion.criterion, said, decided)})
     return sorted(found, key=lambda one: (-one["apart"], one["id"]))
+
+
+def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
+    return [row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements]
+
+
+def _silent(ws: Workspace, project: Project) -> str:
+    """The sentence about criteria whose own prompts hold no examples; empty where all do."""
+    names = [row.criterion.title for row in _judged(ws, project) if not shows_examples(row.criterion.template)]
+    return (
+        f" The template of {listed(names)} shows no examples: with {{examples}} in it corrections can be used there too." if names else ""
+    )
 
 
 def _fits(found: StoredSubject) -> bool:

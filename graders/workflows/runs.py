@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from graders.core.errors import CogradeError, InputError, NotAllowed, NotFound, UsageError
+from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.store import cells as cell_store
 from graders.store import content, ledger, pairs, projects, reading
 from graders.store import runs as run_store
@@ -39,7 +40,7 @@ from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.progress import Progress
 from graders.workflows.run_options import Keys, Options
-from graders.workflows.splits import ASSUMED_SECONDS, CHARACTERS_PER_TOKEN
+from graders.workflows.splits import ASSUMED_SECONDS
 
 #: Assumed before a model has answered: tokens of a reply per criterion.
 ASSUMED_TOKENS = 90
@@ -136,7 +137,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         input_tokens, output_tokens = past["input_tokens"] * left, past["output_tokens"] * left
     else:
         form = max((len(str(task.request.schema)) for task in found[:1]), default=0)
-        input_tokens = sum(form + sum(len(text) for _, text in r.messages) for r in requests) / CHARACTERS_PER_TOKEN
+        input_tokens = sum(form + bytes_of(text for _, text in r.messages) for r in requests) / BYTES_PER_TOKEN
         output_tokens = sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS
     seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price

@@ -14,6 +14,7 @@ from typing import Any
 from graders.core.claims import claims_of
 from graders.core.control import is_author
 from graders.core.records import Request
+from graders.core.text import BYTES_PER_TOKEN, bytes_of
 from graders.judges._claims import split_request
 from graders.store import cells as cell_store
 from graders.store import claims, content, projects
@@ -23,8 +24,8 @@ from graders.workflows import judging
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.run_options import Options
 
-#: Characters of a prompt per token, and seconds of a call, about.
-CHARACTERS_PER_TOKEN, ASSUMED_SECONDS = 4, 3.0
+#: Seconds of a call, about.
+ASSUMED_SECONDS = 3.0
 
 
 def split_criteria(ws: Workspace, project: Project) -> list[CriterionRow]:
@@ -50,7 +51,7 @@ def requests(ws: Workspace, project: Project, setup: JudgeSetup, only: Sequence[
 def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -> dict[str, Any]:
     """What splitting will cost, told as what a judge will (`runs.plan`)."""
     found = judging.bill(ws, setup, requests(ws, project, setup, options.only or None).values())
-    tokens = round(sum(len(text) for r in found.left.values() for _, text in r.messages) / CHARACTERS_PER_TOKEN)
+    tokens = round(bytes_of(text for r in found.left.values() for _, text in r.messages) / BYTES_PER_TOKEN)
     notes = ["What judges are asked about claims is counted by sentences until the answers are split."] if found.calls else []
     return {
         "name": setup.name,

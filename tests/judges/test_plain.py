@@ -106,6 +106,8 @@ def test_a_bare_value(criterion, reply, value):
         ("stars", "3.5", "off_scale"),
         ("tone", "friendly", "off_scale"),
         ("right", "perhaps", "off_scale"),
+        ("accuracy", "<think>accuracy: 0.6", "malformed"),  # thoughts without an end
+        ("accuracy", "So: <think></think>0.6", "malformed"),
     ],
 )
 def test_a_bare_value_that_leaves_a_doubt(criterion, reply, cause):
@@ -123,6 +125,14 @@ def test_reasoning_before_the_value():
     assert read_bare("0.6", accuracy, ["accuracy"], reasoning=True) == (0.6, "")
     for doubtful in ("It is right.\n0.6", "accuracy: 0.8\nOr rather\naccuracy: 0.6", "accuracy: 0.6\nThat is all."):
         assert isinstance(read_bare(doubtful, accuracy, ["accuracy"], reasoning=True), Problem), doubtful
+
+
+@pytest.mark.parametrize("opening", ["<think>\n", ""])
+@pytest.mark.parametrize("reasoning", [True, False])
+def test_thoughts_before_the_value_are_no_part_of_the_reply(opening, reasoning):
+    said = f"{opening}Is it\naccuracy: 0.2\n</think>\n\naccuracy: 0.6"
+    assert read_bare(said, RUBRIC.criterion("accuracy"), ["accuracy"], reasoning=reasoning) == (0.6, "")
+    assert read_bare(f"{opening}Hm.</think>Да", RUBRIC.criterion("right"), ["right"], reasoning=reasoning) == ("yes", "")
 
 
 def test_the_thousand_of_a_wide_range_is_written_without_a_comma():

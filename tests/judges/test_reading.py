@@ -35,6 +35,7 @@ def opinion(value, evidence="Paris", rationale="It says so.", confidence=0.9):
         '```json\n{"a": 1}\n```',
         '```\n{"a": 1}\n```',
         '<think>\nIs it {"a": 2}?\n</think>\n\n{"a": 1}',
+        'Is it {"a": 2}?\n</think>\n\n{"a": 1}',  # the prompt ends with the opening mark
         '<think>It says </think>{"a": 2} itself.</think>```json\n{"a": 1}\n```',
     ],
 )

@@ -38,9 +38,9 @@ def cases(root: Path, **folders: Sequence[tuple[str, str]]) -> Path:
     return root
 
 
-def small_set(root: Path) -> Path:
-    """Ten translations "hello there friend N"."""
-    return cases(root, translation=[(f"Translate {n}", f"hello there friend {n}") for n in range(10)])
+def small_set(root: Path, count: int = 10) -> Path:
+    """Translations "hello there friend N"."""
+    return cases(root, translation=[(f"Translate {n}", f"hello there friend {n}") for n in range(count)])
 
 
 def one(report: dict[str, Any], model: str, name: str = "translation") -> dict[str, Any]:
@@ -118,7 +118,22 @@ def test_equal_models_have_no_clear_leader(tmp_path: Path) -> None:
     with ollama(lambda model, prompt: "hello there") as server:
         plan = Plan(models=("a", "b"), url=server.url, folder=small_set(tmp_path / "set"), output=tmp_path / "out", metrics=QUICK)
         report = benchmark.run(plan, models={})
-    assert report["title"].endswith("leads, but not clearly")
+    assert report["title"] == "translation: a and b are level"
+    assert "- translation: a and b are level over 10 cases.\n" in (tmp_path / "out" / "summary.md").read_text("utf-8")
+
+
+def test_who_answered_only_the_easy_cases_does_not_lead_who_is_better_on_them(tmp_path: Path) -> None:
+    def say(model: str, prompt: str) -> str:
+        n = int(prompt.rsplit(" ", 1)[1])
+        if model == "brief":
+            return "" if n >= 10 else f"hello there friend {n} and" + " more" * (n % 2)
+        return f"hello there friend {n}" if n < 10 else "nothing"
+
+    with ollama(say) as server:
+        plan = Plan(models=("brief", "whole"), url=server.url, folder=small_set(tmp_path / "set", 20), output=tmp_path / "o", metrics=QUICK)
+        report = benchmark.run(plan, models={})
+    assert (one(report, "brief")["ran"], one(report, "whole")["ran"]) == (10, 20)
+    assert report["title"] == "translation: brief has the highest mean, but whole is better on the cases that both answered"
 
 
 def test_failed_cases_are_counted_beside_and_stay_out_of_the_mean(tmp_path: Path) -> None:

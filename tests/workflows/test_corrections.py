@@ -124,3 +124,39 @@ def test_only_a_judge_that_is_set_up_has_examples_and_not_too_many(scope: Scope)
         corrections.corrections(scope, "study", "openai:stub")
     with pytest.raises(InputError, match="at most 12"):
         corrections.pick(scope, "study", "strict", range(13))
+
+
+def test_a_template_without_examples_shows_no_correction_and_its_verdicts_say_of_none(
+    tmp_path: Path, ws: Workspace, stub: StubProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-run")
+    rubric = "rubric: own\ncriteria:\n" + "".join(
+        f'  {name}: {{scale: [rude, kind], graders: [judge], template: "{shown}How is {{answer}}?"}}\n'
+        for name, shown in (("plain", ""), ("shown", "{examples} "))
+    )
+    cells = [(q, criterion) for q in ("q1", "q2") for criterion in ("own/plain", "own/shown")]
+    scope = small.scope_of(ws)
+    files = small.folder(
+        tmp_path,
+        "own",
+        questions=small.questions(2),
+        answers=small.answers(2, ["Ash"]),
+        human=[small.human(q, "Ash", criterion, "ann", "rude") for q, criterion in cells],
+        judge=[small.judge(q, "Ash", criterion, "openai:stub", "kind") for q, criterion in cells],
+    )
+    small.bring(scope, files, rubric=rubric)
+    judges.set_up(scope, "study", "strict", "openai:stub", {})
+    found = corrections.corrections(scope, "study", "strict")
+    assert {row["criterion"] for row in found["corrections"]} == {"Shown"}
+    assert found["title"].endswith("The template of Plain shows no examples: with {examples} in it corrections can be used there too.")
+    corrections.pick(scope, "study", "strict", [row["cell"] for row in found["corrections"]])
+    stub.configure(latency=0.0, faults={}, say="rude")
+    assert runs.execute(ws, runs.start(scope, "study", {"judges": ["strict"], "base_url": stub.base_url})["run"]) == "done"
+    rows = ws.db.execute(
+        "SELECT k.key, v.metadata FROM verdict v JOIN author a ON a.id = v.author_id JOIN cell c ON c.id = v.cell_id "
+        "JOIN criterion k ON k.id = c.criterion_id WHERE a.name = 'strict'"
+    )
+    assert {(key, tuple(json.loads(metadata).items())) for key, metadata in rows} == {
+        ("own/plain", ()),
+        ("own/shown", (("corrections_shown", 1), ("corrections_left_out", 1))),
+    }

@@ -13,7 +13,7 @@ from graders.core.errors import InputError
 from graders.store import projects
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import judges, runs, wishes
+from graders.workflows import collecting, judges, runs, wishes
 from graders.workflows.progress import Progress
 from tests.store import small
 from tests.support import forked, studies
@@ -246,3 +246,19 @@ def test_each_rubric_of_a_project_has_calls_of_its_own_and_the_plan_says_so(tmp_
         assert afresh["notes"] == ["No call asks about two rubrics: manners and small have calls of their own."]
         assert runs.execute(scope.ws, runs.start(scope, "study", options)["run"]) == "done"
         assert stub.stats()["requests"] == 2 * len(answers)
+
+
+def test_a_plan_counts_chinese_by_what_it_takes_and_not_by_its_characters(tmp_path: Path) -> None:
+    scope = studies.scope_at(tmp_path)
+    length = 4_000  # of 3 bytes each: a token takes about 4 bytes, so that this makes 3,000 tokens, where 4 letters a token made 1,000
+    text = "长江发源于青藏高原。" * (length // 10)
+    studies.bring(
+        scope,
+        tmp_path,
+        rubric=TONE,
+        questions=[{"id": "q1", "text": text}],
+        answers=[{"question_id": "q1", "model": "Ash", "text": "好。"}],
+    )
+    planned = runs.plan(scope, "study", {"judges": ["openai:stub"]})["judges"][0]["input_tokens"]
+    asked = collecting.plan(scope, "study", {"models": ["gpt=openai:gpt"]})["models"][0]["input_tokens"]
+    assert asked == 3 * length // 4 and asked < planned < asked + 1_000
