@@ -34,7 +34,8 @@ _EN = (
     r"the ability to|access to)|"
     r"\bmy (?:programming|guidelines) (?:does|do)(?: not|n't) allow|"
     rf"\bi(?:'d| would)? (?:prefer|rather) not (?:to )?(?:{_EN_DO})|"
-    r"\bi (?:must|have to|will have to|need to)(?: \w+ly| kindly)? decline\b|\bi(?: \w+ly) decline (?:to\b|this|that|your request)|"
+    r"\bi (?:must|have to|will have to|need to)(?: \w+ly| kindly)? decline"
+    rf"(?: (?:to (?:{_EN_DO})|(?:(?:this|that|your|the) (?:request|prompt|task|question)))|[.!;]|$)|"
     r"\b(?:goes|is|runs) against my (?:guidelines|polic\w+|principles|programming)|"
     r"\bviolates? (?:my|our|the content) (?:guidelines|polic\w+)"
 )
@@ -114,7 +115,8 @@ _ABOUT_REFUSING = re.compile(
 )
 #: Before talk: somebody who is not the speaker says it. Behind talk that begins with a dash: "— ..., — said the clerk".
 _SAYS = re.compile(
-    r"(?<!\bI )\b(?:said|says|wrote|writes|replied|replies|answered|answers|whispered|whispers|shouted|muttered|told (?:him|her|them|us|me)|reads?)"
+    r"(?<!\bI )\b(?:said|says|wrote|writes|replied|replies|answered|answers|whispered|whispers|shouted|muttered|"
+    r"told (?:him|her|them|us|me)|reads?)"
     r"[^.!?\n:]{0,30}:\s*$|"
     r"(?:сказал|написал|ответил|говорит|отвечает|прошептал|крикнул|пробормотал|произн[её]с|вздохнул|написано)[^.!?\n:]{0,30}:\s*$|"
     r"(?<!我)(?:说|說|道|回答|答道|喊道|写着|寫著)[：:]\s*$|(?:言った|答えた|書いてあった|つぶやいた)[：:]\s*$",
