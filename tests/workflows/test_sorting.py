@@ -17,6 +17,8 @@ from graders.store import confidence_orders as orders
 from graders.store import projects, transfer
 from graders.store.confidence_orders import Order, named
 from graders.workflows import imports, sorting
+from graders.workflows._counted import Cells
+from graders.workflows._tries import TASK_TYPES
 from graders.workflows.export import export
 from graders.workflows.permissions import Scope
 from graders.workflows.report import report
@@ -250,6 +252,12 @@ def test_answers_to_creative_questions_are_compared_with_nobody(tmp_path: Path, 
         return
     assert row(scope, "creative")["order"]["words"] == "Sorted by what all judges and metrics say together; no label of a person is read."
     assert row(scope)["order"]["words"] == SENTENCE
+    kinds = [kind for kind in kinds_of(scope, scope.project("study")) if kind.criterion.key == "small/relevance"]
+    cells = Cells.joined([kind.cells for kind in kinds])
+    cells = cells.only(np.argsort(cells.cell))
+    rows, _ = sorting._features(scope.ws, kinds[0].criterion, cells, sorting.Sources(("north", "south"), (), ()), None)
+    beside = ~np.isnan(rows.more[:, -4:-1]).any(axis=1)  # what is said of the other answers: no row of a creative one has it
+    assert (beside == (cells.task == TASK_TYPES.index("factual"))).all() and beside.sum() == 120
 
 
 def test_on_real_answers_more_is_the_machines_than_by_the_share_of_votes(tmp_path: Path, public: Path) -> None:
