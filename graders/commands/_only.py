@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,8 +10,8 @@ import typer
 from graders.commands._values import one_of
 from graders.core.errors import InputError, UsageError
 from graders.store.filters import Filters
+from graders.workflows._narrowing import ALL, filters_of, meant
 from graders.workflows._opinions import POPULATIONS
-from graders.workflows.agree import filters_of
 
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")]
 PopulationOption = Annotated[
@@ -20,8 +21,8 @@ PopulationOption = Annotated[
 AllOption = Annotated[bool, typer.Option("--all", help="Count verdicts given with suggestions in sight too.")]
 
 
-def only_filters(words: list[str] | None) -> Filters:
-    """The filters that `words`, each NAME=VALUE, ask for; UsageError for a word of another form."""
+def only_filters(words: Sequence[str] | None, known: Sequence[str] = ALL) -> Filters:
+    """The filters that `words`, each NAME=VALUE, ask for; UsageError for a word of another form, or a filter that is not `known`."""
     found: dict[str, list[str]] = {}
     for word in words or []:
         name, sign, value = word.partition("=")
@@ -29,7 +30,7 @@ def only_filters(words: list[str] | None) -> Filters:
             raise UsageError("option --only", found=repr(word[:60]), expected="NAME=VALUE", remedy="Write --only category=chess.")
         found.setdefault(name.strip().replace("-", "_"), []).append(value)
     try:
-        return filters_of(found)
+        return meant(filters_of(found), known)
     except InputError as error:
         found_there = f"{error.found} ({error.where})"
         raise UsageError("option --only", found=found_there, expected=error.expected, remedy=error.remedy) from error

@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from graders.commands._only import only_filters
 from graders.commands._values import one_of
 from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES
-from graders.workflows._leaderboard_ground import WAYS
+from graders.store.filters import Filters
+from graders.workflows._leaderboard_ground import BOARD, WAYS
 
 
 def _way(of: str) -> Any:
@@ -35,6 +37,12 @@ BoardWeightOption = Annotated[list[str] | None, _weight("Leaderboard: ")]
 CategoryOption = Annotated[str, typer.Option("--category", help="Only questions of this category.")]
 TaskTypeOption = Annotated[str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="Only questions of this task type.")]
 LanguageOption = Annotated[str, typer.Option("--language", help="Only questions in this language.")]
+
+
+def board_filters(only: Sequence[str] | None, category: str, task_type: str, language: str) -> Filters:
+    """What --only and the options of their own ask for; several values of one filter are alternatives."""
+    own = {"category": category, "task_type": task_type, "language": language}
+    return only_filters([*(only or ()), *(f"{name}={value}" for name, value in own.items() if value)], BOARD)
 
 
 def weights_of(words: Sequence[str] | None) -> dict[str, float]:

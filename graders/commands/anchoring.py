@@ -6,13 +6,14 @@ from typing import Any
 
 import typer
 
+from graders.commands._only import OnlyOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.anchoring import anchoring
+from graders.workflows.anchoring import PULLED, anchoring
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 
 
-def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
+def command(workspace: WorkspaceOption = None, project: ProjectOption = "", only: OnlyOption = None, as_json: JsonOption = False) -> None:
     """Show per criterion how far suggestions pull people, how often wrong ones are accepted, and the time they save.
 
     Exits with 0 where no pull can be told, 4 where one is real, 5 where the blind arm is too small to say.
@@ -20,7 +21,7 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     Example: cograde anchoring --project support --json
     """
     scope = scope_for(workspace)
-    report = anchoring(scope, project_for(scope, project))
+    report = anchoring(scope, project_for(scope, project), filters=only_filters(only, PULLED))
     show(report, as_json, lambda: "\n".join([report["title"], report["subtitle"], *map(_line, report["rows"])]))
     if any(row["real"] for row in report["rows"]):
         raise typer.Exit(NOT_TRUSTED)

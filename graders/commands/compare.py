@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._ranking import CategoryOption, JudgeOption, LanguageOption, TaskTypeOption, WayOption, WeightOption, weights_of
+from graders.commands._only import OnlyOption
+from graders.commands._ranking import (
+    CategoryOption,
+    JudgeOption,
+    LanguageOption,
+    TaskTypeOption,
+    WayOption,
+    WeightOption,
+    board_filters,
+    weights_of,
+)
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.workflows._compare_words import signed
 from graders.workflows.compare import compare, gate
@@ -27,6 +37,7 @@ def command(
     category: CategoryOption = "",
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
+    only: OnlyOption = None,
     rule: Annotated[str, typer.Option("--gate", help='"not worse by X" or "better by X": exit 4 where broken, 5 where open.')] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -46,7 +57,7 @@ def command(
         show=way,
         judge=judge,
         weights=weights_of(weight),
-        filters={"category": category, "task_type": task_type, "language": language},
+        filters=board_filters(only, category, task_type, language),
     )
     if rule:
         found["gate"] = gate(found, rule)

@@ -6,7 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._ranking import CategoryOption, JudgeOption, LanguageOption, TaskTypeOption, WayOption, WeightOption, weights_of
+from graders.commands._only import OnlyOption
+from graders.commands._ranking import (
+    CategoryOption,
+    JudgeOption,
+    LanguageOption,
+    TaskTypeOption,
+    WayOption,
+    WeightOption,
+    board_filters,
+    weights_of,
+)
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import NotFound, UsageError
 from graders.workflows.leaderboard import gate, leaderboard
@@ -22,6 +32,7 @@ def command(
     category: CategoryOption = "",
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
+    only: OnlyOption = None,
     better: Annotated[str, typer.Option("--better", help="Ask whether this model is better ...")] = "",
     than: Annotated[str, typer.Option("--than", help="... than this one: exit 0 yes, 4 no, 5 cannot be told.")] = "",
     rogan: Annotated[bool, typer.Option("--rogan-gladen", help="Add shares by Rogan and Gladen (two-valued scales).")] = False,
@@ -36,7 +47,7 @@ def command(
     if bool(better) != bool(than):
         raise UsageError("--better and --than", found="one of them", expected="both", remedy="Name the two models to compare.")
     scope = scope_for(workspace)
-    filters = {"category": category, "task_type": task_type, "language": language}
+    filters = board_filters(only, category, task_type, language)
     weights = weights_of(weight)
     name = project_for(scope, project)
     found = leaderboard(

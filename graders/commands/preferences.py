@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption
+from graders.commands._only import OnlyOption
+from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption, board_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.workflows.preferences import gate, preferences
 
@@ -19,6 +20,7 @@ def command(
     category: CategoryOption = "",
     task_type: TaskTypeOption = "",
     language: LanguageOption = "",
+    only: OnlyOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Rank the models by which of two answers people, or a judge, preferred: Bradley-Terry strengths with intervals, ranks and ties.
@@ -28,7 +30,7 @@ def command(
     Example: cograde preferences --project support --by people
     """
     scope = scope_for(workspace)
-    filters = {"category": category, "task_type": task_type, "language": language}
+    filters = board_filters(only, category, task_type, language)
     found = preferences(scope, project_for(scope, project), criterion, by=by, filters=filters)
     show(found, as_json, lambda: _text(found))
     code = gate(found)

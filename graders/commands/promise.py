@@ -44,7 +44,7 @@ def terms(
     Example: cograde promise terms --alpha 0.1 --delta 0.1
     """
     scope = scope_for(workspace)
-    found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type)
+    found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type, _encoder(scope))
     said = f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: fixed for {', '.join(found['tasks'])} questions."
     show(found, as_json, lambda: said)
 

@@ -44,6 +44,7 @@ class Learner(Protocol):
         judges: Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]],
         tolerance: float,
         w: npt.ArrayLike | None,
+        ordered: bool,
     ) -> Any: ...
 
 
@@ -118,7 +119,7 @@ class LearnedJudge(DerivedJudge):
     ``too_few_labels``; ``not_deployed`` (not clearly better than the best judge; the chances are there).
     """
 
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     about: ClassVar[str] = "A judge learned from people's verdicts; it needs no key and no network."
 
     learner: Learner = field(repr=False, compare=False)
@@ -164,6 +165,7 @@ class LearnedJudge(DerivedJudge):
             judges={name: _stepped(*_verdicts(known, scale, name), numbers) for name in columns.judges},
             tolerance=self.tolerance if scale.is_ordered else 0.0,
             w=np.array([cell.weight for cell in known], float) if known else None,
+            ordered=scale.is_ordered,
         )
         rows = {(cell.subject, cell.part): row for row, cell in enumerate(known)}
         return Lesson(learned=learned, values=values, columns=columns, rows=rows)

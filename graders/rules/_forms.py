@@ -10,7 +10,7 @@ from graders.rules._verse import looks_like_verse
 
 _EN_ASK = (
     r"\b(?:write|compose|create|make|give|draft|generate|prepare|produce|invent|need|want|want you to write|"
-    r"like)\b(?:\s+(?:me|us|up|down))?"
+    r"like|come up with)\b(?:\s+(?:me|us|up|down))?"
 )
 #: Words between the verb and the form: "write a short rhyming poem", but not "write an essay about a poem".
 _EN_BETWEEN = (
@@ -21,7 +21,7 @@ _RU_ASK = r"(?:напиши|сочини|составь|придумай|соз�
 _RU_BETWEEN = r",?(?:\s+(?!о\b|об\b|про\b|для\b|в\b|к\b|из\b|по\b|на\b|рассказ\b|эссе\b)[\w-]+,?){0,5}?\s+"
 _ZH_ASK = r"(?:写|作|创作|编|编写|拟|起草|来)"
 _ZH_BETWEEN = r"(?:(?!关于.{0,12}的(?:文章|作文|故事))[^。？！\n]){0,25}?"
-_JA_ASK = r"(?:を|も)?[^。、？！\n]{0,12}(?:書い|作っ|作成|詠ん|創作|つくっ|考え|一[句首つ]|お願い|ください|くれ)"
+_JA_ASK = r"(?:を|も|が)?、?[^。、？！\n]{0,12}(?:書い|作っ|作成|詠ん|創作|つくっ|考え|一[句首つ]|お願い|ください|くれ|ほしい|欲しい)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,12 @@ _MOST = 4_000
 _EN_START = r"(?:^|[.!?:;\n]\s*|\b(?:please|kindly|now|and|then|you to)\s+|\b(?:can|could|would|will) you\s+(?:please\s+)?)"
 _QUOTED = r"(?:\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»)"
 _EN_WRITE = r"write|compose|make up|create|give|answer|reply|respond|draft|prepare|say"
+#: Wishes for a text: who wants a book in Spanish is not answered in it.
+_EN_WANT = (
+    r"(?:list|show|provide|i need|i want|i would like|i'd like|i’d like|can i have)\b"
+    r"(?![^.?!]{0,60}\b(?:books?|course|apps?|films?|recommend|advice|tips)\b)[^.?!:]{0,30}\b"
+    r"(?:sentences?|phrases?|dialogues?|conversation|greeting|message|caption|slogan|e-?mail|letter|poem)"
+)
 #: What may follow a language that is named as one: "in Japanese cities" is a place.
 _EN_ENDS = r"(?=\s*(?:$|[.,!?;:)\"\n]|(?:about|with|for|to|at|on|please|and|using|that|which|so)\b))"
 _EN = re.compile(
@@ -22,12 +28,17 @@ _EN = re.compile(
     rf"{{0,80}}?\bin\s+(?P<b>{_NAMES})|"
     rf"{_EN_START}what(?:'s|’s| is| are)\s+(?:the (?:word|term|name)s? for\s+)?{_QUOTED}\s+in\s+(?P<e>{_NAMES})|"
     rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,80}}?\bin\s+(?P<c>{_NAMES}){_EN_ENDS}|"
-    rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,40}}?\b(?P<d>{_NAMES})\s+(?:dialogues?|conversations?|sentences?|phrases?|greetings)\b",
+    rf"{_EN_START}(?:{_EN_WANT})\b[^.?!:]{{0,60}}?\bin\s+(?P<f>{_NAMES}){_EN_ENDS}|"
+    rf"{_EN_START}(?:{_EN_WRITE}|{_EN_WANT})\b[^.?!:]{{0,40}}?\b(?P<d>{_NAMES})\s+(?:dialogues?|conversations?|sentences?|phrases?|greetings)\b",
     re.I,
 )
 _RU_VERBS = "переведи|напиши|составь|придумай|сочини|ответь|дай|приведи|скажи|создай|подготовь|отвечай|сформулируй|пиши|попробуй"
+_RU_WANT = (
+    r"(?:мне )?(?:нуж(?:ен|на|но|ны)|хочу|хотел(?:а|ось)? бы)\s(?:(?!\w+ть(?:ся)?\s)[\w-]+\s){0,3}?"
+    r"(?:предложени|фраз|диалог|письм|стих|текст|поздравлени)\w*"
+)
 _RU = re.compile(
-    rf"(?:^|[.!?:;,\n]\s*|пожалуйста,?\s+|\bи\s+)(?:{_RU_VERBS})(?:те)?\b(?:(?!\bкак\b)[^.?!:«\"]){{0,80}}?(?:\bна\s+|\bпо-)(?P<a>{_NAMES})|"
+    rf"(?:^|[.!?:;,\n]\s*|пожалуйста,?\s+|\bи\s+)(?:(?:{_RU_VERBS})(?:те)?|{_RU_WANT})\b(?:(?!\bкак\b)[^.?!:«\"]){{0,80}}?(?:\bна\s+|\bпо-)(?P<a>{_NAMES})|"
     rf"\bкак\s+(?:будет|сказать|пишется|называется|звучит|перевести|написать|говорят)\b[^?]{{0,80}}?(?:\bна\s+|\bпо-)(?P<b>{_NAMES})|"
     rf"\bкак\s+(?:это\s+)?по-(?P<c>{_NAMES})",
     re.I,
@@ -36,12 +47,12 @@ _ZH = re.compile(
     rf"用(?P<a>{_EAST_NAMES})(?:来|再)?[^，。？！：\n]{{0,4}}?(?:写|造|编|回答|回复|说|介绍|翻译|作[一首]|创作|表达|讲|答|解释|描述|总结|生成|起个|列)(?!的|过|了)|"
     rf"(?<!被)(?:翻译|译|翻)(?:成|为)(?P<b>{_EAST_NAMES})(?!了|的|后|吗)|"
     rf"(?P<c>{_EAST_NAMES})(?:里|中)?[^，。？！：\n]{{0,12}}?(?:怎么说|怎么写|怎么讲|如何说|怎样说|怎么表达)|"
-    rf"(?:写|给|编|造|教)[^，。？！：\n]{{0,10}}?(?P<d>{_EAST_NAMES})(?:例句|对话|句子|短文|会话)"
+    rf"(?:写|给|编|造|教|需要|想要|来)[^，。？！：\n]{{0,10}}?(?P<d>{_EAST_NAMES})(?:例句|对话|句子|短文|会话|祝福语|贺词)(?!书|课|教材|集|练习|班)"
 )
 _JA = re.compile(
     rf"(?P<a>{_EAST_NAMES})で[^。？！\n]{{0,30}}?(?:書いて|作って|教えて|答えて|回答して|説明して|紹介して|言って|考えて|何と|なんと|どう(?:言|い|書)|なんて)|"
     rf"(?P<b>{_EAST_NAMES})に(?:翻訳|訳)して|(?P<c>{_EAST_NAMES})では?(?:何|なん|どう)|(?P<d>{_EAST_NAMES})で何|"
-    rf"(?P<e>{_EAST_NAMES})の(?:例文|会話|フレーズ)[^。？！\n]{{0,12}}?(?:書いて|作って|ください|お願い)"
+    rf"(?P<e>{_EAST_NAMES})の(?:[^。？！、\n]{{1,15}}の)?(?:例文|会話|フレーズ|短文)(?!の本|本|集|教室|アプリ|の授業)[^。？！\n]{{0,12}}?(?:書いて|作って|ください|お願い|ほしい|欲しい)"
 )
 
 

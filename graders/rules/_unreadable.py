@@ -34,7 +34,9 @@ _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ�
 _EMBEDDED_TEXT = (
     "a an the and or but because if when while is are was were be has have had not it he she they we you this that his their its "
     "your in on at to of for from with by as than so very also only better more most much people helps make makes good can will "
-    "would should"
+    "would should "
+    "some when where who how why always never sometimes often really think know want need feel say says because together happy sad "
+    "beautiful dream dreams brain night morning mother father friend friends water eat drink"
 )
 _EMBEDDED = frozenset(_EMBEDDED_TEXT.split())
 _NO_VOWEL = re.compile(r"(?<![\w'’])(?:[b-df-hj-np-tv-xz]{4,30}|[бвгджзйклмнпрстфхцчшщ]{4,30})(?![\w'’])")
@@ -56,17 +58,22 @@ def unreadable(text: str, language: str) -> list[Evidence]:
     return [span(text, one.start, one.end) for one in damages(text, language)[:_SHOWN]]
 
 
-def damages(text: str, language: str) -> list[Damage]:
-    """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given."""
-    return list(_damages(text[:_MOST], language))
+def damages(text: str, language: str, languages: frozenset[str] | None = frozenset(), question: str = "") -> list[Damage]:
+    """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given.
+
+    Words of `languages` (None: any) and of scripts in the `question` may stand within the sentences: they are what is spoken of.
+    """
+    written = frozenset(_script(token.group()) for token in _TOKEN.finditer(question[:4_000]))
+    named = None if languages is None else written | frozenset(map(_own_script, languages))
+    return list(_damages(text[:_MOST], language, named))
 
 
 #: The rule is asked under several criteria, and others ask it about the same answer.
 @lru_cache(maxsize=32)
-def _damages(text: str, language: str) -> tuple[Damage, ...]:
+def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Damage, ...]:
     prose = _MATH.sub(_without_formula, without_code(text))
     size = len("".join(prose.split())) or 1
-    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _keys(prose), _mixed(prose, language))
+    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _keys(prose), _mixed(prose, language, named))
     for found in kinds:
         if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
             return tuple(found)
@@ -119,13 +126,14 @@ def _keys(prose: str) -> list[Damage]:
     return [Damage(*place, KEYS, _MIXED) for place in struck(prose)]
 
 
-def _mixed(prose: str, language: str) -> list[Damage]:
+def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Damage]:
     """Lines in which words of other scripts stand among the words of a sentence, again and again."""
     own = _own_script(language or language_of(prose))
+    strange = frozenset() if named is None else frozenset({"Cyrillic", "East"}) - {own} - named
     found = []
     for line in re.finditer(r"[^\n]+", prose):
         tokens = list(_TOKEN.finditer(line.group()[:3000]))
-        borders = switches = embedded = 0
+        borders = switches = embedded = alien = 0
         scripts = [_script(token.group()) for token in tokens]
         for place in range(1, len(tokens)):
             between = line.group()[tokens[place - 1].end() : tokens[place].start()]
@@ -133,13 +141,16 @@ def _mixed(prose: str, language: str) -> list[Damage]:
                 continue
             borders += 1
             pair = (scripts[place - 1], scripts[place])
-            word = tokens[place - 1 if pair[0] != own else place].group()
-            if pair[0] == pair[1] or own not in pair or (own != "Latin" and word[:1].isupper()) or len(word) < 2 - (own == "Latin"):
+            other = place - 1 if pair[0] != own else place
+            word = tokens[other].group()
+            least = 1 if own == "Latin" or scripts[other] == "East" else 2
+            if pair[0] == pair[1] or own not in pair or (own != "Latin" and word[:1].isupper()) or len(word) < least:
                 continue
             switches += 1
+            alien += scripts[other] in strange
             embedded += word.lower() in _EMBEDDED
         # English names and terms are usual in other languages; its little words are not.
-        if switches >= 6 and switches >= 0.2 * borders and (own == "Latin" or embedded >= 3 or len(set(scripts)) >= 4):
+        if switches >= 6 and switches >= 0.2 * borders and (own == "Latin" or embedded >= 3 or alien >= 6 or len(set(scripts)) >= 4):
             found.append(Damage(line.start(), line.end(), "languages are mixed within the sentences", _MIXED))
     return found
 

@@ -89,7 +89,7 @@ class ForeignPassage(Rule):
         found = foreign_passages(text, allowed, question.text)
         if not found:
             return Mark.unscored("not_decisive", "No unexplained passage in another language stands in the answer.")
-        if shares(text, allowed).wrong or damages(text, allowed.own):
+        if shares(text, allowed).wrong or damages(text, allowed.own, allowed.languages, subject.question.text):
             return Mark.unscored("not_decisive", "The answer as a whole is in the wrong language, or in none.")
         rationale = f"A passage in {language_name(found[0].language)}, and nothing that explains it."
         return worst(criterion, rationale, [span(text, one.start, one.end) for one in found[:_SHOWN]])

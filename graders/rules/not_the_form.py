@@ -29,7 +29,7 @@ class NotTheForm(Rule):
     the first 60,000 characters.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer has the form that the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "not_the_form"

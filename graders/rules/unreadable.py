@@ -35,7 +35,7 @@ class Unreadable(Rule):
     criterion such as completeness has neither a low nor a high value, but none.
     """
 
-    version: ClassVar[str] = "3"
+    version: ClassVar[str] = "4"
     about: ClassVar[str] = "The answer can be read."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "unreadable"
@@ -45,7 +45,7 @@ class Unreadable(Rule):
     why: ClassVar[str] = "Whatever the answer says, nobody can take it in; it is lost, not short or incomplete."
     misses: ClassVar[str] = (
         "Words that are real and make no sense together, a wrong encoding within one script that still gives usual letters, keys struck "
-        "all over the keyboard, words of another script without little English words among them."
+        "all over the keyboard, English words without everyday ones among them."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample("Как дела?", "РџСЂРёРІРµС‚! Р’СЃС‘ С…РѕСЂРѕС€Рѕ.", "Одна кодировка прочитана как другая.", "РџСЂРёРІРµС‚"),
@@ -74,8 +74,8 @@ class Unreadable(Rule):
         if refused := refusal(subject):
             return refused
         question, text = subject.question, subject.answer.text
-        own = allowed_languages(question.text, question.language).own
-        found = damages(text, own)
+        allowed = allowed_languages(question.text, question.language)
+        found = damages(text, allowed.own, allowed.languages, question.text)
         if not found or (found[0].what == KEYS and _ABOUT_KEYS.search(question.text[:20_000])):
             return Mark.unscored("not_decisive", "The answer can be read.")
         why, places = f"The answer cannot be read: {found[0].what}.", [span(text, one.start, one.end) for one in found[:_SHOWN]]

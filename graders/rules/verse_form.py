@@ -50,7 +50,7 @@ class VerseForm(Rule):
     30,000 characters.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The verse has the lines, syllables and rhymes that were asked for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "broken_verse_form"

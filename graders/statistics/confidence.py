@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.calibration import question_folds
-from graders.statistics.learned import FOLDS, Opinion, completed, decide, fit
+from graders.statistics.learned import Opinion, decide
+from graders.statistics.multinomial import FOLDS, completed, cross_fit
 from graders.statistics.resampling import Array, same_length
 
 #: Weight of a sibling is exp(SHARPNESS (cosine - 1)).
@@ -22,6 +22,8 @@ SHARPNESS = 8.0
 PENALTY = 0.03
 #: The distiller sees as many cells as labels would be few: weights add up to this.
 MASS = 300.0
+#: Parts of the questions; with more parts each model learns from more of few labels.
+ROUTING_FOLDS = 10
 #: It learns from so many cells at most, evenly taken: more change nothing but the time it takes.
 MOST_CELLS = 50_000
 
@@ -131,21 +133,14 @@ def _mean(rows: Array) -> Array:
 def learned_confidence(
     X: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, numbers: npt.ArrayLike, labelled: npt.ArrayLike, tolerance: float = 0.0
 ) -> Opinion:
-    """The learned judge's value and confidence on all N cells: on labelled ones by a model that saw no cell of their question
-    (or else only one's own label would be repeated), on the others by the model of all labels.
+    """The learned judge's value and confidence on all N cells, each by a model that saw no label of its question.
 
-    `X`: float[N, d], NaN missing; `y`: int[N] positions in `numbers`, read where `labelled`; a value is right within `tolerance`.
-    The threshold is then found on out-of-fold scores and used on refitted ones: outside the proof, measured in `make bench`.
-    InputError for labels on fewer than 5 questions.
+    Labelled and unlabelled cells are judged alike, so that the labelled ones stay a fair sample of any region of confident cells.
+
+    `X`: float[N, d], NaN missing; `y`: int[N] positions in `numbers`, which have an order, read where `labelled`; `g`: int[N]
+    questions; a value is right within `tolerance`. The labels that the confidence is learned from test it as well, if never on their own
+    question: that is outside the proof, and measured in `make bench`. InputError for fewer than FOLDS questions.
     """
-    raw, codes, values = np.asarray(X, float), np.asarray(y, int), np.asarray(numbers, float)
-    known = np.asarray(labelled, bool)
-    p = np.empty((len(raw), len(values)))
-    inside = np.flatnonzero(known)
-    place = question_folds(np.asarray(g)[inside], FOLDS)
-    for fold in range(FOLDS):
-        rest, held = inside[place != fold], inside[place == fold]
-        p[held] = fit(raw[rest], codes[rest]).probabilities(raw[held], len(values))
-    if not known.all():
-        p[~known] = fit(raw[inside], codes[inside]).probabilities(raw[~known], len(values))
-    return decide(p, values, tolerance)
+    values = np.asarray(numbers, float)
+    folds = min(ROUTING_FOLDS, max(FOLDS, len(np.unique(g))))
+    return decide(cross_fit(X, y, g, len(values), folds, ordered=True, labelled=labelled), values, tolerance)

@@ -17,13 +17,12 @@ import numpy.typing as npt
 from graders.core.errors import InputError
 from graders.statistics.calibration import Calibrated, brier, brier_scores, ece, question_folds
 from graders.statistics.means import mean_interval
+from graders.statistics.multinomial import FOLDS, Model, cross_fit, fit
 from graders.statistics.resampling import Array, Interval
 
 MIN_LABELS = 50
 #: Labels that are not the most frequent value.
 MIN_RARER = 10
-FOLDS = 5
-PENALTY = 0.3
 #: A judge that graded a smaller share of the labels is no rival: it would be compared on other cells.
 MIN_SHARED = 0.5
 #: A smaller gain in Brier score is no gain (the solver's own rounding reaches some millionths).
@@ -44,28 +43,6 @@ class Opinion(NamedTuple):
     chances: Array
     codes: npt.NDArray[np.int64]
     confidence: Array
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Model:
-    """A fitted model as plain arrays. `fill`: means for missing features [d]; `patterns`: the missing-indicators' columns;
-    `centre`, `spread` [d + indicators]; `weights` [classes, d + indicators], `offsets` [classes]; `classes`: their positions."""
-
-    fill: Array
-    patterns: tuple[int, ...]
-    centre: Array
-    spread: Array
-    weights: Array
-    offsets: Array
-    classes: npt.NDArray[np.int64]
-
-    def probabilities(self, X: npt.ArrayLike, K: int) -> Array:
-        """float[n, K]: the probability of each value; 0 for values that no label had."""
-        logits = (_completed(np.asarray(X, float), self.fill, self.patterns) - self.centre) / self.spread @ self.weights.T + self.offsets
-        raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-        made = np.zeros((len(raised), K))
-        made[:, self.classes] = raised / raised.sum(axis=1, keepdims=True)
-        return made
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -125,18 +102,20 @@ def learn(
     judges: Judges | None = None,
     tolerance: float = 0.0,
     w: npt.ArrayLike | None = None,
+    ordered: bool = False,
 ) -> Learned:
     """Learn from n labelled cells.
 
     `X`: float[n, d] features, NaN missing; `y`: int[n] positions in `numbers`; `g`: int[n] questions; `numbers`: float[K];
     `words`: the K values as people read them; `w`: float[n] 1/probability of the cell's draw, used for the figures (the
-    model itself is fitted without weights: it is conditional on the features). Never fails for want of labels: `refused`.
+    model itself is fitted without weights: it is conditional on the features); `ordered`: whether the values have an order. Never fails
+    for want of labels: `refused`.
     """
     features, codes, group, values = np.asarray(X, float), np.asarray(y, int), np.asarray(g), np.asarray(numbers, float)
     labels, questions = len(codes), len(np.unique(group))
     if refused := shortfall(codes, group, words or [f"{v:g}" for v in values]):
         return Learned(labels=labels, questions=questions, refused=refused, why=f"Nothing is learned yet: it {refused}.")
-    p = cross_fit(features, codes, group, len(values))
+    p = cross_fit(features, codes, group, len(values), ordered=ordered)
     opinion = decide(p, values, tolerance)
     hit = _within(values[opinion.codes], values[codes], tolerance)
     rival = _rival(brier_scores(p, codes), hit, codes, group, values, tolerance, judges or {}, w)
@@ -149,7 +128,7 @@ def learn(
         why=_sentence(f"{labels} labels on {questions} questions", score, rival, deployed),
         numbers=values,
         tolerance=tolerance,
-        model=fit(features, codes),
+        model=fit(features, codes, ordered=ordered),
         out_of_fold=opinion,
         brier=score,
         ece=ece(opinion.confidence, hit, group, w=w),
@@ -176,42 +155,6 @@ def shortfall(y: npt.ArrayLike, g: npt.ArrayLike, words: Sequence[str]) -> str:
     return ""
 
 
-def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY) -> Model:
-    """The model of labels `y` int[n] given features `X` float[n, d]; missing ones become the mean, with an indicator each.
-
-    Columns that are always missing together share one indicator. Labels of one value only give that value for certain.
-    """
-    raw, codes = np.asarray(X, float), np.asarray(y, int)
-    fill, patterns = _gaps(raw)
-    full = _completed(raw, fill, patterns)
-    centre, spread = full.mean(axis=0), full.std(axis=0)
-    spread[spread < 1e-12] = 1.0
-    classes = np.unique(codes)
-    if len(classes) == 1:
-        return Model(fill, patterns, centre, spread, np.zeros((1, full.shape[1])), np.zeros(1), classes)
-    from sklearn.linear_model import LogisticRegression
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn itself rests on it
-
-    # Products this small are faster on one thread, and several threads wait for each other on a busy machine.
-    with threadpool_limits(1, "blas"):
-        found = LogisticRegression(C=C, max_iter=2000).fit((full - centre) / spread, codes)
-    weights, offsets = found.coef_, found.intercept_
-    if len(classes) == 2:
-        weights, offsets = np.vstack([np.zeros_like(weights), weights]), np.concatenate([[0.0], offsets])
-    return Model(fill, patterns, centre, spread, weights, offsets, classes)
-
-
-def cross_fit(X: npt.ArrayLike, y: npt.ArrayLike, g: npt.ArrayLike, K: int, folds: int = FOLDS) -> Array:
-    """float[n, K]: probabilities of each cell's value by a model that saw no cell of its question."""
-    raw, codes = np.asarray(X, float), np.asarray(y, int)
-    place = question_folds(g, folds)
-    made = np.empty((len(codes), K))
-    for fold in range(folds):
-        inside = place == fold
-        made[inside] = fit(raw[~inside], codes[~inside]).probabilities(raw[inside], K)
-    return made
-
-
 def decide(p: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0) -> Opinion:
     """The value v with the highest P(|y - v| <= tolerance), from p float[n, K]; of several the one likeliest itself."""
     chance, values = np.asarray(p, float), np.asarray(numbers, float)
@@ -223,26 +166,6 @@ def decide(p: npt.ArrayLike, numbers: npt.ArrayLike, tolerance: float = 0.0) -> 
 
 def _within(a: Array, b: Array, tolerance: float) -> npt.NDArray[np.bool_]:
     return np.asarray(np.abs(a - b) <= tolerance + 1e-9)
-
-
-def completed(X: npt.ArrayLike) -> Array:
-    """Features float[n, d] without gaps: a missing one becomes the mean, with an indicator for each pattern of gaps."""
-    raw = np.asarray(X, float)
-    return _completed(raw, *_gaps(raw))
-
-
-def _gaps(raw: Array) -> tuple[Array, tuple[int, ...]]:
-    """What missing features become, and the columns that show each pattern of gaps."""
-    absent = np.isnan(raw)
-    known = (~absent).sum(axis=0)
-    fill = np.where(absent, 0, raw).sum(axis=0) / np.maximum(known, 1)
-    partly = np.flatnonzero((known > 0) & (known < len(raw)))
-    return fill, tuple({absent[:, column].tobytes(): int(column) for column in reversed(partly)}.values())
-
-
-def _completed(raw: Array, fill: Array, patterns: Sequence[int]) -> Array:
-    absent = np.isnan(raw)
-    return np.hstack([np.where(absent, fill, raw), absent[:, list(patterns)].astype(float)])
 
 
 def _rival(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.core.errors import InputError
-from graders.statistics.learned import fit
+from graders.statistics.multinomial import fit
 
 #: So many cells are taken by the prior before a model is trusted.
 BEGIN = 50

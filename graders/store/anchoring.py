@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
-from graders.store.content import DONE, tuples
+from graders.store.content import DONE, marks, tuples
 from graders.store.controls import NO_CONTROL
+from graders.store.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 
 #: (cell, person, question row, number, suggestion as JSON, blind, seconds, value as JSON, adjudicated value as JSON, in adaptive order,
@@ -19,19 +21,24 @@ _DRAWN = (
 )
 
 
-def drawn_arms(db: sqlite3.Connection, criterion: CriterionRow) -> list[Row]:
+def drawn_arms(
+    db: sqlite3.Connection, criterion: CriterionRow, filters: Filters = EVERYTHING, people: Sequence[int] | None = None
+) -> list[Row]:
     """Values of people on cells with a suggestion that a machine had made before, under the criterion as it stands; by cell and person.
 
     Screens whose arm was not left to chance (a newcomer's first ones, answers whose marks were seen already) are not among them.
+    `people` are the authors who count, None for everybody.
     """
+    cell, given = of_cell(filters, criterion.id), of_verdict(filters)
+    named = "" if people is None else f" AND a.id IN ({marks(len(people))})"
     sql = (
         "SELECT o.cell_id, o.author_id, o.question_id, o.number, c.suggestion, o.blind, json_extract(v.provenance, '$.seconds'), o.value, "
         "CASE WHEN c.final_source = 'adjudicated' THEN c.final END, o.design = 'adaptive', v.created_at "
         "FROM author a JOIN opinion o ON o.criterion_id = ?1 AND o.author_id = a.id "
         f"JOIN cell c ON c.id = o.cell_id AND c.suggestion IS NOT NULL AND c.tally_id IS NOT NULL AND {NO_CONTROL} JOIN verdict v ON v.id = o.verdict_id "
-        f"WHERE {_DRAWN}"
+        f"WHERE {_DRAWN}{named}{cell.sql}{given.sql}"
     )
-    said: list[Row] = tuples(db, sql, (criterion.id, criterion.hash))
+    said: list[Row] = tuples(db, sql, (criterion.id, criterion.hash, *(people or ()), *cell.values, *given.values))
     said.sort()  # twice as fast as in SQL
     if not said:
         return said

@@ -102,6 +102,12 @@ def by_row(db: sqlite3.Connection, row_id: int) -> Order | None:
     return Order(first["id"], first["at"], first["digest"], json.loads(first["made_from"]), *columns)
 
 
+def stamp(db: sqlite3.Connection) -> tuple[int, int]:
+    """Changes whenever somebody gives a verdict or saves a screen."""
+    latest, saves = db.execute("SELECT (SELECT coalesce(max(id), 0) FROM verdict), (SELECT count(*) FROM save)").fetchone()
+    return latest, saves
+
+
 def voices(db: sqlite3.Connection, criterion: CriterionRow, kind: str) -> dict[str, int]:
     """Judges (or rules) -> how many cells of a criterion they have given a value, under its present wording."""
     sql = (

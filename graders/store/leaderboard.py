@@ -100,18 +100,21 @@ def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filt
     return found
 
 
-def opinions_by_author(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> dict[int, int]:
-    """How many opinions each of `authors` has under a criterion."""
-    sql = f"SELECT author_id, count(*) FROM opinion WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
-    return {row[0]: row[1] for row in tuples(db, sql, (criterion.id, *authors))} if authors else {}
+def opinions_by_author(
+    db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING
+) -> dict[int, int]:
+    """How many opinions each of `authors` has under a criterion. Of `filters` only the wording counts."""
+    told = earlier.before(criterion, filters)
+    sql = f"{told.sql}SELECT author_id, count(*) FROM opinion WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
+    return {row[0]: row[1] for row in tuples(db, sql, (*told.values, criterion.id, *authors))} if authors else {}
 
 
-def questions_with(db: sqlite3.Connection, project: Project, filters: dict[str, str]) -> str:
+def questions_with(db: sqlite3.Connection, project: Project, filters: Filters) -> str:
     """The questions that match category, task type and language."""
-    names = [name for name in _FILTERS if filters.get(name)]
-    clauses = "".join(f" AND {name} = ?" for name in names)
+    chosen = {name: values for name in _FILTERS if (values := getattr(filters, name))}
+    clauses = "".join(f" AND {name} IN ({marks(len(values))})" for name, values in chosen.items())
     sql = f"SELECT coalesce(group_concat(id), '') FROM question WHERE project_id = ? AND import_id {DONE}{clauses}"
-    return str(tuples(db, sql, (project.id, *(filters[name] for name in names)))[0][0])
+    return str(tuples(db, sql, (project.id, *(value for values in chosen.values() for value in values)))[0][0])
 
 
 def answer_costs(db: sqlite3.Connection, project: Project) -> dict[str, dict[str, float | None]]:

@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 
-from graders.store.content import chunks, marks
+from graders.core.records import Mark
+from graders.store.content import chunks, marks, tuples
+from graders.store.filters import Clause, Filters, of_verdict
 from graders.store.projects import CriterionRow
+
+_MARK = ("status", "reason", "confidence", "confidence_kind", "rationale")
 
 
 def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> int:
     """Opinions of these people on a criterion that were given under another wording of it."""
     sql = f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?"
     return int(db.execute(sql, (criterion.id, *authors, criterion.hash)).fetchone()[0]) if authors else 0
+
+
+def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int], others: Sequence[int], filters: Filters) -> str:
+    """The cells of opinions under another wording of a criterion, each as often as there are some: those of `people` as far as `filters`
+    on how and when let them in, and those of `others`."""
+    found = []
+    for authors, more in ((people, of_verdict(filters)), (others, Clause())):
+        sql = (
+            "SELECT group_concat(o.cell_id) FROM opinion o "
+            f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
+        )
+        found.append(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0] if authors else None)
+    return ",".join(text for text in found if text)
 
 
 def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, int]:
@@ -65,4 +84,23 @@ def subjects_behind(db: sqlite3.Connection, cell_ids: Sequence[int]) -> dict[int
     for batch in chunks(cell_ids):
         sql = f"SELECT DISTINCT subject_id, question_id FROM cell WHERE id IN ({marks(len(batch))}) ORDER BY subject_id"
         found.update((row[0], row[1]) for row in db.execute(sql, batch))
+    return found
+
+
+def machine_marks(db: sqlite3.Connection, criterion: CriterionRow, cell_ids: Iterable[int]) -> dict[int, list[tuple[str, str, Mark]]]:
+    """(kind, author, mark) of what judges and rules say now of cells, under the criterion as worded; evidence is left out.
+
+    Nothing that a person said is read.
+    """
+    value_of = cache(json.loads)  # a million verdicts have a handful of values
+    found: dict[int, list[tuple[str, str, Mark]]] = {}
+    for batch in chunks(cell_ids):
+        sql = (
+            "SELECT o.cell_id, a.kind, a.name, v.value, v.status, v.reason, v.confidence, v.confidence_kind, v.rationale FROM opinion o "
+            "INDEXED BY opinion_cell JOIN author a ON a.id = o.author_id JOIN verdict v ON v.id = o.verdict_id "
+            f"WHERE o.cell_id IN ({marks(len(batch))}) AND o.criterion_hash = ? AND a.kind <> 'person' ORDER BY o.verdict_id"
+        )
+        for cell, kind, name, value, *rest in db.execute(sql, (*batch, criterion.hash)):
+            said = None if value is None else value_of(value)
+            found.setdefault(cell, []).append((kind, name, Mark(value=said, **dict(zip(_MARK, rest, strict=True)))))
     return found

@@ -7,23 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from graders.store.filters import Filters
 from graders.workflows._agreement_ground import Ground
-from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS, chosen_words, population_words
-from graders.workflows._opinions import Circle, Opinions
+from graders.workflows._agreement_words import chosen_words, population_words
+from graders.workflows._opinions import Opinions
 
-_FILTERS = {
-    "category": "category",
-    "task_type": "task type",
-    "language": "language",
-    "model": "model",
-    "annotator": "annotator",
-    "action": "verdict",
-    "neighbours": "shown",
-    "since": "from",
-    "until": "to",
-    "wording": "version of the rubric",
-}
 _TARGETS = {"others": "what the other people say", "people": "each person", "adjudicated": "the adjudicated values"}
 _OUTCOME = {
     "as good": "as good as a person",
@@ -40,18 +27,7 @@ def counted(found: Ground, opinions: Opinions, planned: Sequence[int]) -> str:
     names = sorted(circle.label(i) for i in planned)
     who = f" by {', '.join(names)}" if len(names) <= 3 else f" by {len(names)} people"
     words = population_words(found.population, designs, view.blind_only)
-    chosen = filter_words(view.filters, circle)
-    return f"{words}{'; given' + who if names else ''}{'; only ' + chosen if chosen else ''}"
-
-
-def filter_words(filters: Filters, circle: Circle) -> str:
-    """The filters that are set, in words; empty where none is."""
-    named: dict[str, str] = {**ACTION_WORDS, **NEIGHBOUR_WORDS, **circle.names}
-    parts: list[str] = []
-    for name, value in filters.chosen.items():
-        values: tuple[str, ...] = value if isinstance(value, tuple) else (str(value),)
-        parts.append(f"{_FILTERS[name]} {' or '.join(named.get(one, one) for one in values)}")
-    return ", ".join(parts)
+    return f"{words}{'; given' + who if names else ''}{'; only ' + found.only if found.only else ''}"
 
 
 def headline(criterion: Mapping[str, Any], judge: Mapping[str, Any], counted_words: str) -> str:

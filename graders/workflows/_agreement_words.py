@@ -76,12 +76,13 @@ def title(
     return head, " ".join([*rest, tail]).strip()
 
 
-def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool) -> dict[str, Any]:
-    """The population that the figures speak for, in words, and the others that have blind verdicts."""
+def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool, only: str = "") -> dict[str, Any]:
+    """The population that the figures speak for, in words, narrowed down to `only`, and the others that have blind verdicts."""
     have = {key: sum(int(opinions.of_population(key).sum()) for opinions in loaded) for key in POPULATIONS}
     choices = [{"name": key, "words": POPULATIONS[key].words, "verdicts": count} for key, count in have.items() if count]
     designs = np.concatenate([o.design[o.of_population(name)] if blind_only else o.design for o in loaded]) if loaded else np.zeros(0, int)
-    return {"name": name if blind_only else "", "words": population_words(name, designs, blind_only), "choices": choices}
+    words = population_words(name, designs, blind_only) + (f"; only {only}" if only else "")
+    return {"name": name if blind_only else "", "words": words, "choices": choices}
 
 
 def population_words(name: str, designs: Array, blind_only: bool) -> str:

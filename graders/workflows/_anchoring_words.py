@@ -8,12 +8,12 @@ from typing import Any
 from graders.workflows._phrases import several
 
 
-def sentences(row: Mapping[str, Any]) -> dict[str, str]:
-    """Of a criterion's row: ``pull``, and ``rest`` with wrong suggestions, accuracy and time."""
+def sentences(row: Mapping[str, Any], only: str = "") -> dict[str, str]:
+    """Of a criterion's row: ``pull``, and ``rest`` with wrong suggestions, accuracy and time; `only`: the filters in words."""
     arms = row["arms"]
     ground = (
         f"Counted: {arms['blind']:,} blind and {arms['assisted']:,} assisted verdicts of {several(row['people'], 'person', 'people')} on "
-        "screens whose arm was drawn before they opened; for these people."
+        f"screens whose arm was drawn before they opened; for these people{f'; only {only}' if only else ''}."
     )
     pull = _figure(row["pull"], "of 100 verdicts", 100)
     wrong, time, right = row["wrong"], row["time"], row["accuracy"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from graders.workflows._compare import BETTER, UNTOLD, WORSE, Side
 from graders.workflows._grid import plural
+from graders.workflows._leaderboard_words import only_words
 from graders.workflows._phrases import listed
 
 
@@ -27,9 +28,10 @@ def title(a: Side, b: Side, lead: Mapping[str, Any] | None, rows: Sequence[Mappi
     return f"{by}{found}{joint + listed(said) if said else ''}."
 
 
-def subtitle(counts: Mapping[str, int], judge: str, left: Mapping[str, int], show: str, a: Side, b: Side) -> str:
-    """What both answered, who graded it, and which questions only one of them answered."""
-    parts = [f"{_count(left['both'], 'question')} that both answered."]
+def subtitle(counts: Mapping[str, int], judge: str, left: Mapping[str, int], show: str, a: Side, b: Side, only: str = "") -> str:
+    """What both answered, who graded it, and which questions only one of them answered; `only`: which answers these are, in words."""
+    parts = [only_words(only)] if only else []
+    parts.append(f"{_count(left['both'], 'question')} that both answered.")
     if judge and counts["questions"]:
         labelled = f", {counts['labelled_questions']:,} labelled by people, blind" if show != "judge" else ""
         parts.append(f"{counts['questions']:,} of them judged by {judge}{labelled}.")
@@ -38,14 +40,14 @@ def subtitle(counts: Mapping[str, int], judge: str, left: Mapping[str, int], sho
     if a.model == b.model and left["a"] + left["b"]:
         parts.append(f"Left out: {_count(left['a'] + left['b'], 'question')} without both versions.")
         return " ".join(parts)
-    only = [f"{count:,} only by {side.label}" for side, count in ((a, left["a"]), (b, left["b"])) if count]
-    if only:
-        parts.append(f"Left out: {listed(only)}.")
+    one = [f"{count:,} only by {side.label}" for side, count in ((a, left["a"]), (b, left["b"])) if count]
+    if one:
+        parts.append(f"Left out: {listed(one)}.")
     return " ".join(parts)
 
 
-def sentence(a: Side, b: Side, row: Mapping[str, Any], show: str, judge: str) -> str:
-    """One figure with all that it needs to stand elsewhere."""
+def sentence(a: Side, b: Side, row: Mapping[str, Any], show: str, judge: str, only: str = "") -> str:
+    """One figure with all that it needs to stand elsewhere; `only`: the filters, in words."""
     if row["apart"] is None:
         return f"{row['title']}: {row['why']}."
     by = {
@@ -59,7 +61,7 @@ def sentence(a: Side, b: Side, row: Mapping[str, Any], show: str, judge: str) ->
     return (
         f"{row['title']} ({row['words']}): {a.label} minus {b.label} is {signed(row['apart'], row)}{range_}; "
         f"verdict: {row['verdict']}{few}. "
-        f"Counted: {by}, {_count(row['questions'], 'question')} in pairs{labelled}."
+        f"Counted: {by}, {_count(row['questions'], 'question')} in pairs{labelled}{f'; only {only}' if only else ''}."
     )
 
 

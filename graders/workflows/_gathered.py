@@ -14,12 +14,13 @@ from graders.core.text import characters
 from graders.metrics._encoders import Encoders
 from graders.metrics._pairs import subject_language
 from graders.store import cells as cell_store
-from graders.store import content, metric_values, verdicts
+from graders.store import content, metric_values
 from graders.store.cells import Cell
 from graders.store.content import StoredSubject, chunks
+from graders.store.opinions import machine_marks
 from graders.store.projects import CriterionRow
 from graders.store.workspace import Workspace
-from graders.workflows.derived import marks
+from graders.workflows.derived import is_derived
 
 #: Questions whose answers are read in one go.
 QUESTIONS_AT_ONCE = 100
@@ -46,15 +47,15 @@ def gather(ws: Workspace, row: CriterionRow, cells: Mapping[int, Sequence[int]],
         ids = [cell for question in questions for cell in cells[question]]
         found = cell_store.load_cells(ws.db, ids)
         subjects = {s.id: s for s in content.subjects(ws.db, sorted({c.subject_id for c in found.values()}))}
-        said = verdicts.verdicts_of(ws.db, found)
+        said = machine_marks(ws.db, row, found)
         metrics = metric_values.metrics_of(ws.db, subjects)
         near, vectors = _cosines(ws, questions, subjects, encoder)
         known = {
             cell.id: KnownCell(
                 subject=subjects[cell.subject_id].subject.key,
                 part=cell.part,
-                judges=marks(said.get(cell.id, []), row, "judge"),
-                rules=marks(said.get(cell.id, []), row, "rule"),
+                judges={name: mark for kind, name, mark in said.get(cell.id, ()) if kind == "judge" and not is_derived(name)},
+                rules={name: mark for kind, name, mark in said.get(cell.id, ()) if kind == "rule"},
                 metrics={**{m.metric: m.value for m in metrics.get(cell.subject_id, [])}, **near.get(cell.subject_id, {})},
                 answer_characters=characters(subjects[cell.subject_id].subject.answer.text),
                 question_characters=characters(subjects[cell.subject_id].subject.question.text),

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from graders.core.errors import InputError, NotFound
 from graders.store import reports
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows import _standings
+from graders.workflows import _narrowing, _standings
 from graders.workflows._circle import circle_of, watermark
 from graders.workflows._leaderboard import Three
 from graders.workflows._memory import Memory
-from graders.workflows._named import known_values
+from graders.workflows._opinions import Circle
 from graders.workflows._standings import Field, Standing
 from graders.workflows.permissions import Scope
 from graders.workflows.policy import LEARNED
-from graders.workflows.results import FILTERS, criteria_of
 
 OVERALL = "overall"
 WAYS = ("corrected", "people", "judge")
-#: Criteria, and parts of figures, that are kept in memory.
-KEPT = 128
+#: The filters of standings. Not the model: models are the rows. Not how a verdict was given, and not which draw it is of: blind ones
+#: of all cells alone correct a judge, and blind ones are typed.
+BOARD = ("category", "task_type", "language", "annotator", "neighbours", "since", "until", "wording")
+#: Those that change what is read; the others leave questions out of what was read.
+READ = ("annotator", "neighbours", "since", "until", "wording")
+#: Parts of figures that are kept in memory; views with all their criteria, and such as filters narrowed down, of which there are many.
+KEPT, KEPT_VIEWS, KEPT_NARROWED = 128, 8, 4
 #: With more cells to read than this, a page is told so before they are read.
 MANY_CELLS = 200_000
 #: Questions x models that are held at once.
@@ -49,11 +53,18 @@ class Reading(NamedTuple):
         }
 
 
+class Only(NamedTuple):
+    """The filters that are set, in words: of which answers and wording figures are, and which verdicts of people count."""
+
+    cells: str = ""
+    verdicts: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the filters leave them.
 
-    `base` and `mark` name and date what is kept in memory.
+    `only` says the filters in words, `base` and `mark` name and date what is kept in memory.
     """
 
     project: Project
@@ -61,7 +72,8 @@ class Ground:
     wanted: Sequence[CriterionRow]
     answers: Field
     loaded: Mapping[str, Standing]
-    filters: Mapping[str, str]
+    filters: Filters
+    only: Only
     base: tuple[Hashable, ...]
     mark: Hashable
 
@@ -78,7 +90,7 @@ class Wish:
     view: str = ""
     show: str = "corrected"
     judge: str = ""
-    filters: Mapping[str, Any] | None = None
+    filters: Filters = EVERYTHING
     weights: Mapping[str, float] | None = None
     versions: tuple[tuple[str, int], ...] = ()
     patience: float | None = None
@@ -90,8 +102,10 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
 
     InputError or NotFound for a view, judge, weight or filter that there is not: figures of something else must not pass for the answer.
     """
-    chosen = _checked(scope, project, wish)
-    criteria = [c for c in criteria_of(scope, project) if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
+    asked = _narrowing.criteria_under(scope, project, wish.filters.wording)
+    circle, only = narrowed(scope, project, wish.filters)
+    _checked(circle, asked, wish)
+    criteria = [c for c in asked if _standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
     _weighed(criteria, wish.weights or {})
     wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
     base, mark = _place(scope, project, wish.versions)
@@ -102,13 +116,27 @@ def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
             found=f"{len(answers.models):,} models and {len(answers.questions):,} questions",
             expected=f"at most {LARGEST:,} pairs of them",
         )
-    loaded = _load(scope, project, wanted, answers, base, mark, wish)
+    loaded = _load(scope, project, wanted, answers, circle, base, mark, wish)
     if isinstance(loaded, Reading):
         return loaded
-    kept = _standings.kept_questions(scope, project, answers, chosen)
+    kept = _standings.kept_questions(scope, project, answers, wish.filters)
     if kept is not None:
         loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
-    return Ground(project, criteria, wanted, answers, loaded, chosen, base, mark)
+    return Ground(project, criteria, wanted, answers, loaded, wish.filters, only, base, mark)
+
+
+def narrowed(scope: Scope, project: Project, filters: Filters) -> tuple[Circle, Only]:
+    """Whose verdicts count, and the filters in words; InputError or NotFound for filters that standings do not have or nobody answers.
+
+    An adjudicated value is nobody's own: where annotators are named, theirs count in its place.
+    """
+    _narrowing.there(scope, project, _narrowing.meant(filters, BOARD))
+    everybody = circle_of(scope, project)
+    circle = _narrowing.narrowed(everybody, filters)
+    of_people = _narrowing.some(filters, _narrowing.OF_VERDICT)
+    of_cells = _narrowing.some(filters, [name for name in BOARD if name not in _narrowing.OF_VERDICT])
+    only = Only(*(_narrowing.words_of(scope, project, part, everybody) for part in (of_cells, of_people)))
+    return (replace(circle, adjudicated=None) if filters.annotator else circle), only
 
 
 def current(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...] = ()) -> Field:
@@ -142,33 +170,28 @@ def weight(weights: Mapping[str, float], key: str) -> float:
 
 def forget() -> None:
     """Drop what is kept in memory."""
-    _kept.forget()
+    for memory in (_kept, _views, _narrow):
+        memory.forget()
 
 
-_kept = Memory(KEPT)
+_kept, _views, _narrow = Memory(KEPT), Memory(KEPT_VIEWS), Memory(KEPT_NARROWED)
 
 
-def _checked(scope: Scope, project: Project, wish: Wish) -> dict[str, str]:
-    """The filters that are set, where everything that is asked for is there."""
+def _checked(circle: Circle, asked: Sequence[CriterionRow], wish: Wish) -> None:
+    """Whether everything that is asked for is there."""
     view, show, judge = wish.view, wish.show, wish.judge
     if show not in WAYS:
         raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
-    keys = [c.key for c in criteria_of(scope, project)]
+    keys = [c.key for c in asked]
     if view not in ("", OVERALL, *keys):
         raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
-    if judge and judge not in (known := _standings.judges(circle_of(scope, project))):
+    if judge and judge not in (known := _standings.judges(circle)):
         own = judge == LEARNED
         raise NotFound(
             f"judge {judge[:80]!r}",
             found="one that learned from the labels that would correct it" if own else "no such judge",
             expected=f"one of {', '.join(known)}"[:400] if known else "none: no judge has graded here",
         )
-    chosen = _standings.as_filters(wish.filters or {})
-    for name in chosen:
-        if name not in FILTERS:
-            raise InputError(f"filter {name!r}", found="no such filter", expected="one of " + ", ".join(FILTERS))
-    known_values(scope, project, {name: (value,) for name, value in chosen.items()})
-    return chosen
 
 
 def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> None:
@@ -182,22 +205,27 @@ def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> 
 
 
 def _load(
-    scope: Scope, project: Project, wanted: Sequence[CriterionRow], answers: Field, base: tuple[Hashable, ...], mark: Hashable, wish: Wish
+    scope: Scope,
+    project: Project,
+    wanted: Sequence[CriterionRow],
+    answers: Field,
+    circle: Circle,
+    base: tuple[Hashable, ...],
+    mark: Hashable,
+    wish: Wish,
 ) -> dict[str, Standing] | Reading:
     """The wanted criteria's cells, or how far reading them is when patience ends."""
     started, patience = time.monotonic(), wish.patience
-    circle = circle_of(scope, project)
-
-    def read(c: CriterionRow) -> Standing:
-        return _kept.get((*base, c.id, wish.judge), mark, partial(_standings.standing, scope, c, answers, circle, wish.judge))
-
-    missing = [c for c in wanted if _kept.peek((*base, c.id, wish.judge), mark) is None]
+    filters = _narrowing.some(wish.filters, READ)
+    views = _views if filters == EVERYTHING else _narrow
+    held: dict[int, Standing] = views.get((*base, wish.judge, filters), mark, dict)
+    missing = [c for c in wanted if c.id not in held]
     if patience is not None and not wish.begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
         return Reading(len(wanted) - len(missing), len(wanted))
     for count, criterion in enumerate(missing):
         if patience is not None and count and time.monotonic() - started > patience:
             return Reading(len(wanted) - len(missing) + count, len(wanted))
-        read(criterion)
+        held[criterion.id] = _standings.standing(scope, criterion, answers, circle, wish.judge, filters)
     if patience is not None and missing and time.monotonic() - started > patience:
         return Reading(len(wanted), len(wanted))  # figures take their time too
-    return {c.key: read(c) for c in wanted}
+    return {c.key: held[c.id] for c in wanted}

@@ -11,13 +11,16 @@ from graders.workflows._phrases import listed
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], show: str, judge: str) -> str:
-    """Who leads and who cannot be told apart."""
+def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], show: str, judge: str, *, narrowed: bool = False) -> str:
+    """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out."""
     ranked = [row for row in table if row["ranks"] is not None]
     if not table:
         return "No model has an answer to rank yet."
     if not ranked:
-        return "No judge has graded these answers." if show == "judge" else "People's blind labels are missing: no model can be ranked yet."
+        lacking = "No blind label of people is left by these filters" if narrowed else "People's blind labels are missing"
+        return (
+            "No judge has graded these answers." if show == "judge" else f"{lacking}: no model can be ranked{'' if narrowed else ' yet'}."
+        )
     if all(row["figure"]["status"] != "OK" for row in ranked):
         return "The labels do not suffice to rank the models." if show != "judge" else "The questions do not suffice to rank the models."
     if len(ranked) == 1:
@@ -37,9 +40,9 @@ def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], s
     return f"{by}{ranked[0]['model']} {ahead}{tail}."
 
 
-def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[str, Any] | None) -> str:
-    """What was judged, what people labelled, what both together are worth."""
-    parts = []
+def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[str, Any] | None, only: str = "") -> str:
+    """What was judged, what people labelled, what both together are worth; `only`: which answers figures are of, in words."""
+    parts = [only_words(only)] if only else []
     if judge and not counts["questions"]:
         labelled = counts["labelled_questions"]
         people = f"{_count(labelled, 'question')} labelled by people, blind" if labelled else "Nobody has labelled answers blind"
@@ -57,16 +60,28 @@ def subtitle(counts: Mapping[str, int], judge: str, show: str, worth: Mapping[st
     return " ".join(parts)
 
 
-def rests_on(counts: Mapping[str, int]) -> str:
-    """Which verdicts count, for whom they speak, what is left out."""
+def only_words(only: str) -> str:
+    """Which answers figures are of, as a sentence."""
+    return f"Only {only}."
+
+
+def rests_on(counts: Mapping[str, int], only: str = "") -> str:
+    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words.
+
+    Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that, it is said.
+    """
     if not counts["labels"]:
-        words = "no blind verdicts of drawn or imported answers"
+        words = "no blind verdicts of drawn or imported answers" + (f", only {only}" if only else "")
     else:
         cells, questions, of = (
             _count(counts[n], w) for n, w in (("labels", "cell"), ("labelled_questions", "question"), ("cells", "cell"))
         )
         speak = f"they speak for the {of} that the judge graded" if counts["cells"] else "they speak for cells like these"
-        words = f"people's blind verdicts on {cells} of {questions}, drawn or imported, each weighted by 1/probability; {speak}"
+        among = f", only {only}" if only else ""
+        chance = ", as far as it was left to chance which of the drawn answers these are" if only else ""
+        words = (
+            f"people's blind verdicts on {cells} of {questions}{among}, drawn or imported, each weighted by 1/probability; {speak}{chance}"
+        )
     left = [
         (counts["assisted"], "given with suggestions in view"),
         (counts["other_draws"], "of other draws"),
@@ -108,7 +123,7 @@ def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
 
 def _view(report: Mapping[str, Any]) -> str:
     title = next((c["title"] for c in report["criteria"] if c["key"] == report["view"]), "overall")
-    only = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in report["filters"].items() if value)
+    only = report["only"]["cells"]
     return f"{title} ({report['axis']['words']}{f'; only {only}' if only else ''})"
 
 

@@ -24,11 +24,8 @@ def sorted_by(order: Order | None) -> str:
     if order is None:
         return "sorted by the confidence that the machine states"
     body = order.made_from
-    found = [
-        "all judges",
-        *(["metrics"] if body.get("metrics") else []),
-        *(["the other answers to the question"] if body.get("siblings") else []),
-    ]
+    more = (("rules", "rules"), ("metrics", "metrics"), ("siblings", "the other answers to the question"))
+    found = ["all judges", *(words for name, words in more if body.get(name))]
     return f"sorted by what {listed(found)} say together; no label of a person is read"
 
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graders.store.filters import EVERYTHING, Filters
-from graders.workflows.results import FILTERS
-
-#: Filters that Leaderboard knows, one value each.
-OF_BOARD = FILTERS
+from graders.workflows._leaderboard_ground import BOARD
+from graders.workflows._narrowing import some
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,7 @@ class Wanted:
     @property
     def leaderboard(self) -> dict[str, Any]:
         """What `leaderboard.leaderboard` is told."""
-        board = {name: values[0] for name, values in self._chosen().items() if name in OF_BOARD and len(values) == 1}
-        return {"show": self.show, "judge": self.judge, "weights": dict(self.weights), "filters": board}
+        return {"show": self.show, "judge": self.judge, "weights": dict(self.weights), "filters": some(self.filters, BOARD)}
 
     @property
     def options(self) -> str:
@@ -54,8 +51,8 @@ class Wanted:
         if not chosen:
             return {}
         told = {name: f"{name.replace('_', ' ')} {' or '.join(values)}" for name, values in chosen.items()}
-        board = [told[name] for name in self.leaderboard["filters"]]
-        rest = [words for name, words in told.items() if name not in self.leaderboard["filters"]]
+        board = [words for name, words in told.items() if name in BOARD]
+        rest = [words for name, words in told.items() if name not in BOARD]
         made = {"agreement": f"Narrowed down to {', '.join(told.values())}; sections that do not say so are of everything."}
         made["leaderboard"] = f"Narrowed down to {', '.join(board)}." if board else ""
         made["leaderboard"] += f" Not narrowed down to {', '.join(rest)}." if rest else ""

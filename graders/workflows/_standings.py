@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -13,12 +12,13 @@ from graders.statistics.influence import Influence, Lambda, influence
 from graders.statistics.resampling import Array
 from graders.store import leaderboard as stored
 from graders.store import opinions, reports
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _grid
+from graders.workflows._narrowing import criteria_under
 from graders.workflows._opinions import POPULATIONS, Circle
 from graders.workflows.permissions import Scope
 from graders.workflows.policy import LEARNED
-from graders.workflows.results import criteria_of
 
 #: So many judges are named where each criterion has its own.
 NAMED = 3
@@ -45,7 +45,8 @@ class Standing:
 
     Where the criterion has parts an entry is an answer, with the mean of its parts, so that one with twelve facts counts as much as one
     with two; `cells` says how many cells each entry stands for. `pi` is the probability of the draw that brought the labels; `judge` its
-    name, empty where no judge graded. `left_out`: verdicts of people that do not count here, by reason.
+    name, empty where no judge graded. `left_out`: how many verdicts on an entry do not count here, by reason;
+    reasons that none has are not there.
     """
 
     judge: str
@@ -54,7 +55,7 @@ class Standing:
     f: Array
     y: Array
     pi: Array
-    left_out: Mapping[str, int]
+    left_out: Mapping[str, Array]
     cells: Array
 
     @property
@@ -65,7 +66,8 @@ class Standing:
     def only(self, kept: Array) -> Standing:
         """The same for some of the cells."""
         columns = ("model", "question", "f", "y", "pi", "cells")
-        return replace(self, **{name: getattr(self, name)[kept] for name in columns})
+        left_out = {name: counts[kept] for name, counts in self.left_out.items()}
+        return replace(self, left_out=left_out, **{name: getattr(self, name)[kept] for name in columns})
 
 
 def field(scope: Scope, project: Project, versions: Sequence[tuple[str, int]] = ()) -> Field:
@@ -86,8 +88,14 @@ def version_name(model: str, version: int) -> str:
     return f"{model}@{version}"
 
 
-def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circle, judge: str = "") -> Standing:
-    """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge with most verdicts."""
+def standing(
+    scope: Scope, criterion: CriterionRow, answers: Field, circle: Circle, judge: str = "", filters: Filters = EVERYTHING
+) -> Standing:
+    """The cells of a criterion, judged by `judge` or, where that one gave nothing, by the judge with most verdicts.
+
+    `filters` narrow down which verdicts of the people in `circle` count, by how and when they were given; of the judge they choose the
+    wording alone.
+    """
     db = scope.ws.db
     pairs = [stored.cells(db, criterion), *(stored.earlier_cells(db, criterion, *one) for one in answers.versions)]
     cell, subject = (np.concatenate([numbers(pair[side]) for pair in pairs]) for side in (0, 1))
@@ -98,24 +106,30 @@ def standing(scope: Scope, criterion: CriterionRow, answers: Field, circle: Circ
     order = np.argsort(cell)
     cell, at = cell[order], at[order]
     axis = _ends(criterion)
-    author, name = _judge(scope, criterion, circle, judge)
+    author, name = _judge(scope, criterion, circle, judge, filters)
     f = np.full(len(cell), np.nan)
     if author:
-        graded, value = stored.judged(db, criterion, author)
+        graded, value = stored.judged(db, criterion, author, filters)
         place, there = _places(cell, numbers(graded))
         f[place] = _unit(numbers(value, float)[there], axis)
-    y, pi, left_out = _people(scope, criterion, circle, cell)
-    left_out["wordings"] = opinions.other_wordings(db, criterion, [*circle.people, *([author] if author else [])])
+    y, pi, left_out = _people(scope, criterion, circle, cell, filters)
+    if not filters.wording:
+        reworded = opinions.reworded_cells(db, criterion, list(circle.people), [author] if author else [], filters)
+        if reworded:
+            left_out["wordings"] = _counts(_places(cell, numbers(reworded))[0], len(cell))
     y = _unit(y, axis)
     if not (criterion.criterion.parts or criterion.criterion.elements):
         return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, np.ones(len(cell), int))
     closed = np.isin(cell, numbers(stored.closed_parts(db, criterion)))
-    at, f, y, pi, size, partly = _by_answer(at, f, y, pi, closed)
-    return Standing(name, answers.model[at], answers.question[at], f, y, pi, {**left_out, "partly": partly}, size)
+    at, f, y, pi, size, left_out = _by_answer(at, f, y, pi, closed, left_out)
+    return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, size)
 
 
-def _by_answer(at: Array, f: Array, y: Array, pi: Array, closed: Array) -> tuple[Array, Array, Array, Array, Array, int]:
-    """(answers, judge, people, probability, cells) with one entry per answer, and the labels of answers that people labelled in part.
+def _by_answer(
+    at: Array, f: Array, y: Array, pi: Array, closed: Array, left_out: Mapping[str, Array]
+) -> tuple[Array, Array, Array, Array, Array, dict[str, Array]]:
+    """(answers, judge, people, probability, cells, left out) with one entry per answer; `partly` are labels of answers that people
+    labelled in part.
 
     The judge's value is the mean of the parts that it gave one; people's counts when none of the parts lacks it. Parts that are closed
     (not applicable, not readable) are left out of both, as they are in Results.
@@ -134,8 +148,9 @@ def _by_answer(at: Array, f: Array, y: Array, pi: Array, closed: Array) -> tuple
     with np.errstate(invalid="ignore", divide="ignore"):
         machine = sums(f, judged) / sums(ones, judged)
         people = np.where(said == size, sums(y, labelled) / said, np.nan)
-    partly = int(said[said < size].sum())
-    return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), partly
+    left = {name: np.bincount(entry, weights=counts, minlength=count) for name, counts in left_out.items()}
+    left["partly"] = np.where(said < size, said, 0.0)
+    return answers, machine, people, np.where(chance > 0, chance, 1.0), size.astype(int), left
 
 
 def parts(found: Standing, shape: tuple[int, int], show: str) -> Influence:
@@ -159,13 +174,16 @@ def numbers(text: str, kind: type = int) -> Array:
     return np.fromstring(text, int if whole else float, sep=",").astype(kind) if text else np.zeros(0, kind)
 
 
-def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str) -> tuple[int, str]:
-    counts = stored.opinions_by_author(scope.ws.db, criterion, [i for i, name in sorted(circle.judges.items()) if name in judges(circle)])
+def _judge(scope: Scope, criterion: CriterionRow, circle: Circle, wanted: str, filters: Filters) -> tuple[int, str]:
+    known = [i for i, name in sorted(circle.judges.items()) if name in judges(circle)]
+    counts = stored.opinions_by_author(scope.ws.db, criterion, known, filters)
     chosen = max(counts, key=lambda i: (circle.judges[i] == wanted, counts[i], circle.judges[i]), default=0)
     return chosen, circle.judges.get(chosen, "")
 
 
-def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) -> tuple[Array, Array, dict[str, int]]:
+def _people(
+    scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array, filters: Filters = EVERYTHING
+) -> tuple[Array, Array, dict[str, Array]]:
     """(mean of the people who count or the adjudicated value, probability, what was left out), one entry per cell.
 
     Cells that were chosen because people differ are no sample: what was adjudicated there stands only where people were drawn.
@@ -175,9 +193,9 @@ def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) 
     total, count = np.zeros(len(cell)), np.zeros(len(cell))
     settled, chosen = np.full(len(cell), np.nan), np.full(len(cell), np.nan)
     pi = np.zeros(len(cell))
-    left_out = {"assisted": 0, "other_draws": 0}
+    left: dict[str, list[Array]] = {"assisted": [], "other_draws": []}
     designs = [reports.DESIGNS.index(design) for design in POPULATIONS["all"].designs]
-    for author, cells, _, values, how in reports.people_opinions(scope.ws.db, criterion, everyone):
+    for author, cells, _, values, how in reports.people_opinions(scope.ws.db, criterion, everyone, filters):
         if author != final and not circle.counts(author):
             continue
         place, there = _places(cell, numbers(str(cells)))
@@ -188,8 +206,8 @@ def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) 
             of_chosen = blind & (design < 0)
             chosen[place[of_chosen]] = value[of_chosen]
         if author != final:
-            left_out["assisted"] += int((~blind).sum())
-            left_out["other_draws"] += int((blind & ~counts).sum())
+            left["assisted"].append(place[~blind])
+            left["other_draws"].append(place[blind & ~counts])
         place, value = place[counts], value[counts]
         pi[place] = np.maximum(pi[place], probability[counts])
         if author == final:
@@ -202,7 +220,13 @@ def _people(scope: Scope, criterion: CriterionRow, circle: Circle, cell: Array) 
     settled = np.where(np.isfinite(chosen) & (count > 0), chosen, settled)
     y = np.where(np.isfinite(settled), settled, mean)
     # Cells of a draw whose chance was not noted are as likely as each other.
-    return y, np.where(pi > 0, np.minimum(pi, 1.0), 1.0), left_out
+    left_out = {name: np.concatenate([*places, np.zeros(0, int)]) for name, places in left.items()}
+    return y, np.where(pi > 0, np.minimum(pi, 1.0), 1.0), {name: _counts(at, len(cell)) for name, at in left_out.items() if len(at)}
+
+
+def _counts(at: Array, size: int) -> Array:
+    """How often each of `size` positions is among `at`."""
+    return np.bincount(at, minlength=size)
 
 
 def _places(cell: Array, wanted: Array) -> tuple[Array, Array]:
@@ -233,16 +257,16 @@ def ranked(criterion: CriterionRow) -> bool:
     return bool(_grid.axis(criterion)["measure"] != "none")
 
 
-def criteria_of_pairs(scope: Scope, project: Project) -> list[CriterionRow]:
+def criteria_of_pairs(scope: Scope, project: Project, wording: int = 0) -> list[CriterionRow]:
     """The criteria that say which of two answers is better: they rank models by preference, not by means."""
-    return [c for c in criteria_of(scope, project) if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)]
+    return [c for c in criteria_under(scope, project, wording) if is_preference(c.scale) and reports.compares_pairs(scope.ws.db, c.id)]
 
 
-def kept_questions(scope: Scope, project: Project, answers: Field, filters: Mapping[str, str]) -> Array | None:
-    """Which question places match the filters, bool[G]; None where nothing is filtered."""
-    if not filters:
+def kept_questions(scope: Scope, project: Project, answers: Field, filters: Filters) -> Array | None:
+    """Which question places have a category, task type and language of the filters, bool[G]; None where none of these is set."""
+    if not (filters.category or filters.task_type or filters.language):
         return None
-    return np.isin(answers.questions, numbers(stored.questions_with(scope.ws.db, project, dict(filters))))
+    return np.isin(answers.questions, numbers(stored.questions_with(scope.ws.db, project, filters)))
 
 
 def common_judge(found: Sequence[Standing]) -> str:
@@ -251,8 +275,3 @@ def common_judge(found: Sequence[Standing]) -> str:
     if len(names) < 2:
         return names[0] if names else ""
     return "each criterion's own judge" + (f" ({', '.join(names)})" if len(names) <= NAMED else "")
-
-
-def as_filters(found: Mapping[str, Any]) -> dict[str, str]:
-    """Filters that are set."""
-    return {name: str(value) for name, value in found.items() if value}

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from graders.core.errors import InputError, NotFound
-from graders.store import filters as filter_store
 from graders.store import opinions as opinion_store
 from graders.store import reports, verdicts
 from graders.store.filters import EVERYTHING, Filters
-from graders.store.projects import CriterionRow, Project
+from graders.store.projects import CriterionRow
 from graders.store.reports import Side
 from graders.workflows import (
     _agreement,
@@ -23,12 +22,11 @@ from graders.workflows import (
     _repeats,
     controls,
 )
-from graders.workflows._agreement_ground import Ground, View, filters_of, ground
-from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS
-from graders.workflows._circle import circle_of, watermark
+from graders.workflows._agreement_ground import Ground, View, ground
+from graders.workflows._circle import watermark
 from graders.workflows._memory import Memory
+from graders.workflows._narrowing import choices, filters_of
 from graders.workflows._paging import page_of
-from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.results import mark_seen
 
@@ -183,7 +181,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         "subtitle": f"{subtitle} Set aside: {', '.join(away)}.".strip() if away else subtitle,
         "blind_only": blind_only,
         "intervals": intervals,
-        "population": _agreement_words.population_json(found.population, found.loaded, blind_only),
+        "population": _agreement_words.population_json(found.population, found.loaded, blind_only, found.only),
         "filters": found.view.filters.chosen,
         "choices": choices(scope, project),
         "reference_group": circle.reference,
@@ -192,26 +190,6 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         "without": [report["title"] for report, of in made if not of],
         "pairs": pairs,
     }
-
-
-def choices(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]:
-    """What there is to filter by: {value, words} by filter; a filter without a value to choose is left out."""
-    circle = circle_of(scope, project)
-    plain = {name: [{"value": v, "words": v} for v in values] for name, values in filter_store.choices(scope.ws.db, project).items()}
-    people = [{"value": name, "words": circle.label(i)} for i, name in circle.people.items()]
-    versions = [
-        {"value": str(row["id"]), "words": f"{row['name']} {row['version']}, {row['at'][:10]}", "active": row["active"]}
-        for row in filter_store.wordings(scope.ws.db, project)
-        if row["name"] != FAULTS.name
-    ]
-    found = {
-        **plain,
-        "annotator": sorted(people, key=lambda one: one["words"].casefold()),
-        "action": [{"value": name, "words": words} for name, words in ACTION_WORDS.items()],
-        "neighbours": [{"value": name, "words": words} for name, words in NEIGHBOUR_WORDS.items()],
-        "wording": versions if any(not row["active"] for row in versions) else [],
-    }
-    return {name: values for name, values in found.items() if values}
 
 
 def _side(

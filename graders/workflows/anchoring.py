@@ -14,9 +14,11 @@ from graders.core.errors import InputError
 from graders.statistics.anchoring import cells_per_arm, shift, time_ratio
 from graders.statistics.resampling import Array, Interval
 from graders.store import anchoring as store
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
+from graders.workflows import _narrowing
 from graders.workflows._anchoring_words import sentences
-from graders.workflows._circle import watermark
+from graders.workflows._circle import circle_of, watermark
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
@@ -26,30 +28,41 @@ from graders.workflows.risk import criteria_tested
 KEPT = 16
 #: The pull that a criterion should have cells enough to see.
 WORTH_SEEING = 0.1
+#: The filters of these figures; both arms are narrowed down alike. Not how a verdict was given: whether a suggestion was accepted is what
+#: is measured. Not blind ones alone, nor one draw: it takes both arms. Not another wording: what was suggested under it is not kept.
+PULLED = ("category", "task_type", "language", "model", "annotator", "neighbours", "since", "until")
 
 _kept = Memory(KEPT)
 
 
 @needs("look")
-def anchoring(scope: Scope, project_name: str) -> dict[str, Any]:
+def anchoring(scope: Scope, project_name: str, *, filters: Filters = EVERYTHING) -> dict[str, Any]:
     """Per criterion: pull, acceptance of wrong suggestions and time saved, from screens whose arm was drawn; with 95 % intervals.
 
     Pull is the share of cells where the person says what the machine suggests, assisted minus blind, as a mean over people. A
-    suggestion is wrong where an adjudicated value says so.
+    suggestion is wrong where an adjudicated value says so. `filters`, of PULLED, narrow down which verdicts count, of both arms alike.
     """
     project = scope.project(project_name)
-    key = (str(scope.ws.path.resolve()), project.id)
-    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project))
+    _narrowing.meant(filters, PULLED)
+    key = (str(scope.ws.path.resolve()), project.id, filters)
+    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project, filters))
 
 
-def _report(scope: Scope, project: Project) -> dict[str, Any]:
+def _report(scope: Scope, project: Project, filters: Filters) -> dict[str, Any]:
     criteria = criteria_tested(scope, project)
-    rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion)) for criterion in criteria]
+    _narrowing.there(scope, project, filters)
+    everybody = circle_of(scope, project)
+    people = list(_narrowing.narrowed(everybody, filters).people) if filters.annotator else None
+    only = _narrowing.words_of(scope, project, filters, everybody)
+    rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only) for criterion in criteria]
     shown = [row for row in rows if row["cells"]]
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": title(rows),
-        "subtitle": _subtitle(rows),
+        "title": title(rows, only),
+        "subtitle": _subtitle(rows, only),
+        "filters": filters.chosen,
+        "only": only,
+        "choices": _narrowing.choices(scope, project, PULLED),
         "rows": shown,
         "without": [row["title"] for row in rows if not row["cells"]],
     }
@@ -60,10 +73,10 @@ def forget() -> None:
     _kept.forget()
 
 
-def title(rows: Sequence[dict[str, Any]]) -> str:
-    """The finding as a sentence."""
+def title(rows: Sequence[dict[str, Any]], only: str = "") -> str:
+    """The finding as a sentence; `only`: the filters in words."""
     if not any(row["cells"] for row in rows):
-        return "No screen was blind for one person and assisted for another yet."
+        return "No verdict is left by these filters." if only else "No screen was blind for one person and assisted for another yet."
     real = [row["title"] for row in rows if row["real"]]
     told = [row for row in rows if row["pull"]["status"] == "OK"]
     if real:
@@ -71,21 +84,23 @@ def title(rows: Sequence[dict[str, Any]]) -> str:
     return "No pull of suggestions can be seen." if told else "The blind arm is too small to say whether suggestions pull people."
 
 
-def _subtitle(rows: Sequence[dict[str, Any]]) -> str:
+def _subtitle(rows: Sequence[dict[str, Any]], only: str) -> str:
     cells, people = sum(row["cells"] for row in rows), max((row["people"] for row in rows), default=0)
     if not cells:
-        return "A share of the screens that people see is blind for them; what differs between the arms is the suggestion's doing."
+        nothing = "A share of the screens that people see is blind for them; what differs between the arms is the suggestion's doing."
+        return f"Only {only}." if only else nothing
     found = (
         f"{several(cells, 'verdict')} of up to {several(people, 'person', 'people')} on screens whose arm was drawn before they opened; "
         "for these people."
     )
+    found = f"Only {only}. {found}" if only else found
     hard = sum(row["adaptive"] for row in rows)
     return (
         f"{found} {hard:,} of them on cells that were reviewed because they looked hard: on others the pull may differ." if hard else found
     )
 
 
-def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
+def _row(criterion: CriterionRow, found: Sequence[store.Row], only: str) -> dict[str, Any]:
     columns = list(zip(*found, strict=True)) or [()] * 11
     person, question = (np.array(column, int) for column in columns[1:3])
     arm = 1 - np.array(columns[5], int)
@@ -122,7 +137,7 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row]) -> dict[str, Any]:
         "needed": _needed(equal, arm, pull.interval),
         "words": _words(pull.interval, harm.interval, real, int(wrong.sum())),
     }
-    return {**row, "sentences": sentences(row)}
+    return {**row, "sentences": sentences(row, only)}
 
 
 def _figure(found: Interval) -> dict[str, Any]:

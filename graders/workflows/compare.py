@@ -12,16 +12,15 @@ import numpy as np
 from graders.core.errors import InputError, UsageError
 from graders.statistics.influence import combine
 from graders.store import leaderboard as stored
-from graders.store import reports
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _compare, _compare_words, _leaderboard_ground, _leaderboard_words, _standings
+from graders.workflows import _compare, _compare_words, _leaderboard_ground, _leaderboard_words, _narrowing, _standings
 from graders.workflows._circle import circle_of
 from graders.workflows._compare import Compared, Side
 from graders.workflows._compare_cases import page_of_cases
-from graders.workflows._leaderboard_ground import OVERALL, Ground, Reading, Wish
+from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Only, Reading, Wish
 from graders.workflows.leaderboard import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of, counts_of
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import FILTERS, criteria_of
 
 ORDERS = ("worse", "better")
 _RULE = re.compile(r"(not worse|better)(?: by (\d+(?:[.,]\d+)?))?")
@@ -42,7 +41,7 @@ def compare(
     show: str = "corrected",
     judge: str = "",
     weights: Mapping[str, float] | None = None,
-    filters: Mapping[str, Any] | None = None,
+    filters: Filters = EVERYTHING,
     order: str = "worse",
     page: int = 1,
     patience: float | None = None,
@@ -61,7 +60,7 @@ def compare(
     models = _leaderboard_ground.current(scope, project).models
     sides = _sides(a, b, models, earlier)
     versions = tuple(sorted({(s.model, s.version) for s in sides if s.version}))
-    keys = [c.key for c in criteria_of(scope, project)]
+    keys = [c.key for c in _narrowing.criteria_under(scope, project, filters.wording)]
     if view not in ("", OVERALL, *keys):
         raise InputError("view", found=repr(view[:80]), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
     wish = Wish(show=show, judge=judge, filters=filters, weights=weights, versions=versions, patience=patience, begun=begun)
@@ -116,15 +115,16 @@ def _sides(a: str, b: str, models: Sequence[str], earlier: Mapping[Side, int]) -
 
 
 def _head(scope: Scope, ground: Ground, wish: Wish) -> dict[str, Any]:
-    project, wanted = ground.project, ground.wanted
+    project = ground.project
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "show": wish.show,
         "view": OVERALL,
         "judges": _standings.judges(circle_of(scope, project)),
         "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
-        "filters": dict(ground.filters),
-        "filter_values": reports.filter_counts(scope.ws.db, project, wanted[0].id) if wanted else {name: [] for name in FILTERS},
+        "filters": ground.filters.chosen,
+        "only": ground.only._asdict(),
+        "filter_choices": _narrowing.choices(scope, project, BOARD),
     }
 
 
@@ -134,10 +134,10 @@ def _report(
     a, b = (_compare.column(ground.answers, side) for side in sides)
     compared = [_compared(ground, wish, criterion, a, b, weights) for criterion in ground.wanted]
     judge = _standings.common_judge([one.cells for one in compared if len(one.cells.f)])
-    rows = [_said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge) for one in compared]
+    rows = [_said({**one.row, "weight": one.weight}, sides, wish.show, one.cells.judge, ground.only) for one in compared]
     whole = _overall(ground, wish, compared, a, b)
     if whole is not None:
-        rows.insert(0, _said({**whole, "weight": None}, sides, wish.show, judge))
+        rows.insert(0, _said({**whole, "weight": None}, sides, wish.show, judge, ground.only))
     figures = [row for row in rows if row["apart"] is not None]
     wanted = view or (OVERALL if whole is not None else figures[0]["key"] if figures else OVERALL)
     lead = next((row for row in rows if row["key"] == wanted), None)
@@ -148,8 +148,8 @@ def _report(
     left = _left_out(scope, ground, a, b)
     return {
         "title": _compare_words.title(*sides, lead, rows, wish.show, judge),
-        "subtitle": _compare_words.subtitle(counts, judge, left, wish.show, *sides),
-        "rests_on": _leaderboard_words.rests_on(counts) if wish.show != "judge" else "",
+        "subtitle": _compare_words.subtitle(counts, judge, left, wish.show, *sides, only=ground.only.cells),
+        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts) if wish.show != "judge" else "",
         "a": sides[0].json(),
         "b": sides[1].json(),
         "view": wanted,
@@ -167,7 +167,7 @@ def _compared(ground: Ground, wish: Wish, criterion: CriterionRow, a: int, b: in
         named = {"key": criterion.key, "title": criterion.criterion.title, "question": criterion.criterion.question}
         return Compared(criterion, cells, means, {**named, **_compare.row(means, a, b, axis_of(criterion))})
 
-    made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, tuple(sorted(ground.filters.items()))), make)
+    made = ground.known(("two", criterion.id, a, b, wish.show, wish.judge, ground.filters), make)
     return replace(made, weight=_leaderboard_ground.weight(weights, criterion.key))
 
 
@@ -184,8 +184,9 @@ def _overall(ground: Ground, wish: Wish, compared: Sequence[Compared], a: int, b
     return {"key": OVERALL, "title": "Overall", "question": f"The mean of {len(used)} criteria.", **row}
 
 
-def _said(row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str) -> dict[str, Any]:
-    return {**row, "sentence": _compare_words.sentence(*sides, row, show, judge), "seen": _compare_words.seen(row, show)}
+def _said(row: Mapping[str, Any], sides: tuple[Side, Side], show: str, judge: str, only: Only) -> dict[str, Any]:
+    words = ", ".join(part for part in (only if show != "judge" else only[:1]) if part)
+    return {**row, "sentence": _compare_words.sentence(*sides, row, show, judge, words), "seen": _compare_words.seen(row, show)}
 
 
 def _left_out(scope: Scope, ground: Ground, a: int, b: int) -> dict[str, int]:

@@ -23,15 +23,15 @@ from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_pairs, _diagnose_words
 from graders.workflows import _diagnose_figures as figures
-from graders.workflows._agreement_ground import Ground, View, criteria_under, ground
+from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import watermark
 from graders.workflows._diagnose_figures import Beside, Steadiness
 from graders.workflows._diagnose_pairs import Asked, Compared
 from graders.workflows._memory import Memory
+from graders.workflows._narrowing import choices, criteria_under
 from graders.workflows._opinions import Opinions
 from graders.workflows._pair_orders import orders_of
 from graders.workflows._standings import numbers
-from graders.workflows.agree import choices
 from graders.workflows.judges import UNREADABLE
 from graders.workflows.permissions import Scope, needs
 
@@ -125,7 +125,7 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         "title": title,
         "subtitle": subtitle,
         "blind_only": view.blind_only,
-        "population": _agreement_words.population_json(found.population, found.loaded, view.blind_only),
+        "population": _agreement_words.population_json(found.population, found.loaded, view.blind_only, found.only),
         "filters": view.filters.chosen,
         "choices": choices(scope, project),
         "tests": tests,

@@ -77,7 +77,7 @@ def disagreements(
     page, pages, shown = page_of(listed, page, ANSWERS_A_PAGE)
     return {
         "title": _title(differing, found, criterion_key, judge),
-        "counted": "all verdicts of people, blind and assisted" + _only(filters, found),
+        "counted": "all verdicts of people, blind and assisted" + _only(found),
         "mended": _mended(differing, reasons, found, filters),
         "grouping": grouping,
         "groupings": [{"value": name, "words": words} for name, words in GROUPINGS.items()],
@@ -168,14 +168,13 @@ def _mended(differing: Differing, reasons: Sequence[str], found: Ground, filters
         words = f"{100 * figure['value']:.0f} % of the disagreements are the rubric's or the reference's."
     sentence = (
         f"Of {several(len(mine), 'disagreement')} for which people named a reason, the rubric or the reference is at fault in "
-        f"{_agreement_sentences.share(figure)}. Counted: all verdicts of people, blind and assisted{_only(filters, found)}."
+        f"{_agreement_sentences.share(figure)}. Counted: all verdicts of people, blind and assisted{_only(found)}."
     )
     return {"figure": figure, "words": words, "sentence": sentence, "named": len(mine), "of": len(reasons)}
 
 
-def _only(filters: Filters, found: Ground) -> str:
-    words = _agreement_sentences.filter_words(filters, found.circle)
-    return f"; only {words}" if words else ""
+def _only(found: Ground) -> str:
+    return f"; only {found.only}" if found.only else ""
 
 
 def _title(differing: Differing, found: Ground, criterion_key: str, judge: str) -> str:

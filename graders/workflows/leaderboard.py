@@ -11,14 +11,14 @@ import numpy as np
 from graders.statistics.influence import Influence, combine
 from graders.store import leaderboard as stored
 from graders.store import reports
-from graders.store.projects import CriterionRow, Project
-from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _rogan_gladen, _standings
+from graders.store.filters import EVERYTHING, Filters
+from graders.store.projects import CriterionRow
+from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings
 from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
-from graders.workflows._leaderboard_ground import OVERALL, Ground, Reading, Wish
+from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
 from graders.workflows._standings import Field, Standing
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import FILTERS, criteria_of
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
@@ -40,7 +40,7 @@ def leaderboard(
     show: str = "corrected",
     judge: str = "",
     weights: Mapping[str, float] | None = None,
-    filters: Mapping[str, Any] | None = None,
+    filters: Filters = EVERYTHING,
     a: str = "",
     b: str = "",
     rogan_gladen: bool = False,
@@ -51,7 +51,8 @@ def leaderboard(
 
     `view`: a criterion's key, or overall: the mean of the criteria that have figures, each on 0..100, by `weights` (1 unless given).
     `show`: corrected (PPI++, the judge's values of all answers corrected by people's blind labels), people (these labels alone) or
-    judge. `judge`: the judge's name, else the one with most verdicts. `filters`: category, task_type, language. `a`, `b`: the pair.
+    judge. `judge`: the judge's name, else the one with most verdicts. `filters`, of BOARD: which questions and wording, and which of
+    people's blind labels. `a`, `b`: the pair.
     `rogan_gladen`: add each model's share by that method too, which scales of two values allow.
     `patience`: seconds after which ``{"progress": ...}`` is returned instead; asked again, it goes on where it stopped. `begun` False
     tells of much to read before reading it.
@@ -120,9 +121,9 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge),
-        "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth),
-        "rests_on": _leaderboard_words.rests_on(counts),
+        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts)),
+        "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
+        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
         "warning": _leaderboard_words.warning(led, judge),
         "misled": led,
         "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
@@ -139,12 +140,11 @@ def _report(
         "ties": groups,
         "pair": _leaderboard.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
         "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in ground.criteria],
-        "without": _without(scope, project, ground.criteria),
+        "without": _without(scope, ground),
         "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
-        "filters": dict(ground.filters),
-        "filter_values": reports.filter_counts(scope.ws.db, project, ground.wanted[0].id)
-        if ground.wanted
-        else {name: [] for name in FILTERS},
+        "filters": ground.filters.chosen,
+        "only": ground.only._asdict(),
+        "filter_choices": _narrowing.choices(scope, project, BOARD),
     }
 
 
@@ -159,7 +159,7 @@ def _spoken(report: dict[str, Any]) -> dict[str, Any]:
 
 def _three(ground: Ground, wish: Wish, key: str) -> Three:
     """The means on one criterion in three ways."""
-    kept = ("three", key, wish.judge, tuple(sorted(ground.filters.items())))
+    kept = ("three", key, wish.judge, ground.filters)
     return ground.known(kept, lambda: _leaderboard_ground.three(ground.loaded[key], ground.answers))
 
 
@@ -195,16 +195,16 @@ def counts_of(found: Sequence[Standing]) -> dict[str, int]:
     def labels(one: Standing) -> int:
         return int(one.cells[one.labelled].sum())
 
+    def left(name: str) -> int:
+        return sum(int(one.left_out[name].sum()) for one in found if name in one.left_out)
+
     return {
         "cells": sum(int(one.cells.sum()) for one in judged),
         "questions": questions([one.question for one in judged]),
         "labels": sum(labels(one) for one in used),
         "labelled_questions": questions([one.question[one.labelled] for one in used]),
         "unjudged": sum(labels(one) - labels(u) for one, u in zip(found, used, strict=True)),
-        "partly": sum(one.left_out.get("partly", 0) for one in found),
-        "assisted": sum(one.left_out["assisted"] for one in found),
-        "other_draws": sum(one.left_out["other_draws"] for one in found),
-        "wordings": sum(one.left_out["wordings"] for one in found),
+        **{name: left(name) for name in ("partly", "assisted", "other_draws", "wordings")},
     }
 
 
@@ -218,12 +218,13 @@ def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers:
     return {**found, "decimals": axis_of(criterion).decimals, "weight": share, "cells": cells}
 
 
-def _without(scope: Scope, project: Project, criteria: Sequence[CriterionRow]) -> list[dict[str, str]]:
+def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
     """Criteria that cannot be ranked, with the reason."""
-    known = {c.id for c in criteria}
-    paired = {c.id for c in criteria_of(scope, project) if reports.compares_pairs(scope.ws.db, c.id)}
+    known = {c.id for c in ground.criteria}
+    asked = _narrowing.criteria_under(scope, ground.project, ground.filters.wording)
+    paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
         {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else "labels without order have no mean"}
-        for c in criteria_of(scope, project)
+        for c in asked
         if c.id not in known
     ]

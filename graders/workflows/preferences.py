@@ -15,17 +15,17 @@ from graders.statistics.prediction_powered import Differences, rank_intervals
 from graders.statistics.resampling import Array, Interval
 from graders.store import leaderboard as stored
 from graders.store import pairs, reports
+from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows import _leaderboard, _leaderboard_words, _standings
-from graders.workflows._circle import circle_of
+from graders.workflows import _leaderboard, _leaderboard_words, _narrowing, _standings
 from graders.workflows._figures import interval_json
 from graders.workflows._grid import plural
-from graders.workflows._named import known_values
+from graders.workflows._leaderboard_ground import BOARD, READ, Only, narrowed
+from graders.workflows._narrowing import some
 from graders.workflows._opinions import Circle
 from graders.workflows._pair_orders import orders_of
 from graders.workflows._standings import numbers
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import FILTERS
 
 #: Exit code where no model has a figure that can carry a decision.
 INCONCLUSIVE = 5
@@ -51,16 +51,15 @@ class Games:
 
 
 @needs("look")
-def preferences(
-    scope: Scope, project_name: str, criterion: str = "", *, by: str = "", filters: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def preferences(scope: Scope, project_name: str, criterion: str = "", *, by: str = "", filters: Filters = EVERYTHING) -> dict[str, Any]:
     """The models, the most preferred first, with strength, interval by questions, ranks and ties, as the leaderboard's rows have them.
 
     `criterion`: its key, else the first that compares pairs. `by`: people (their blind verdicts, each a comparison; an adjudicated cell
-    is one), or a judge's name; else people where there are any. A strength is shown as the chance to win against an average opponent.
+    is one), or a judge's name; else people where there are any. `filters` as on the leaderboard. A strength is shown as the chance to win
+    against an average opponent.
     """
     project = scope.project(project_name)
-    known = _standings.criteria_of_pairs(scope, project)
+    known = _standings.criteria_of_pairs(scope, project, filters.wording)
     row = next((c for c in known if criterion in ("", c.key)), None)
     if row is None:
         where = f"criterion {criterion[:80]!r}" if criterion else "preferences"
@@ -68,21 +67,21 @@ def preferences(
             draw = "Draw pairs with cograde pairs, or import preferences."
             raise NotFound(where, found="no pairs of answers", expected="pairs on a criterion with the scale [A, tie, B]", remedy=draw)
         raise NotFound(where, found="no preferences", expected="one of " + ", ".join(c.key for c in known))
-    chosen = {name: str(value) for name, value in (filters or {}).items() if value and name in FILTERS}
-    known_values(scope, project, {name: (value,) for name, value in chosen.items()})
-    circle, cells = circle_of(scope, project), stored.pair_cells(scope.ws.db, row)
-    if chosen:
-        kept = set(numbers(stored.questions_with(scope.ws.db, project, chosen)).tolist())
-        cells = [cell for cell in cells if cell[1] in kept]
+    circle, only = narrowed(scope, project, filters)
+    kept = set(numbers(stored.questions_with(scope.ws.db, project, filters)).tolist())
+    cells = [cell for cell in stored.pair_cells(scope.ws.db, row) if cell[1] in kept]
     models = sorted({model for cell in cells for model in cell[2:]})
     judges = {name: author for author, name in sorted(circle.judges.items()) if name in _standings.judges(circle)}
-    counts = stored.opinions_by_author(scope.ws.db, row, list(judges.values()))
+    counts = stored.opinions_by_author(scope.ws.db, row, list(judges.values()), filters)
     judge = by if by in judges else max((name for name in judges if judges[name] in counts), key=lambda n: counts[judges[n]], default="")
     if by not in ("", PEOPLE, *judges):
         raise NotFound(f"judge {by[:80]!r}", found="no such judge", expected="one of " + ", ".join([PEOPLE, *judges]))
-    games = {PEOPLE: _by_people(scope, row, circle, cells, models), "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models)}
+    games = {
+        PEOPLE: _by_people(scope, row, circle, cells, models, filters),
+        "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
+    }
     show = PEOPLE if by == PEOPLE or (not by and (len(games[PEOPLE].won) or not judge)) else "judge"
-    return _report(project, row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts), chosen, scope)
+    return _report(project, row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts), filters, only, scope)
 
 
 def gate(found: Mapping[str, Any]) -> int:
@@ -99,17 +98,18 @@ def _report(
     show: str,
     judge: str,
     judges: Sequence[str],
-    chosen: Mapping[str, str],
+    filters: Filters,
+    only: Only,
     scope: Scope,
 ) -> dict[str, Any]:
     fits = {name: _fitted(found, len(models)) for name, found in games.items()}
     table, groups = _rows(models, fits, games[show], show)
-    some = games[show]
+    counted = games[show]
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge) if models else "No two answers were compared yet.",
-        "subtitle": _subtitle(some, show, judge),
-        "rests_on": _rests_on(some, show),
+        "title": _title(table, groups, show, judge, only),
+        "subtitle": (f"{_leaderboard_words.only_words(only.cells)} " if only.cells else "") + _subtitle(counted, show, judge),
+        "rests_on": _rests_on(counted, show, only.verdicts),
         "how": HOW,
         "view": row.key,
         "show": show,
@@ -122,16 +122,30 @@ def _report(
         "criteria": [{"key": c.key, "title": c.criterion.title} for c in known],
         "preferences": [c.key for c in known],
         "answering": sorted({model for found in pairs.answers(scope.ws.db, project).values() for model in found}),
-        "filters": dict(chosen),
-        "filter_values": reports.filter_counts(scope.ws.db, project, row.id),
+        "filters": filters.chosen,
+        "only": only._asdict(),
+        "filter_choices": _narrowing.choices(scope, project, BOARD),
     }
 
 
-def _by_people(scope: Scope, row: CriterionRow, circle: Circle, cells: Sequence[tuple[int, int, str, str]], models: Sequence[str]) -> Games:
+def _title(table: Sequence[Mapping[str, Any]], groups: Sequence[tuple[int, int]], show: str, judge: str, only: Only) -> str:
+    if not table:
+        return "No two of these answers were compared." if any(only) else "No two answers were compared yet."
+    return _leaderboard_words.title(table, groups, show, judge, narrowed=bool(only.verdicts))
+
+
+def _by_people(
+    scope: Scope,
+    row: CriterionRow,
+    circle: Circle,
+    cells: Sequence[tuple[int, int, str, str]],
+    models: Sequence[str],
+    filters: Filters,
+) -> Games:
     """Blind verdicts of the people who count; where a cell was adjudicated, that alone."""
     final = circle.adjudicated
     everyone = [*([final] if final is not None else []), *(author for author in circle.people if circle.counts(author))]
-    found = {one[0]: one for one in reports.people_opinions(scope.ws.db, row, everyone)}
+    found = {one[0]: one for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))}
     said: list[tuple[Array, Array]] = []
     settled, left_out = np.zeros(0, int), 0
     for author in everyone:  # what was adjudicated comes first
@@ -148,12 +162,19 @@ def _by_people(scope: Scope, row: CriterionRow, circle: Circle, cells: Sequence[
     return _games(row, cells, models, said, left_out)
 
 
-def _by_judge(scope: Scope, row: CriterionRow, author: int, cells: Sequence[tuple[int, int, str, str]], models: Sequence[str]) -> Games:
+def _by_judge(
+    scope: Scope,
+    row: CriterionRow,
+    author: int,
+    cells: Sequence[tuple[int, int, str, str]],
+    models: Sequence[str],
+    filters: Filters,
+) -> Games:
     if not author:
         return _games(row, cells, models, [])
-    cell, value = stored.judged(scope.ws.db, row, author)
+    cell, value = stored.judged(scope.ws.db, row, author, filters)
     games = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
-    orders, counted = orders_of(scope.ws.db, row, [author]).get(author, {}), {cell for cell, *_ in cells}
+    orders, counted = orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}), {cell for cell, *_ in cells}
     both = [one != two for cell, (one, two) in orders.items() if cell in counted]
     return replace(games, turned=len(both), changed=sum(both))
 
@@ -251,10 +272,11 @@ def _subtitle(games: Games, show: str, judge: str) -> str:
     return f"{said} % won: against an average opponent."
 
 
-def _rests_on(games: Games, show: str) -> str:
+def _rests_on(games: Games, show: str, only: str) -> str:
     if show != "judge":
         left = f" Left out: {games.left_out:,} given with suggestions in view." if games.left_out else ""
-        return f"Counted: people's blind verdicts, each as one comparison, whatever its chance to be drawn.{left}"
+        among = f", only {only}" if only else ""
+        return f"Counted: people's blind verdicts{among}, each as one comparison, whatever its chance to be drawn.{left}"
     head = "Counted: the judge's verdicts as they are, uncorrected"
     if not games.turned:
         return f"{head}; a leaning to the first or the second answer is not taken out."

@@ -173,7 +173,7 @@ def basis(kinds: Sequence[Kind]) -> str:
     if not tested:
         ordered = sum(kind.order is not None for kind in kinds)
         whose = "what the machine says of its own confidence" if ordered < len(kinds) else ""
-        together = "what judges and metrics say together" if ordered else ""
+        together = "what machines say together" if ordered else ""
         return f"Forecast: no test was made yet, so this is {' or '.join(filter(None, [whose, together]))}."
     rest = len(kinds) - tested
     forecast = f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast." if rest else ""

@@ -95,8 +95,11 @@ def _fix(scope: Scope, project: Project, criterion: CriterionRow, cells: Cells, 
         return False
     rows, vectors = _features(ws, criterion, cells, sources, encoder)
     sure, chance = _placed(cells, rows)
+    # Somebody may label a drawn answer meanwhile: then what was fixed before stays. Looked up first, so that nobody waits for it.
+    stamp, now = orders.stamp(ws.db), tries_of(ws, project)
     with ws.write() as db:
-        now = tries_of(ws, project)  # somebody may have labelled a drawn answer meanwhile: then what was fixed before stays
+        if orders.stamp(db) != stamp:
+            now = tries_of(ws, project)
         for task, (mine, adds) in wanted.items():
             if now[task].opened != before[task].opened:
                 continue

@@ -27,7 +27,15 @@ MOST_STEPS = 3
 
 
 @needs("settings")
-def fix_terms(scope: Scope, project_name: str, alpha: float, delta: float, within: int = 0, task_type: str = "") -> dict[str, Any]:
+def fix_terms(
+    scope: Scope,
+    project_name: str,
+    alpha: float,
+    delta: float,
+    within: int = 0,
+    task_type: str = "",
+    encoder: Encoders | None = None,
+) -> dict[str, Any]:
     """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
 
     `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
@@ -36,7 +44,7 @@ def fix_terms(scope: Scope, project_name: str, alpha: float, delta: float, withi
     """
     project = scope.project(project_name)
     terms = _checked(alpha, delta, within)
-    fix_orders(scope, project)  # machines may have spoken since the draw
+    fix_orders(scope, project, encoder)  # machines may have spoken since the draw
     with scope.ws.write():
         tries = tries_of(scope.ws, project)
         wanted = [tries[task] for task in _tasks(task_type)]

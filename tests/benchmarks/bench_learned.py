@@ -28,7 +28,8 @@ from graders.judges.learned import LearnedJudge
 from graders.metrics.token_f1 import TokenF1
 from graders.rules.exact_match import ExactMatch
 from graders.statistics.calibration import brier, ece
-from graders.statistics.learned import Learned, decide, fit, learn, shortfall
+from graders.statistics.learned import Learned, decide, learn, shortfall
+from graders.statistics.multinomial import fit
 from graders.store.workspace import open_workspace
 from graders.workflows.learn import learn_now
 from tests.benchmarks import STATES, skipped
@@ -95,10 +96,10 @@ def splits(cells: Cells, criterion: Criterion, n: int, tolerances: Sequence[floa
     return means, 60 - len(found[0])
 
 
-def only_fit(X: Any, y: Any, g: Any, numbers: Any, *, words: Sequence[str], **unused: Any) -> Learned:
+def only_fit(X: Any, y: Any, g: Any, numbers: Any, *, words: Sequence[str], ordered: bool, **unused: Any) -> Learned:
     """As `learn`, without the figures about the labels themselves."""
     refused = shortfall(y, g, words)
-    model = None if refused else fit(X, y)
+    model = None if refused else fit(X, y, ordered=ordered)
     return Learned(labels=len(y), questions=len(np.unique(g)), refused=refused, model=model, numbers=numbers)
 
 

@@ -37,9 +37,19 @@ WALK: dict[str, list[tuple[str, str, str]]] = {
     ],
     "leaderboard": [
         (".skip", "Enter", "h1"),
+        ("[data-key='list annotator']", "Enter", ""),
+        ("[data-key='annotator mira']", "Space", ""),
+        ("[data-key='annotator mira']", "Escape", "[data-key='list annotator']"),
+        ("text=Clear filters", "Enter", "h1"),
         ("[data-key='weight answer-quality/relevance']", "ArrowUp", ""),
         ("text=Compare their answers", "Enter", "h1"),
         (".pager button:last-child", "Enter", ""),
+    ],
+    "anchoring": [
+        ("[data-key='list model']", "Enter", ""),
+        ("[data-key='model Cedar']", "Space", ""),
+        ("[data-key='model Cedar']", "Escape", "[data-key='list model']"),
+        ("text=Clear filters", "Enter", "h1"),
     ],
     "agreement": [
         (".cm button:not(:disabled) >> nth=-1", "Enter", ".behind h2"),
@@ -165,6 +175,8 @@ OVERTAKEN = [
     ("agreement", "blind=0", r"/api/agreement\?"),
     ("agreement", "view=people", r"/api/agreement/people"),
     ("diagnostics", "category=advice", r"/api/diagnostics\?"),
+    ("leaderboard", "category=advice", r"/api/leaderboard\?"),
+    ("anchoring", "category=advice", r"/api/anchoring\?"),
     ("questions", "kind=nobody", r"/api/questions\?"),
     ("workshop", "judge=nobody", r"/api/workshop\?"),
     ("", "staged=999", r"/api/import/report"),

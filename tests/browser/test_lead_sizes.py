@@ -117,6 +117,7 @@ class Lead:
             page.wait_for_selector(".cgl h1, .cgl [role=alert]")
             drawn(page)
             page.evaluate("document.querySelectorAll('.cgl details').forEach((part) => (part.open = true))")
+            page.evaluate("document.querySelector('.cgl .ff[aria-expanded=false]')?.click()")
             yield page
 
 
@@ -216,6 +217,17 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
+        page.get_by_label("advice").check()
+        page.wait_for_url("**category=advice*")
+        expect(page.locator(".top p").first).to_contain_text("Only category advice.")
+        expect(page.locator(".lb .cp").first).to_have_attribute("title", re.compile("only category advice"))
+        page.go_back()
+        expect(page.get_by_label("Category: all")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
+        page.goto(f"{page.url}&model=Cedar")  # a filter that standings do not have
+        expect(page.get_by_role("alert")).to_contain_text("filter model: found one that these figures do not have")
+        page.get_by_role("button", name="Clear filters").press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         page.get_by_role("button", name="People only").press("Enter")
         page.wait_for_url("**show=people*")
         expect(page.get_by_role("button", name="People only")).to_be_focused()

@@ -35,6 +35,13 @@ def test_text_and_json_say_what_the_page_says(ranked: Line, folder: Path) -> Non
     assert text.startswith("Ash leads; the next two cannot be told apart.")
     assert "Cannot be told apart: " in text
     assert "chance that the order is wrong under 1 %" in text
+    words = ("--only", "annotator=mira", "--only", "category=odd", "--category", "even")
+    assert ranked("leaderboard", *words).out.splitlines()[1:3] == [
+        other["subtitle"].replace("120 questions", "Only category odd or even. 120 questions", 1),
+        other["rests_on"]
+        .replace("60 questions,", "60 questions, only annotator mira,")
+        .replace("graded.", "graded, as far as it was left to chance which of the drawn answers these are."),
+    ]
 
 
 @pytest.mark.parametrize(("better", "than", "code"), [("Ash", "Beech", 0), ("Beech", "Ash", 4), ("Beech", "Cedar", 5)])
@@ -56,6 +63,7 @@ def test_without_a_figure_it_is_inconclusive(cograde: Line, tmp_path: Path) -> N
         (("--weight", "clarity"), 2, "expected CRITERION=NUMBER"),
         (("--weight", "nope=3"), 1, "weight of nope: found no such criterion in the mean, expected one of small/"),
         (("--better", "Ash", "--than", "Beech", "--judge", "nobody"), 1, "judge 'nobody': found no such judge, expected one of north"),
+        (("--only", "model=Ash"), 2, "option --only: found one that these figures do not have (filter model), expected one of annotator, "),
         (("--language", "xx"), 1, "language 'xx': found no answer with it, expected "),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_labelled_cell_does_not_see_its_own_label():
     y = (generator.random(200) < 0.5).astype(int)
     other = np.where(np.arange(200) < 4, 1 - y, y)  # another outcome in question 0 only
     one, two = (learned_confidence(X, labels, g, [0, 1], labelled) for labels in (y, other))
-    same = (g == 0) & labelled
+    same = g == 0  # cells without a label too: labelled ones must stay a fair sample of them
     assert one.chances[same] == pytest.approx(two.chances[same])
     assert one.chances[~labelled] != pytest.approx(two.chances[~labelled])
 

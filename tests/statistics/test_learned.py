@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.learned import CONSTANT, cross_fit, decide, fit, learn, shortfall
+from graders.statistics.learned import CONSTANT, decide, learn, shortfall
+from graders.statistics.multinomial import cross_fit, fit
 
 NAN = float("nan")
 
@@ -86,6 +87,25 @@ def test_a_feature_that_is_never_there_changes_nothing():
 
 def test_labels_of_one_value_only():
     assert fit([[1.0], [2.0]], [2, 2]).probabilities([[9.0]], 4)[0].tolist() == [0, 0, 1, 0]
+
+
+def test_the_order_of_a_scale_is_known_from_few_labels():
+    gains = []
+    for seed in range(4):
+        generator = np.random.default_rng(seed)
+        x = generator.normal(size=(800, 6))
+        y = np.clip(np.round(4 + x @ [1.8, 1, 0, 0, 0, 0] + generator.normal(scale=0.7, size=800)), 0, 8).astype(int)
+        some = np.arange(800) < 40
+        plain, ordered = (fit(x[some], y[some], ordered=which).probabilities(x[~some], 9) for which in (False, True))
+        assert ordered.sum(axis=1) == pytest.approx(np.ones(760)) and ordered.min() >= 0
+        gains.append(1 - ((ordered - np.eye(9)[y[~some]]) ** 2).sum() / ((plain - np.eye(9)[y[~some]]) ** 2).sum())
+    assert min(gains) > 0.01
+
+
+def test_two_values_have_no_order_to_learn():
+    x = np.random.default_rng(6).normal(size=(80, 2))
+    y = (x[:, 0] > 0).astype(int)
+    assert fit(x, y, ordered=True).probabilities(x, 2) == pytest.approx(fit(x, y).probabilities(x, 2))
 
 
 def test_no_cell_is_judged_by_a_model_that_saw_its_question():

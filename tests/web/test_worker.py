@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import time
@@ -10,12 +11,15 @@ from typing import Any
 
 import pytest
 
+from graders.commands._shell import run
+from graders.core.settings import Settings
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
 from graders.workflows import runs
 from tests.store import small
 from tests.workflows.test_learn import chances, taught
+from tests.workflows.test_sorting import Study, in_force, routed
 
 
 @pytest.mark.timeout(120)
@@ -71,3 +75,24 @@ def test_what_people_say_is_learned_from_in_another_process(tmp_path: Path) -> N
         time.sleep(0.2)
     assert len(chances(scope)) == 120
     supervisor.learn(scope.ws, "study")  # a second look comes later
+
+
+def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = routed(tmp_path, Study(questions=8))
+    first = in_force(scope)
+    assert first is not None and not first.made_from["vectors"]
+    started: list[list[str]] = []
+
+    def here(command: list[str], *, input: bytes, **more: Any) -> None:
+        """In this process, where the model's library is loaded already."""
+        started.append(command)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(input.decode()))
+        assert run(command[3:], Settings(), lambda settings, tell: None) == 0
+
+    monkeypatch.setattr("graders.web.worker.subprocess.run", here)
+    supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
+    for _ in range(2):  # the second time nothing is left to do
+        supervisor._sort(scope.ws, "study")
+    assert [command[3] for command in started] == ["worker"]
+    found = in_force(scope)
+    assert found is not None and found.made_from["vectors"] and found.digest != first.digest

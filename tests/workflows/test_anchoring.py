@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
+from graders.core.errors import InputError
+from graders.store.filters import Filters
+from graders.workflows._narrowing import filters_of
 from graders.workflows.anchoring import anchoring
 from graders.workflows.permissions import Scope
 from tests.commands.runner import Line
@@ -34,8 +38,9 @@ def two_arms(tmp_path: Path, blind_same: int, *, truth: bool = False) -> Scope:
     return scope
 
 
-def relevance(scope: Scope) -> dict[str, Any]:
-    return next(row for row in anchoring(scope, "study")["rows"] if row["criterion"] == "small/relevance")
+def relevance(scope: Scope, **chosen: list[str]) -> dict[str, Any]:
+    found = anchoring(scope, "study", filters=filters_of(chosen))
+    return next(row for row in found["rows"] if row["criterion"] == "small/relevance")
 
 
 def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,6 +73,41 @@ def test_without_a_pull_there_is_none_to_see(tmp_path: Path, capsys: pytest.Capt
     assert not found["real"] and found["wrong"]["value"] is None and found["wrong"]["reason"] == "no cells"
     assert found["words"] == "INCONCLUSIVE: no spread to estimate an interval from."  # all alike is not certainty
     assert Line(scope.ws.path, capsys)("anchoring").code == 5
+
+
+def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = two_arms(tmp_path, 6)
+    whole = relevance(scope)
+    mira = relevance(scope, annotator=["mira"])
+    assert (mira["people"], mira["arms"]) == (1, {"blind": 60, "assisted": 60})
+    assert mira["pull"]["value"] == pytest.approx(0.4)  # blind she says the same on 6 of 10
+    assert (whole["real"], mira["real"]) == (True, False)
+    assert mira["words"] == "INCONCLUSIVE: fewer than 100 blind cells."
+    assert mira["sentences"]["pull"].endswith("before they opened; for these people; only annotator mira.")
+    assert anchoring(scope, "study", filters=filters_of({"annotator": ["mira"]}))["subtitle"].startswith(
+        "Only annotator mira. 120 verdicts"
+    )
+    mark = [{"id": f"q{i}", "text": f"Question {i}?", "category": "chess" if i < 40 else "go"} for i in range(N)]
+    bring(scope, tmp_path, questions=mark)
+    assert relevance(scope, category=["chess"], model=["Ash"])["arms"] == {"blind": 40, "assisted": 40}
+    assert relevance(scope, category=["chess", "go"], since=["2000-01-01"]) == {**whole, "sentences": ANY}
+    found = anchoring(scope, "study", filters=filters_of({"until": ["2000-01-01"]}))
+    assert (found["title"], found["subtitle"], found["rows"]) == (
+        "No verdict is left by these filters.",
+        "Only given until 2000-01-01.",
+        [],
+    )
+    assert sorted(found["choices"]) == ["annotator", "category", "model", "neighbours", "task_type"]
+    for name in ("action", "wording"):
+        with pytest.raises(
+            InputError, match=f"filter {name}: found one that these figures do not have, expected one of annotator, category"
+        ):
+            anchoring(scope, "study", filters=Filters(**{name: ("typed",)}))
+    line = Line(scope.ws.path, capsys)
+    assert (line("anchoring").code, line("anchoring", "--only", "annotator=mira").code) == (4, 5)
+    assert line("anchoring", "--only", "action=typed").code == 2
+    nobody = line("anchoring", "--only", "annotator=nobody")
+    assert (nobody.code, "annotator 'nobody': found nobody of that id, expected one of mira, noor" in nobody.err) == (1, True)
 
 
 def test_arms_that_were_not_left_to_chance_do_not_count(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from graders.core.errors import InputError, NotFound, UsageError
 from graders.statistics.budget import detectable
+from graders.store.filters import Filters
 from graders.workflows import _compare_words
 from graders.workflows import leaderboard as board
 from graders.workflows.compare import compare, gate
@@ -121,7 +122,7 @@ def test_what_got_worse_comes_first_and_people_are_never_set_against_a_judge(sco
 
 
 def test_few_labels_tell_nothing_and_say_how_many_would(scope: Scope) -> None:
-    few = compare(scope, "study", "new", "old", filters={"category": "even"}, show="people", view="small/relevance")
+    few = compare(scope, "study", "new", "old", filters=Filters(category=("even",)), show="people", view="small/relevance")
     one = row(few, "small/relevance")
     assert one["questions"] == 12
     assert one["needed"] > 12

@@ -12,7 +12,7 @@ import pytest
 from graders.core.errors import NotFound
 from graders.store.filters import EVERYTHING, Filters
 from graders.workflows import diagnose
-from graders.workflows.agree import choices
+from graders.workflows._narrowing import choices
 from graders.workflows.diagnose import diagnostics
 from graders.workflows.permissions import Scope
 from graders.workflows.project_settings import change_rubric

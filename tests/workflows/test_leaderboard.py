@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graders.core.errors import InputError
+from graders.core.errors import InputError, NotFound
 from graders.statistics.prediction_powered import ppi, rogan_gladen
+from graders.store.filters import Filters
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
+from graders.workflows._narrowing import filters_of
+from graders.workflows.compare import compare
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
 from graders.workflows.project_settings import change_rubric
@@ -20,6 +23,7 @@ from tests.commands.runner import Line
 from tests.support.studies import RUBRIC, bring, given, scope_at
 
 MODELS = ("Ash", "Beech", "Cedar")
+EVEN = Filters(category=("even",))
 WORDS = ("irrelevant", "relevant")
 
 
@@ -216,16 +220,81 @@ def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
 def test_filters_and_the_pair(tmp_path: Path) -> None:
     right, judged = values()
     scope = study(tmp_path, right, judged, 60)
-    even = leaderboard(scope, "study", filters={"category": "even"}, show="people", a="Cedar", b="Ash")
+    even = leaderboard(scope, "study", filters=EVEN, show="people", a="Cedar", b="Ash")
     ash = next(row for row in even["models"] if row["model"] == "Ash")
     assert ash["figure"]["value"] == pytest.approx(100 * right[:60:2, 0].mean())
     assert even["counts"]["labelled_questions"] == 30
     d = right[:60:2, 2].astype(float) - right[:60:2, 0]
     assert (even["pair"]["a"], even["pair"]["b"], even["pair"]["apart"]) == ("Cedar", "Ash", pytest.approx(100 * d.mean()))
-    with pytest.raises(InputError, match="filter 'colour'"):
-        leaderboard(scope, "study", filters={"colour": "red"})
+    assert even["subtitle"].startswith("Only category even. 60 questions judged by north, 30 of them")
+    assert even["models"][0]["sentence"].startswith("Ash, Relevance (relevant, %; only category even): ")
+    with pytest.raises(InputError, match="filter model: found one that these figures do not have, expected one of annotator, category"):
+        leaderboard(scope, "study", filters=Filters(model=("Ash",)))
     with pytest.raises(InputError, match="view: found 'small/none'"):
         leaderboard(scope, "study", view="small/none")
+
+
+def test_filters_choose_whose_labels_count_and_what_is_left_says_so(tmp_path: Path) -> None:
+    right, judged = values()
+    contrary = [
+        given(f"q{i}", m, "relevance", "noor", WORDS[1 - int(right[i, k])], created_at="2026-03-05T10:00:00Z")
+        for i in range(30)
+        for k, m in enumerate(MODELS)
+    ]
+    seen = [given(f"q{i}", "Ash", "relevance", "noor", WORDS[0], arm="assisted", design="ordinary") for i in (60, 61)]
+    settled = [given(f"q{i}", "Ash", "relevance", "adjudicated", WORDS[0]) for i in range(60)]
+    scope = study(tmp_path, right, judged, 60, contrary + seen + settled, created_at="2026-01-05T10:00:00Z")
+
+    def ash(show: str = "people", **chosen: list[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+        found = leaderboard(scope, "study", show=show, filters=filters_of(chosen))
+        return next(row for row in found["models"] if row["model"] == "Ash")["figure"], found
+
+    assert ash()[0]["value"] == 0.0  # what was adjudicated settles it
+    mine, found = ash(annotator=["mira"])
+    assert mine["value"] == pytest.approx(100 * right[:60, 0].mean())  # what she said, not what was adjudicated
+    assert found["rests_on"] == (
+        "Counted: people's blind verdicts on 180 cells of 60 questions, only annotator mira, drawn or imported, each weighted by "
+        "1/probability; they speak for the 360 cells that the judge graded, as far as it was left to chance which of the drawn answers these are."
+    )
+    assert found["models"][0]["sentence"].endswith(found["rests_on"])
+    theirs, found = ash(annotator=["noor"], category=["even"], since=["2026-03-01"])
+    assert theirs["value"] == pytest.approx(100 * (1 - right[:30:2, 0].mean()))
+    assert (found["subtitle"][:20], found["counts"]["labels"]) == ("Only category even. ", 45)
+    assert "only annotator noor, given since 2026-03-01, drawn" in found["rests_on"]
+    # What is left out is counted as far as the filters go.
+    assert [ash(annotator=["noor"], category=[name])[1]["counts"]["assisted"] for name in ("even", "odd")] == [1, 1]
+    assert [ash(annotator=[name])[1]["counts"]["assisted"] for name in ("mira", "noor")] == [0, 2]
+    # The judge's values are nobody's verdict among people.
+    alone, found = ash("judge", annotator=["noor"])
+    assert alone["value"] == pytest.approx(100 * judged[:, 0].mean())
+    assert "noor" not in found["models"][0]["sentence"]
+    few, found = ash("corrected", until=["2025-12-31"])
+    assert (few, found["title"]) == (None, "No blind label of people is left by these filters: no model can be ranked.")
+    both = compare(scope, "study", "Ash", "Beech", show="people", filters=filters_of({"annotator": ["mira"], "category": ["odd"]}))
+    assert both["rows"][0]["apart"] == pytest.approx(100 * (right[1:60:2, 0].astype(float) - right[1:60:2, 1]).mean())
+    assert both["rows"][0]["sentence"].endswith(", 30 questions in pairs, 30 of them labelled; only category odd, annotator mira.")
+    assert both["subtitle"].startswith("Only category odd. 60 questions that both answered.")
+
+
+def test_standings_under_an_earlier_wording_are_of_that_wording_alone(tmp_path: Path) -> None:
+    right, judged = values()
+    scope = study(tmp_path, right, judged, 60)
+    before = leaderboard(scope, "study")
+    assert "wording" not in before["filter_choices"]
+    changed = RUBRIC.replace("Does it do what was asked?", "Does it do all of it?")
+    change_rubric(scope, "study", "small", changed)
+    said = [given(f"q{i}", m, "relevance", "mira", WORDS[0], rationale="Not all.") for i in range(60) for m in MODELS]
+    known = [{"id": "q0", "text": "Question 0?", "category": "even"}]
+    bring(scope, tmp_path, changed, questions=known, human=said)
+    now = leaderboard(scope, "study", show="people")
+    assert {row["figure"]["value"] for row in now["models"]} == {0.0}
+    old = next(one for one in now["filter_choices"]["wording"] if not one["active"])
+    found = leaderboard(scope, "study", filters=filters_of({"wording": [old["value"]]}))
+    assert [row["figure"] for row in found["models"]] == [row["figure"] for row in before["models"]]
+    assert found["subtitle"].startswith(f"Only version of the rubric {old['words']}. ")
+    assert found["rests_on"] == before["rests_on"]
+    with pytest.raises(NotFound, match="version 99 of a rubric"):
+        leaderboard(scope, "study", filters=Filters(wording=99))
 
 
 def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Path) -> None:

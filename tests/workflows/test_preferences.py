@@ -13,6 +13,7 @@ import pytest
 from graders.core.errors import InputError, NotFound
 from graders.statistics.bradley_terry import bradley_terry
 from graders.store import projects, queue
+from graders.store.filters import Filters
 from graders.web.routes.review import rendered
 from graders.workflows import imports, pairs, results, review, route
 from graders.workflows.compare import compare
@@ -100,8 +101,13 @@ def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
         "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
     )
     assert found["judges"] == ["north", "south"]
-    few = preferences(scope, "study", filters={"category": "even"})
-    assert few["subtitle"].startswith(f"{3 * N // 2} comparisons by people, blind, on {N // 2} questions")
+    few = preferences(scope, "study", filters=Filters(category=("even",)))
+    assert few["subtitle"].startswith(f"Only category even. {3 * N // 2} comparisons by people, blind, on {N // 2} questions")
+    none = preferences(scope, "study", filters=Filters(until="2000-01-01"), by="people")
+    assert none["title"] == "No blind label of people is left by these filters: no model can be ranked."
+    assert none["rests_on"].startswith("Counted: people's blind verdicts, only given until 2000-01-01, each as one comparison")
+    with pytest.raises(InputError, match="filter model"):
+        preferences(scope, "study", filters=Filters(model=("Ash",)))
     silent = preferences(scope, "study", by="south")
     assert (silent["subtitle"], gate(silent)) == ("Nobody has compared two of these answers blind yet.", 5)
     with pytest.raises(NotFound, match="judge 'east': found no such judge, expected one of people, north, south"):

@@ -91,7 +91,7 @@ def test_it_is_narrowed_down_as_the_pages_are_and_says_so(labelled: Scope) -> No
         page["title"],
         "Narrowed down to task type unknown, annotator Mira; sections that do not say so are of everything.",
     ]
-    assert section(found, "leaderboard")["words"][1] == "Narrowed down to task type unknown. Not narrowed down to annotator Mira."
+    assert section(found, "leaderboard")["words"][1] == "Narrowed down to task type unknown, annotator Mira."
     assert found["made"]["command"].endswith(".html --only task_type=unknown --only annotator=Mira --weight small/relevance=2")
     assert section(found, "progress")["words"][0].startswith("No screen waits for people; 0 were done")
     with pytest.raises(InputError, match="filter task_type"):

@@ -16,7 +16,9 @@ from graders.statistics.risk_control import select
 from graders.store import confidence_orders as orders
 from graders.store import projects, transfer
 from graders.store.confidence_orders import Order, named
-from graders.workflows import imports
+from graders.workflows import imports, sorting
+from graders.workflows._counted import Cells
+from graders.workflows._tries import TASK_TYPES
 from graders.workflows.export import export
 from graders.workflows.permissions import Scope
 from graders.workflows.report import report
@@ -39,10 +41,10 @@ def cell(place: int) -> dict[str, Any]:
 class Study:
     """Four answers to each question, which are right or wrong together; where all three judges are deceived, siblings and a metric are not."""
 
-    def __init__(self, seed: int = 3) -> None:
-        random = np.random.default_rng(seed)
-        n = QUESTIONS * len(MODELS)
-        self.truth = np.repeat(random.random(QUESTIONS) < 0.6, len(MODELS)) ^ (random.random(n) < 0.05)
+    def __init__(self, questions: int = QUESTIONS) -> None:
+        random, self.questions = np.random.default_rng(3), questions
+        n = questions * len(MODELS)
+        self.truth = np.repeat(random.random(questions) < 0.6, len(MODELS)) ^ (random.random(n) < 0.05)
         self.deceived = random.random(n) < 0.1
         self.votes = np.where(random.random((len(JUDGES), n)) < 0.06, ~self.truth, self.truth) ^ self.deceived
         self.metric = np.clip(self.truth * 0.6 + random.normal(0.2, 0.15, n), 0, 1)
@@ -53,7 +55,9 @@ class Study:
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         places = range(len(self.truth))
         return {
-            "questions": [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(QUESTIONS)],
+            "questions": [
+                {"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual", "language": "en"} for i in range(self.questions)
+            ],
             "answers": [{**cell(i), "text": f"Reply {i}."} for i in places],
             "judge": [self.said(judge, i) for judge in range(len(JUDGES)) for i in places],
             "metrics": [{**cell(i), "metric": "token_f1", "value": float(self.metric[i]), "status": "ok"} for i in places],
@@ -100,7 +104,7 @@ def label(scope: Scope, folder: Path, study: Study, answers: list[tuple[str, str
         scope,
         folder,
         RUBRIC,
-        questions=[{"id": q, "text": f"Question {q[1:]}?", "task_type": "factual"} for q in sorted({q for q, _ in answers})],
+        questions=[q for q in study.tables()["questions"] if q["id"] in {id_ for id_, _ in answers}],
         human=human,
     )
 
@@ -143,7 +147,7 @@ def test_an_order_is_fixed_with_the_draw_and_labels_do_not_change_it(tmp_path: P
         "words": "Sorted by the confidence that the machine states.",
     }
     # the forecast takes the same order: what it gives to the machine are the surest cells
-    assert "what judges and metrics say together" in routing(scope, "study")["basis"]
+    assert "this is what the machine says of its own confidence or what machines say together" in routing(scope, "study")["basis"]
 
     answers = drawn(scope)
     fix_terms(scope, "study", 0.1, 0.1)
@@ -212,6 +216,20 @@ def test_an_order_follows_the_machine_until_labels_are_opened(tmp_path: Path, st
     assert (third.of(second.cells)[0] == second.sure).all()
 
 
+def test_an_order_that_comes_too_late_is_left_out(tmp_path: Path, study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    scope = routed(tmp_path, study, judge=[study.said(judge, i) for judge in (0, 1) for i in range(240)])
+    first, place = in_force(scope), sorting._placed
+    bring(scope, tmp_path, RUBRIC, questions=study.tables()["questions"], judge=[study.said(2, i) for i in range(240)])
+
+    def placed(*given: Any) -> Any:
+        label(scope, tmp_path, study, drawn(scope)[:1])  # somebody is quicker
+        return place(*given)
+
+    monkeypatch.setattr(sorting, "_placed", placed)
+    route(scope, "study")
+    assert row(scope)["order"]["digest"] == in_force(scope).digest == first.digest
+
+
 def test_draws_that_began_without_an_order_go_on_as_they_began(tmp_path: Path, study: Study) -> None:
     scope = routed(tmp_path, study)
     scope.ws.db.execute("DELETE FROM confidence_order")
@@ -234,6 +252,12 @@ def test_answers_to_creative_questions_are_compared_with_nobody(tmp_path: Path, 
         return
     assert row(scope, "creative")["order"]["words"] == "Sorted by what all judges and metrics say together; no label of a person is read."
     assert row(scope)["order"]["words"] == SENTENCE
+    kinds = [kind for kind in kinds_of(scope, scope.project("study")) if kind.criterion.key == "small/relevance"]
+    cells = Cells.joined([kind.cells for kind in kinds])
+    cells = cells.only(np.argsort(cells.cell))
+    rows, _ = sorting._features(scope.ws, kinds[0].criterion, cells, sorting.Sources(("north", "south"), (), ()), None)
+    beside = ~np.isnan(rows.more[:, -4:-1]).any(axis=1)  # what is said of the other answers: no row of a creative one has it
+    assert (beside == (cells.task == TASK_TYPES.index("factual"))).all() and beside.sum() == 120
 
 
 def test_on_real_answers_more_is_the_machines_than_by_the_share_of_votes(tmp_path: Path, public: Path) -> None:

@@ -8,5 +8,5 @@ page = Page(
     nav="Agreement",
     order=40,
     module="agreement/start.js",
-    css=("lead/lead.css", "agreement/agreement.css"),
+    css=("lead/lead.css", "lead/figures.css", "agreement/agreement.css"),
 )

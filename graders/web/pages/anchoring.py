@@ -8,5 +8,5 @@ page = Page(
     nav="Anchoring",
     order=43,
     module="anchoring/start.js",
-    css=("lead/lead.css", "anchoring/anchoring.css"),
+    css=("lead/lead.css", "lead/figures.css", "anchoring/anchoring.css"),
 )

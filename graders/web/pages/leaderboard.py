@@ -8,5 +8,5 @@ page = Page(
     nav="Leaderboard",
     order=42,
     module="leaderboard/start.js",
-    css=("lead/lead.css", "leaderboard/leaderboard.css"),
+    css=("lead/lead.css", "lead/figures.css", "leaderboard/leaderboard.css"),
 )

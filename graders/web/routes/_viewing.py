@@ -1,4 +1,4 @@
-"""Which verdicts count, as the addresses of Agreement and Diagnostics say it."""
+"""Which verdicts count, as the addresses of pages with figures say it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 from fastapi import Request
 
 from graders.store.filters import Filters
-from graders.workflows import agree
+from graders.workflows._narrowing import ALL, filters_of
 
 
 def view_of(request: Request, blind: int, population: str) -> dict[str, Any]:
     """Which verdicts count, from the address: each filter may stand there several times."""
-    found = {name: request.query_params.getlist(name) for name in Filters.__dataclass_fields__ if name in request.query_params}
-    return {"blind_only": bool(blind), "population": population, "filters": agree.filters_of(found)}
+    return {"blind_only": bool(blind), "population": population, "filters": filters_in(request)}
+
+
+def filters_in(request: Request) -> Filters:
+    """The filters of the address; the use case refuses one that its figures do not have."""
+    return filters_of({name: request.query_params.getlist(name) for name in ALL if name in request.query_params})

@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows import anchoring as use
 
@@ -14,5 +15,5 @@ router = APIRouter()
 
 @router.get("/api/anchoring")
 def anchoring(request: Request, project: str) -> dict[str, Any]:
-    """Pull, wrong suggestions and time by criterion."""
-    return use.anchoring(scope_of(request), project)
+    """Pull, wrong suggestions and time by criterion; each filter may stand in the address several times."""
+    return use.anchoring(scope_of(request), project, filters=filters_in(request))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 
 from graders.core.errors import InputError
+from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows import leaderboard as use
 
@@ -19,25 +20,22 @@ PATIENCE = 0.5
 
 @dataclass
 class Ranking:
-    """What pages that rank or compare models ask with. `weights`: CRITERION:NUMBER, with a semicolon between them."""
+    """What pages that rank or compare models ask with, beside the filters. `weights`: CRITERION:NUMBER, with a semicolon between them."""
 
     view: str = ""
     show: str = "corrected"
     judge: str = ""
     weights: str = ""
-    category: str = ""
-    task_type: str = ""
-    language: str = ""
     begun: int = 0
 
-    def options(self) -> dict[str, Any]:
+    def options(self, request: Request) -> dict[str, Any]:
         """As the workflows take it."""
         return {
             "view": self.view,
             "show": self.show,
             "judge": self.judge,
             "weights": dict(_weight_of(text) for text in self.weights.split(";") if text),
-            "filters": {"category": self.category, "task_type": self.task_type, "language": self.language},
+            "filters": filters_in(request),
             "patience": PATIENCE,
             "begun": bool(self.begun),
         }
@@ -53,7 +51,7 @@ def leaderboard(
     rogan: int = 0,
 ) -> dict[str, Any]:
     """The report, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.leaderboard(scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options())
+    return use.leaderboard(scope_of(request), project, a=a, b=b, rogan_gladen=bool(rogan), **wanted.options(request))
 
 
 def _weight_of(text: str) -> tuple[str, float]:

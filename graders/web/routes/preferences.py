@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
+from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
 from graders.workflows import pairs
 from graders.workflows import preferences as use
@@ -15,12 +16,9 @@ router = APIRouter()
 
 
 @router.get("/api/preferences")
-def preferences(
-    request: Request, project: str, criterion: str = "", by: str = "", category: str = "", task_type: str = "", language: str = ""
-) -> dict[str, Any]:
+def preferences(request: Request, project: str, criterion: str = "", by: str = "") -> dict[str, Any]:
     """The models ranked by which of two answers was preferred."""
-    filters = {"category": category, "task_type": task_type, "language": language}
-    return use.preferences(scope_of(request), project, criterion, by=by, filters=filters)
+    return use.preferences(scope_of(request), project, criterion, by=by, filters=filters_in(request))
 
 
 @router.post("/api/preferences/draw")

@@ -1,10 +1,10 @@
 // The chart: one row per judge, the band behind it is how far people agree among themselves.
 
 import { axis, dotRow } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
-import { copyButton } from "./copy.js";
 
 const words = {
   title: "How far each judge agrees with people",

@@ -1,13 +1,13 @@
 // The answers on which judges and people differ, in groups: whose fault, which fault of the answer, like texts.
 
 import { getJSON } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, pager } from "../lead/el.js";
+import { filterBar, fillBar } from "../lead/filters.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
 import { answerItem } from "./answers.js";
-import { copyButton } from "./copy.js";
-import { filterBar, fillBar } from "./filters.js";
 
 const words = {
   criterion: "Criterion",

@@ -1,13 +1,13 @@
 // The matrix of two authors, all pairs of the criterion, and the answers behind a cell of the matrix.
 
 import { getJSON } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, pager } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { focusOn } from "../lead/keep.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 import { answerItem } from "./answers.js";
-import { copyButton } from "./copy.js";
 import { moreFigures } from "./more.js";
 
 const words = {

@@ -1,9 +1,9 @@
 // Behind "more": every figure of one judge on one criterion, the alternative annotator test, the best constant answer.
 
 import { getJSON } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
-import { copyButton } from "./copy.js";
 
 const words = {
   more: "More figures",

@@ -1,12 +1,12 @@
 // People side by side, what those who are set aside move, what is left to do and where minutes went.
 
 import { getJSON, postJSON } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, once } from "../lead/el.js";
+import { filterBar, fillBar } from "../lead/filters.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
-import { copyButton } from "./copy.js";
-import { filterBar, fillBar } from "./filters.js";
 
 const words = {
   head: ["Person", "verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],

@@ -2,14 +2,14 @@
 
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
+import { blindSwitch, chosen as filtersOf, clearFilters, filterBar, fillBar, populations } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { chartCard, markRow } from "./chart.js";
 import { drawDisagreements } from "./disagreements.js";
-import { blindSwitch, chosen as filtersOf, filterBar, fillBar, populations } from "./filters.js";
-import { drawPeople } from "./people.js";
 import { matrixCard } from "./matrix.js";
+import { drawPeople } from "./people.js";
 import { drawVersions } from "./versions.js";
 
 const words = {
@@ -67,7 +67,7 @@ export async function start(mount) {
     try {
       choices ??= (await getJSON("/api/agreement", { project })).choices;
     } catch (error) {
-      if (current()) fill(body, problem(error));
+      if (current()) fill(body, problem(error), clearFilters());
       return;
     }
     if (!current()) return;
@@ -82,7 +82,7 @@ export async function start(mount) {
     try {
       found = await getJSON("/api/agreement", options);
     } catch (error) {
-      if (shown === key) fill(chart, problem(error));
+      if (shown === key) fill(chart, problem(error), clearFilters());
     }
     if (shown !== key) return;
     chart.classList.remove("busy");

@@ -3,9 +3,9 @@
 import { getJSON } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { el, fill } from "../lead/el.js";
+import { blindSwitch, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
-import { blindSwitch, filterBar, fillBar } from "./filters.js";
 
 const words = {
   present: "in force",

@@ -1,14 +1,18 @@
 // Anchoring: per criterion how far a suggestion pulls people, how often a wrong one is accepted, and the time it saves.
 
-import { copyButton } from "../agreement/copy.js";
 import { getJSON, query } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
+import { chosen as filtersOf, clearFilters, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
+import { turns } from "../lead/turns.js";
+import { follow, here } from "../lead/url.js";
 
 const words = {
   nothing: "The share of screens that are blind is set where a run is planned. People grade them like any others.",
+  filtered: "With fewer filters there may be verdicts to compare.",
   run: "Settings of a run",
   review: "Review",
   unsettled: "No cell of these screens was adjudicated yet, so that nobody knows which suggestions were wrong.",
@@ -23,20 +27,41 @@ const share = (x) => (known(x) ? `${(100 * x).toFixed(0)} %` : "–");
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/anchoring");
   if (!project) return empty(main, "There is nothing to compare yet.");
-  try {
-    draw(main, await getJSON("/api/anchoring", { project }), data, project);
-  } catch (error) {
-    fill(main, problem(error));
+  const top = el("div.top");
+  const bar = el("div.bar");
+  const body = el("div.cols");
+  fill(main, top, bar, body);
+  const turn = turns();
+
+  async function draw() {
+    const current = turn();
+    body.classList.add("busy");
+    try {
+      const found = await getJSON("/api/anchoring", { project, ...filtersOf(here()) });
+      if (current()) drawReport(found);
+    } catch (error) {
+      if (current()) fill(body, problem(error), clearFilters());
+    } finally {
+      if (current()) body.classList.remove("busy");
+    }
   }
+
+  function drawReport(found) {
+    const notice = data.notice ? el("span.notice", {}, data.notice) : null;
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
+    arrived(top);
+    fillBar(bar, filterBar(found.choices, true));
+    fill(body, found.rows.length ? [warning(found), pullCard(found), restCard(found, project)] : nothing(found, project));
+  }
+
+  return follow(draw);
 }
 
-function draw(main, found, data, project) {
-  const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-  const top = el("div.top", {}, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
+/** What to do where nothing can be compared: where filters left nothing, the bar above takes them back. */
+function nothing(found, project) {
+  if (found.only) return el("section.card.empty", {}, el("p.m", {}, words.filtered));
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  const nothing = el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
-  fill(main, top, found.rows.length ? [warning(found), pullCard(found), restCard(found, project)] : nothing);
-  arrived(main);
+  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review)));
 }
 
 function warning(found) {

@@ -1,6 +1,6 @@
 // What a judge's confidence is worth: stated chance against the share of people who gave the same value, in bins of equally many verdicts.
 
-import { copyButton } from "../agreement/copy.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { known, why } from "./lean.js";
 

@@ -1,7 +1,7 @@
 // Which way a judge leans: leniency, length, place in the call, own family; one axis for all scales, in percent of the scale.
 
-import { copyButton } from "../agreement/copy.js";
 import { axis, dotRow, steps } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { several } from "../lead/several.js";
 

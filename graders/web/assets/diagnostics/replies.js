@@ -1,7 +1,7 @@
 // How steady a judge is, without a single label: repeated samples, quotes that are not in the answer, replies that could not be read.
 
-import { copyButton } from "../agreement/copy.js";
 import { query } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { known } from "./lean.js";
 

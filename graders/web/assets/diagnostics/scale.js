@@ -1,6 +1,6 @@
 // How a judge uses the scale: how often each value, beside people on the same verdicts. One small chart per criterion.
 
-import { copyButton } from "../agreement/copy.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 
 const words = { title: "Use of the scale", right: "share of the verdicts: people above, judge below", people: "people", judge: "judge", none: "No verdict of a person meets one of this judge's." };

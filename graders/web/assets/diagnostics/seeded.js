@@ -1,7 +1,7 @@
 // Seeded faults: copies of answers with one fault put in by code, and who noticed it. The copies are made here, judges asked in a run.
 
-import { copyButton } from "../agreement/copy.js";
 import { getJSON, postJSON, query } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, once } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { known } from "./lean.js";

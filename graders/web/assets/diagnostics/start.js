@@ -1,9 +1,10 @@
 // Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth, how steady it is.
 
-import { blindSwitch, chosen as filtersOf, filterBar, fillBar, populations } from "../agreement/filters.js";
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
+import { blindSwitch, chosen as filtersOf, clearFilters, filterBar, fillBar, populations } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { anchorsCard } from "./anchors.js";
 import { confidenceCard } from "./chances.js";
@@ -30,14 +31,15 @@ export async function start(mount) {
   const body = el("div.dgb");
   const status = el("div", { role: "status" }, el("p.m", {}, words.computing));
   fill(main, status);
-  let shown = "";
+  let shown = ""; // what was asked for last
   let report = null;
+  const turn = turns();
   const own = [anchorsCard(project), seededCard(project)];
 
   /** The report; while much has to be read, how far that is. */
-  async function whole(options, wanted) {
+  async function whole(options, current) {
     let found = await getJSON("/api/diagnostics", options);
-    while (found.progress && wanted()) {
+    while (found.progress && current()) {
       const { done, of } = found.progress;
       fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
       found = await getJSON("/api/diagnostics", { ...options, begun: 1 });
@@ -51,14 +53,15 @@ export async function start(mount) {
     const key = JSON.stringify(options);
     if (key !== shown) {
       shown = key;
+      const current = turn();
       body.classList.add("busy");
       let found = null;
       try {
-        found = await whole(options, () => shown === key);
+        found = await whole(options, current);
       } catch (error) {
-        if (shown === key) fill(main, problem(error));
+        if (current()) fill(main, problem(error), clearFilters());
       }
-      if (shown !== key) return; // another question has overtaken this one
+      if (!current()) return; // another question has overtaken this one
       body.classList.remove("busy");
       report = found;
       if (!report) return;

@@ -1,8 +1,8 @@
 // Compare two: differences by criterion with their intervals, verdicts, and the answers side by side, those first that got worse.
 
-import { copyButton } from "../agreement/copy.js";
 import { query } from "../lead/api.js";
 import { dotRow, steps } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, pager } from "../lead/el.js";
 import { go } from "../lead/url.js";
 

@@ -1,7 +1,7 @@
 // The table: rank, model, dot with its interval, the judge's own value, people's labels alone; brackets join what is tied.
 
-import { copyButton } from "../agreement/copy.js";
 import { axis, place, steps } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { go } from "../lead/url.js";
 

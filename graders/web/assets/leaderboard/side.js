@@ -1,8 +1,8 @@
 // Beside the ranking: where the judge misleads, quality against price, speed or length, two models, and the single criteria.
 
-import { copyButton } from "../agreement/copy.js";
 import { query } from "../lead/api.js";
 import { place, steps } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";

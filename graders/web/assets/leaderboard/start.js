@@ -2,7 +2,9 @@
 
 import { getJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
+import { chosen as filtersOf, clearFilters, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
 import { drawCard, preferenceCard, winsCard } from "./preferences.js";
@@ -21,6 +23,7 @@ const words = {
   judge: "Judge",
   overall: "Overall",
   nothing: "A ranking appears once answers are graded: by a judge, and by people blind, on a part of them.",
+  filtered: "With fewer filters there may be verdicts to rank by.",
   run: "Run a judge",
   review: "Review blind screens",
   reading: "Reading what judges and people said",
@@ -30,17 +33,18 @@ const WAYS = {
   people: ["People only", "People's blind labels alone: no judge, wider intervals"],
   judge: ["Judge alone", "The judge's values as they are: certain of themselves, not of being right"],
 };
-const FILTERS = { category: "All categories", task_type: "All task types", language: "All languages" };
-const NAMES = ["view", "show", "judge", "weights", "rogan", ...Object.keys(FILTERS), "a", "b"];
-/** What is shown, where it comes from, and the parameters of the address that it takes. */
+const NAMES = ["view", "show", "judge", "weights", "rogan", "a", "b"];
+/** What is shown, where it comes from, and the parameters of the address that it takes beside the filters. */
 const MODES = {
   ranking: ["/api/leaderboard", NAMES],
   two: ["/api/compare", [...NAMES.filter((name) => name !== "rogan"), "order"]],
-  preferences: ["/api/preferences", ["criterion", "by", ...Object.keys(FILTERS)]],
+  preferences: ["/api/preferences", ["criterion", "by"]],
 };
 
 /** The address of the ranking: without what belongs to the other two. */
 const OFF = { compare: "", cpage: "", order: "", preferences: "", criterion: "", by: "" };
+/** What another wording of the criteria may not have. */
+const REWORDED = { view: "", criterion: "", weights: "" };
 
 export async function start(mount) {
   const { main, data, project } = await frame(mount, "/leaderboard");
@@ -53,7 +57,8 @@ export async function start(mount) {
   const below = el("div");
   const layout = el("div.lbc", {}, el("div.main-col", {}, ranks, below), side);
   fill(main, top, bar, status, layout);
-  let shown = "";
+  let shown = ""; // what was asked for last
+  const turn = turns();
 
   async function draw() {
     const asked = here();
@@ -61,18 +66,19 @@ export async function start(mount) {
     const [path, names] = MODES[mode];
     const named = Object.fromEntries(names.filter((name) => asked[name]).map((name) => [name, asked[name]]));
     // The address says "cpage": Gradio reads "page" as the name of one of its own pages.
-    const options = { project, ...named, ...(mode === "two" && asked.cpage ? { page: asked.cpage } : {}) };
+    const options = { project, ...named, ...filtersOf(asked), ...(mode === "two" && asked.cpage ? { page: asked.cpage } : {}) };
     const key = path + JSON.stringify(options);
     if (key !== shown) {
       shown = key;
+      const current = turn();
       ranks.classList.add("busy");
       try {
-        const found = await whole(path, options, () => shown === key);
-        if (found && shown === key) drawReport(found, here(), mode);
+        const found = await whole(path, options, current);
+        if (current()) drawReport(found, here(), mode);
       } catch (error) {
-        if (shown === key) failed(error, mode);
+        if (current()) failed(error, mode);
       } finally {
-        if (shown === key) {
+        if (current()) {
           ranks.classList.remove("busy");
           fill(status);
         }
@@ -81,9 +87,9 @@ export async function start(mount) {
   }
 
   /** The report; while much has to be read, how far that is. */
-  async function whole(path, options, wanted) {
+  async function whole(path, options, current) {
     let found = await getJSON(path, options);
-    while (found.progress && wanted()) {
+    while (found.progress && current()) {
       const { done, of } = found.progress;
       fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
       found = await getJSON(path, { ...options, begun: 1 });
@@ -95,7 +101,7 @@ export async function start(mount) {
   /** What went wrong, and a way out of an address that names what is not there. */
   function failed(error, mode) {
     const back = mode === "ranking" ? null : el("button.btn", { type: "button", onclick: () => go({ ...OFF, a: "", b: "" }) }, words.ranking);
-    fill(ranks, problem(error), back);
+    fill(ranks, problem(error), back, clearFilters());
     fill(side);
     fill(below);
   }
@@ -105,7 +111,7 @@ export async function start(mount) {
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null));
     arrived(top);
-    fill(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], ...filters(found));
+    fillBar(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], filterBar(found.filter_choices, true, REWORDED));
     layout.classList.toggle("whole", mode === "two");
     if (mode !== "ranking") {
       const two = mode === "two";
@@ -129,6 +135,7 @@ export async function start(mount) {
 
 /** What to do where nothing can be ranked yet. */
 function nothing(project, found) {
+  if (Object.values(found.only).some(Boolean)) return el("section.card.empty", {}, el("p.m", {}, words.filtered));
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
   return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review), found.preferences.length ? el("button.btn", { type: "button", onclick: () => go({ ...OFF, preferences: "1" }) }, words.preferences) : null));
 }
@@ -173,14 +180,4 @@ function judges(found) {
   const names = found.judges.includes(found.judge) ? found.judges : [found.judge, ...found.judges];
   select.append(...names.map((name) => el("option", { value: found.judges.includes(name) ? name : "", selected: name === found.judge }, name || "no judge")));
   return select;
-}
-
-function filters(found) {
-  return Object.entries(FILTERS).map(([name, all]) => {
-    const values = found.filter_values[name] ?? [];
-    if (values.length < 2 && !found.filters[name]) return null;
-    const select = el("select.chip", { "aria-label": all, "data-key": name, onchange: () => go({ [name]: select.value }) });
-    select.append(el("option", { value: "" }, all), ...values.map((v) => el("option", { value: v.value, selected: v.value === found.filters[name] }, v.value)));
-    return select;
-  });
 }

@@ -1,6 +1,6 @@
 // A figure as a sentence, to be pasted into a report.
 
-import { el } from "../lead/el.js";
+import { el } from "./el.js";
 
 const words = { copy: "Copy as sentence", copied: "Copied", failed: "Could not be copied: select the sentence in the dialog", close: "Close" };
 

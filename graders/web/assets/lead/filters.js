@@ -1,8 +1,8 @@
 // Which verdicts count: a chip per filter, several values of one are alternatives; the address holds them.
 
-import { el, fill } from "../lead/el.js";
-import { several } from "../lead/several.js";
-import { go, here } from "../lead/url.js";
+import { el, fill } from "./el.js";
+import { several } from "./several.js";
+import { go, here } from "./url.js";
 
 const names = {
   category: "Category",
@@ -24,7 +24,10 @@ const counts = {
 };
 /** What waits to be drawn, by the field that is typed into. */
 const waiting = new WeakMap();
-const AGAIN = { value_a: "", value_b: "", p: "" };
+/** Whether a telephone shows them; it stays so while the page is drawn anew. */
+let unfolded = false;
+/** What of an address belongs to the verdicts that a filter takes out: a cell of a matrix, a page of a list. */
+const AGAIN = { value_a: "", value_b: "", p: "", cpage: "" };
 
 /** The names of all filters, as the address has them. */
 export const FILTERS = [...Object.keys(names), "since", "until", "wording"];
@@ -34,15 +37,36 @@ export const chosen = (asked) => Object.fromEntries(FILTERS.filter((name) => ask
 
 const listed = (value) => (value === undefined || value === "" ? [] : Array.isArray(value) ? value : [value]);
 
-/** The chips; a filter with nothing to choose from has none. */
-export function filterBar(choices, blindOnly) {
+/**
+ * The chips, and a button that takes all filters back where one is set. A filter with nothing to choose from has no chip: so a
+ * page shows those that mean something for its figures, which its `choices` say. `reworded`: what of the address another wording
+ * may not have.
+ */
+export function filterBar(choices, blindOnly, reworded = { criterion: "", a: "", b: "" }) {
   const asked = here();
   // What was given blind was typed: there is nothing to choose from.
   const offered = Object.keys(names).filter((name) => name !== "action" || !blindOnly || asked.action);
   const chips = offered.filter((name) => (choices[name] ?? []).length > 1 || listed(asked[name]).length).map((name) => chip(name, choices[name] ?? [], listed(asked[name])));
-  const set = FILTERS.some((name) => asked[name]);
-  const clear = set ? el("button.btn.q.xs", { type: "button", onclick: () => go({ ...Object.fromEntries(FILTERS.map((name) => [name, ""])), ...AGAIN }) }, words.clear) : null;
-  return el("div.bar.fb", { role: "group", "aria-label": words.filters }, chips, dates(asked), choices.wording ? wording(choices.wording, asked.wording) : null, clear);
+  const bar = el("div.bar.fb", { role: "group", "aria-label": words.filters });
+  bar.append(fold(bar, asked), ...chips, dates(asked), ...[choices.wording ? wording(choices.wording, asked.wording, reworded) : null, clearFilters()].filter(Boolean));
+  return bar;
+}
+
+/** On a telephone, where the filters would fill the screen, they are behind this button, which is not seen elsewhere. */
+function fold(bar, asked) {
+  const set = FILTERS.filter((name) => asked[name]).length;
+  const button = el("button.chip.ff", { type: "button", "data-key": "filters" }, words.filters, set ? el("b", {}, `${set}`) : null);
+  const show = () => (bar.classList.toggle("open", unfolded), button.setAttribute("aria-expanded", String(unfolded)));
+  button.addEventListener("click", () => ((unfolded = !unfolded), show()));
+  show();
+  return button;
+}
+
+/** A button that takes all filters back; null where none is set. Beside an error it is the way out of an address that asks for what is not there. */
+export function clearFilters() {
+  const asked = here();
+  if (!FILTERS.some((name) => asked[name])) return null;
+  return el("button.btn.q.xs", { type: "button", onclick: () => go({ ...Object.fromEntries(FILTERS.map((name) => [name, ""])), ...AGAIN }) }, words.clear);
 }
 
 function chip(name, options, on) {
@@ -85,8 +109,8 @@ function dates(asked) {
   return el("span.bar", {}, field("since"), field("until"));
 }
 
-function wording(versions, on) {
-  const select = el("select.chip", { "aria-label": words.wording, onchange: () => go({ wording: select.value, criterion: "", a: "", b: "", ...AGAIN }) });
+function wording(versions, on, reworded) {
+  const select = el("select.chip", { "aria-label": words.wording, "data-key": "wording", onchange: () => go({ wording: select.value, ...reworded, ...AGAIN }) });
   select.append(el("option", { value: "" }, `${words.wording}: ${words.present}`), ...versions.filter((v) => !v.active).map((v) => el("option", { value: v.value, selected: v.value === on }, v.words)));
   return select;
 }
