@@ -284,6 +284,7 @@ class DerivedJudge(AnyJudge, abstract=True):
                 criterion_hash=criterion.criterion_hash,
                 recipe_hash=recipe,
                 grader_version=self.version,
+                cost=0.0,  # what it is made of was paid for as others' verdicts
                 metadata=facts,
             )
             for cell, mark, facts in zip(cells, marks, metadata or [{}] * len(cells), strict=True)

@@ -13,6 +13,9 @@ _TERMINAL = frozenset(".!?…。！？｡;；♪~～")
 _ITEM = re.compile(r"^\s*(?:[-*+•・◦–]\s|\d{1,3}[.)、]\s?|[(（]?[一二三四五六七八九十]+[)）、])")
 _EMPTY_ITEM = re.compile(r"^\s*(?:[-*+•・]|\d{1,3}[.)])\s*$")
 _RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
+_TABLE_RULE = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
+#: Rows of a table that are looked at.
+_ROWS = 60
 _HEADING = re.compile(r"^ {0,3}#{1,6}\s+\S")
 _CODE = re.compile(
     r"[{};]\s*$|^\s*(?:def|class|import|from|return|SELECT|INSERT|UPDATE|#include|public|var|let|const|function)\b|"
@@ -26,7 +29,7 @@ _URL_END = re.compile(
 #: Words that no sentence ends with.
 _LEADING = re.compile(
     r"(?:^|[\s(\"'“«—-])(?:the|an?|and|or|but|of|to|with|from|because|than|into|their|your|which|whose|if|when|while|are|for|by|as|"
-    r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|если|из|от|до|при|без|под|над|о|об|не|ни|у)$",
+    r"и|а|но|или|в|во|на|с|со|к|ко|по|для|что|котор(?:ый|ая|ое|ые|ого|ую|ой|ых|ым)|чтобы|если|из|от|до|при|без|под|над|о|об|не|ни|у|поскольку|потому|либо|чтоб)$",
     re.I,
 )
 #: A pronoun right after the word that opens its clause.
@@ -36,7 +39,7 @@ _OPENED = re.compile(
     re.I,
 )
 _LEADING_EAST = re.compile(
-    r"(?:[和或与及把被并且]|以及|因为|还能|也能|就能|还会|也会|更加|从而|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
+    r"(?:[和或与及把被并且]|以及|因为|由于|包括以下|还能|也能|就能|还会|也会|更加|从而|需要|包括|但是|如果|例如|比如|[をはがとへやに]|および|または|しかし|例えば|そして)$"
 )
 _MIN_WORDS = 3
 #: From so many words on an item without a full stop is a sentence rather than a name.
@@ -108,6 +111,10 @@ def _broken_line(last: str, before: list[str]) -> str:
     if last.lstrip().startswith("|") and not last.endswith("|"):
         rows = [line for line in before if line.lstrip().startswith("|")]
         return "the last row of the table is not closed" if rows and all(row.endswith("|") for row in rows) else ""
+    if last.lstrip().startswith("|") and any(_TABLE_RULE.match(line) for line in before[-_ROWS:]):
+        rows = [line for line in before[-_ROWS:] if line.lstrip().startswith("|")]
+        short = last.count("|") < min(row.count("|") for row in rows)
+        return "the last row of the table has too few cells" if short else ""
     return ""
 
 

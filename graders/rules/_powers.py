@@ -13,7 +13,11 @@ _MOST_FACTORIAL = 300
 def exponent_of(said: str) -> Fraction:
     """What a raised number, or a word such as squared, says."""
     digits = re.sub(r"\D", "", said.translate(_SUPERSCRIPTS))
-    return Fraction(int(digits)) if digits else Fraction(2 if re.search(r"squared|квадрат|平方|二乗", said, re.I) else 3)
+    return (
+        Fraction(-int(digits) if "⁻" in said else int(digits))
+        if digits
+        else Fraction(2 if re.search(r"squared|квадрат|平方|二乗", said, re.I) else 3)
+    )
 
 
 def degree_of(said: str) -> int:

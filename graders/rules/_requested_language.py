@@ -13,6 +13,7 @@ _MOST = 4_000
 
 _EN_START = r"(?:^|[.!?:;\n]\s*|\b(?:please|kindly|now|and|then|you to)\s+|\b(?:can|could|would|will) you\s+(?:please\s+)?)"
 _QUOTED = r"(?:\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|«[^»\n]{1,200}»)"
+_EAST_QUOTED = r"[「『“\"][^」』”\"\n]{1,40}[」』”\"]"
 _EN_WRITE = r"write|compose|make up|create|give|answer|reply|respond|draft|prepare|say"
 #: Wishes for a text: who wants a book in Spanish is not answered in it.
 _EN_WANT = (
@@ -27,6 +28,9 @@ _EN = re.compile(
     rf"\bhow (?:do|does|would|can|could|should|to) (?:you |i |we |one )?(?:say|write|spell|ask|call|express)\b[^?]"
     rf"{{0,80}}?\bin\s+(?P<b>{_NAMES})|"
     rf"{_EN_START}what(?:'s|’s| is| are)\s+(?:the (?:word|term|name)s? for\s+)?{_QUOTED}\s+in\s+(?P<e>{_NAMES})|"
+    rf"{_EN_START}what(?:'s|’s| is)\s+(?:the\s+)?(?P<g>{_NAMES})(?: (?:word|term|translation|equivalent))?\s+for\s+"
+    r"(?:(?!\b(?:used|made|about|taken)\b)[^?.!\n]){1,40}\?|"
+    rf"^\s*{_QUOTED}\s+in\s+(?P<h>{_NAMES})\s*\?|"
     rf"{_EN_START}(?:{_EN_WRITE})\b[^.?!:]{{0,80}}?\bin\s+(?P<c>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WANT})\b[^.?!:]{{0,60}}?\bin\s+(?P<f>{_NAMES}){_EN_ENDS}|"
     rf"{_EN_START}(?:{_EN_WRITE}|{_EN_WANT})\b[^.?!:]{{0,40}}?\b(?P<d>{_NAMES})\s+(?:dialogues?|conversations?|sentences?|phrases?|greetings)\b",
@@ -40,18 +44,20 @@ _RU_WANT = (
 _RU = re.compile(
     rf"(?:^|[.!?:;,\n]\s*|пожалуйста,?\s+|\bи\s+)(?:(?:{_RU_VERBS})(?:те)?|{_RU_WANT})\b(?:(?!\bкак\b)[^.?!:«\"]){{0,80}}?(?:\bна\s+|\bпо-)(?P<a>{_NAMES})|"
     rf"\bкак\s+(?:будет|сказать|пишется|называется|звучит|перевести|написать|говорят)\b[^?]{{0,80}}?(?:\bна\s+|\bпо-)(?P<b>{_NAMES})|"
-    rf"\bкак\s+(?:это\s+)?по-(?P<c>{_NAMES})",
+    rf"\bкак\s+(?:это\s+)?(?:по-|на\s+(?=\w+\s+(?:{_QUOTED}|будет|языке)))(?P<c>{_NAMES})|^\s*{_QUOTED}\s+(?:по-|на\s+)(?P<d>{_NAMES})\w*\s*\??\s*$",
     re.I,
 )
 _ZH = re.compile(
     rf"用(?P<a>{_EAST_NAMES})(?:来|再)?[^，。？！：\n]{{0,4}}?(?:写|造|编|回答|回复|说|介绍|翻译|作[一首]|创作|表达|讲|答|解释|描述|总结|生成|起个|列)(?!的|过|了)|"
     rf"(?<!被)(?:翻译|译|翻)(?:成|为)(?P<b>{_EAST_NAMES})(?!了|的|后|吗)|"
     rf"(?P<c>{_EAST_NAMES})(?:里|中)?[^，。？！：\n]{{0,12}}?(?:怎么说|怎么写|怎么讲|如何说|怎样说|怎么表达)|"
-    rf"(?:写|给|编|造|教|需要|想要|来)[^，。？！：\n]{{0,10}}?(?P<d>{_EAST_NAMES})(?:例句|对话|句子|短文|会话|祝福语|贺词)(?!书|课|教材|集|练习|班)"
+    rf"(?:写|给|编|造|教|需要|想要|来)[^，。？！：\n]{{0,10}}?(?P<d>{_EAST_NAMES})(?:例句|对话|句子|短文|会话|祝福语|贺词)(?!书|课|教材|集|练习|班)|"
+    rf"{_EAST_QUOTED}(?:的|用)?(?P<e>{_EAST_NAMES})(?:是什么|是啥|是|怎么说)?[？?]?$|(?P<f>{_EAST_NAMES})的{_EAST_QUOTED}(?:是什么|怎么)"
 )
 _JA = re.compile(
     rf"(?P<a>{_EAST_NAMES})で[^。？！\n]{{0,30}}?(?:書いて|作って|教えて|答えて|回答して|説明して|紹介して|言って|考えて|何と|なんと|どう(?:言|い|書)|なんて)|"
     rf"(?P<b>{_EAST_NAMES})に(?:翻訳|訳)して|(?P<c>{_EAST_NAMES})では?(?:何|なん|どう)|(?P<d>{_EAST_NAMES})で何|"
+    rf"(?P<f>{_EAST_NAMES})で?の?は?{_EAST_QUOTED}は[？?。]?$|{_EAST_QUOTED}[のをは](?P<g>{_EAST_NAMES})(?:は|で|では|に)?[？?。]?$|"
     rf"(?P<e>{_EAST_NAMES})の(?:[^。？！、\n]{{1,15}}の)?(?:例文|会話|フレーズ|短文)(?!の本|本|集|教室|アプリ|の授業)[^。？！\n]{{0,12}}?(?:書いて|作って|ください|お願い|ほしい|欲しい)"
 )
 

@@ -26,7 +26,7 @@ class AskedLanguageMissing(Rule):
     wrong_language instead, and one that gives the words in Latin letters the fault romanised: one fault, one rule.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The language that the question asks for is used."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "asked_language_missing"

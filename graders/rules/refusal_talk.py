@@ -33,7 +33,11 @@ _EN = (
     r"\bi (?:do not|don't) have (?:any )?(?:personal|feelings|opinions?|emotions?|preferences|beliefs|a body|consciousness|"
     r"the ability to|access to)|"
     r"\bmy (?:programming|guidelines) (?:does|do)(?: not|n't) allow|"
-    rf"\bi (?:must|have to|will have to|respectfully) decline to (?:{_EN_DO})"
+    rf"\bi(?:'d| would)? (?:prefer|rather) not (?:to )?(?:{_EN_DO})|"
+    r"\bi (?:must|have to|will have to|need to)(?: \w+ly| kindly)? decline"
+    rf"(?: (?:to (?:{_EN_DO})|(?:(?:this|that|your|the) (?:request|prompt|task|question)))|[.!;]|$)|"
+    r"\b(?:goes|is|runs) against my (?:guidelines|polic\w+|principles|programming)|"
+    r"\bviolates? (?:my|our|the content) (?:guidelines|polic\w+)"
 )
 _RU = (
     r"(?:как|будучи|являясь)\s+(?:\w+\s+)?(?:искусственн\w+ интеллект\w*|ии\b|нейросет\w+|нейронн\w+ сет\w+|языков\w+ модел\w+|"
@@ -46,14 +50,17 @@ _RU = (
     r"\bя не умею (?:писать|сочинять|рассказывать|шутить|рисовать|переводить)|\bу меня нет (?:\w+ )?доступа к|"
     r"в вашем вопросе меня смущает|(?:не люблю менять тему разговора)|(?:давайте|может,?|лучше) поговорим (?:на другую тему|о ч[её]м-)|"
     r"\bя? ?не (?:обладаю|имею) (?:\w+ )?(?:чувств|эмоци|мнени|личн|собственн|предпочтен|сознани)|\bу меня нет (?:\w+ )?(?:мнени|"
-    r"чувств|предпочтен|эмоци|личн)"
+    r"чувств|предпочтен|эмоци|личн)|\bне могу (?:вам |тебе )?помочь (?:с|в) (?:эти?м|таки?м|ваш|тво)|"
+    r"(?:запрос|просьбу|это)[^.!?\n]{0,20} (?:выполнить|исполнить) (?:я )?не (?:могу|смогу)|\bя? ?(?:вынужден|должен|должна)а? отказ\w+|"
+    r"противоречит (?:моим|нашим) (?:\w+ )?(?:правил|принцип|инструкц|рекомендац)"
 )
 _ZH = (
     r"作为(?:一个|一名|一款|一位)?(?:ai|人工智能|(?:大型)?语言模型|大模型|虚拟助手|聊天机器人|智能助手)|我(?:只|仅仅?)?是(?:一个|"
     r"一款|个)?(?:ai|人工智能|(?:大型)?语言模型|聊天机器人)|"
     r"我?(?:无法|不能|没办法|没有办法)(?:为您|为你|给您|给你|直接|继续)?(?:满足|回答|提供|帮助|协助|完成|处理|执行|讨论|生成|回应|"
     r"给出|创作|帮到|获取|访问实时)|我?(?:无法|不能|没办法)(?:帮|替|为)[你您](?:写|翻译|编|创作|查)(?=这|此|该|任何)|"
-    r"我没有(?:个人|情感|感情|自己的|意识|主观)"
+    r"我没有(?:个人|情感|感情|自己的|意识|主观)|违反了?(?:我的|我们的|平台|使用)[^。，\n]{0,4}(?:规定|政策|准则|原则)|"
+    r"恕我?(?:无法|不能|难以)|我(?:拒绝|不便|不方便)(?:回答|提供|写|创作)"
 )
 _JA = (
     r"(?:私は)?(?:ai|人工知能|(?:大規模)?言語モデル)(?:アシスタント|モデル)?(?:ですので|なので|であるため|である私|であり、|の私|のため|ですから|"
@@ -63,7 +70,8 @@ _JA = (
     r"(?:(?:その|この|そのような|このような)[^。、\n]{1,12}?(?:に|を|は|には|については?|に関しては))?"
     r"(?:お応え|お答え|お手伝い|対応|回答|お力添え|協力|ご提供|提供|お伝え|作成|生成)(?:すること)?(?:は|が)?(?:できません|できかねます|"
     r"致しかねます|いたしかねます)|"
-    r"(?:ご依頼|ご要望|リクエスト|質問)[にはを][^。\n]{0,15}できません|個人的な意見(?:は|を)(?:持っていません|持ちません|ありません)"
+    r"(?:ご依頼|ご要望|リクエスト|質問)[にはを][^。\n]{0,15}できません|(?:ポリシー|ガイドライン|利用規約)に(?:反|違反|抵触)|"
+    r"(?:ご依頼|ご要望|リクエスト|作成|回答)[はをも][^。\n]{0,10}お断り|個人的な意見(?:は|を)(?:持っていません|持ちません|ありません)"
 )
 _TALK = re.compile("|".join((_EN, _RU, _ZH, _JA)), re.I)
 #: Where the talk ends: at the end of its sentence, or where "but" opens what is said all the same.
@@ -95,7 +103,11 @@ _ABOUT_AI = re.compile(
     r"machine learning|neural net|"
     r"\bии\b|искусственн\w+ интеллект|нейросет|языков\w+ модел|чат-?бот|робот|\bты (?:кто|человек|машина|живой)|\bкто ты\b|о себе|"
     r"人工智能|语言模型|大模型|机器人|你是(?:谁|人|不是)|自我介绍|人工知能|言語モデル|ロボット|あなたは(?:誰|人間|何者)|自己紹介|"
-    r"(?<![a-z])ai(?![a-z])",
+    r"(?<![a-z])ai(?![a-z])|"
+    # What the one who answers is, feels and thinks.
+    r"\b(?:can|do|could) you (?:really |actually |ever )?(?:feel|think|dream|sleep|exist|understand|have (?:any )?(?:feelings|emotions|"
+    r"consciousness|a (?:body|soul|mind|name)))\b|(?:у тебя|у вас|ты|вы)\b[^.?!\n]{0,15}(?:чувств|эмоци|сознани|душ[аи]|тело|мечта)|"
+    r"你[^。？\n]{0,4}(?:感情|意识|情感|感觉|生命|灵魂|身体)|あなた(?:に|は|には|も)[^。？\n]{0,6}(?:感情|意識|心|体|魂|夢)",
     re.I,
 )
 _ABOUT_REFUSING = re.compile(
@@ -103,9 +115,10 @@ _ABOUT_REFUSING = re.compile(
 )
 #: Before talk: somebody who is not the speaker says it. Behind talk that begins with a dash: "— ..., — said the clerk".
 _SAYS = re.compile(
-    r"(?<!\bI )\b(?:said|says|replied|replies|answered|answers|whispered|whispers|shouted|muttered|told (?:him|her|them|us|me)|reads?)"
+    r"(?<!\bI )\b(?:said|says|wrote|writes|replied|replies|answered|answers|whispered|whispers|shouted|muttered|"
+    r"told (?:him|her|them|us|me)|reads?)"
     r"[^.!?\n:]{0,30}:\s*$|"
-    r"(?:сказал|ответил|говорит|отвечает|прошептал|крикнул|пробормотал|произн[её]с|вздохнул|написано)[^.!?\n:]{0,30}:\s*$|"
+    r"(?:сказал|написал|ответил|говорит|отвечает|прошептал|крикнул|пробормотал|произн[её]с|вздохнул|написано)[^.!?\n:]{0,30}:\s*$|"
     r"(?<!我)(?:说|說|道|回答|答道|喊道|写着|寫著)[：:]\s*$|(?:言った|答えた|書いてあった|つぶやいた)[：:]\s*$",
     re.I,
 )
@@ -129,7 +142,7 @@ class RefusalTalk(Rule):
     request) is not looked at. Read are the first 20,000 characters.
     """
 
-    version: ClassVar[str] = "5"
+    version: ClassVar[str] = "7"
     about: ClassVar[str] = "The answer answers, and does not refuse or talk about being an AI instead."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "refusal_talk"

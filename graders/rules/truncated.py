@@ -27,7 +27,7 @@ class Truncated(Rule):
     count where the provider says that the model stopped by itself.
     """
 
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = "3"
     about: ClassVar[str] = "The answer does not stop before its end."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "cut_off"

@@ -143,4 +143,4 @@ def learned_confidence(
     """
     values = np.asarray(numbers, float)
     folds = min(ROUTING_FOLDS, max(FOLDS, len(np.unique(g))))
-    return decide(cross_fit(X, y, g, len(values), folds, ordered=True, labelled=labelled), values, tolerance)
+    return decide(cross_fit(X, y, g, len(values), folds, ordered=True, near=tolerance > 0, labelled=labelled), values, tolerance)

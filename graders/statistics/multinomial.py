@@ -2,7 +2,8 @@
 
 On ordered scales of more than two values half of every chance is a cumulative model's, one logistic model for each step of the scale
 (Frank, Hall 2001, A Simple Approach to Ordinal Classification): the multinomial one knows nothing of the order and needs many labels
-to find it, and steps taken one by one find it from few.
+to find it, and steps taken one by one find it from few. Where a value counts as right that is only near, a line (`line`) has a third of
+the say: it is smooth, but on a skewed scale too sure of values that hardly anybody gives.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from graders.statistics.calibration import question_folds
+from graders.statistics.line import Line, fit_line
 from graders.statistics.resampling import Array
 
 FOLDS = 5
@@ -26,7 +28,8 @@ STEP_PENALTY = 0.1
 class Model:
     """A fitted model as plain arrays. `fill`: means for missing features [d]; `patterns`: the missing-indicators' columns;
     `centre`, `spread` [d + indicators]; `weights` [classes, d + indicators], `offsets` [classes]; `classes`: their positions;
-    `steps`: (weights [classes - 1, d + indicators], offsets) of the chance to reach each class but the first, on ordered scales."""
+    `steps`: (weights [classes - 1, d + indicators], offsets) of the chance to reach each class but the first, on ordered scales;
+    `line`: where values near the right one are asked for."""
 
     fill: Array
     patterns: tuple[int, ...]
@@ -36,16 +39,19 @@ class Model:
     offsets: Array
     classes: npt.NDArray[np.int64]
     steps: tuple[Array, Array] | None = None
+    line: Line | None = None
 
     def probabilities(self, X: npt.ArrayLike, K: int) -> Array:
-        """float[n, K]: the probability of each value; 0 for values that no label had."""
+        """float[n, K]: the probability of each value; without a line 0 for values that no label had."""
         z = (_completed(np.asarray(X, float), self.fill, self.patterns) - self.centre) / self.spread
         logits = z @ self.weights.T + self.offsets
         raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-        found = raised / raised.sum(axis=1, keepdims=True)
+        said = [raised / raised.sum(axis=1, keepdims=True)]
+        if self.steps is not None:
+            said.append(_by_steps(z, *self.steps))
         made = np.zeros((len(z), K))
-        made[:, self.classes] = found if self.steps is None else (found + _by_steps(z, *self.steps)) / 2
-        return made
+        made[:, self.classes] = np.mean(said, axis=0)
+        return made if self.line is None else (len(said) * made + self.line.probabilities(z, K)) / (len(said) + 1)
 
 
 def _by_steps(z: Array, weights: Array, offsets: Array) -> Array:
@@ -57,11 +63,12 @@ def _by_steps(z: Array, weights: Array, offsets: Array) -> Array:
     return -np.diff(np.hstack([edge, reached, 0 * edge]), axis=1)
 
 
-def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY, *, ordered: bool = False) -> Model:
+def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY, *, ordered: bool = False, near: bool = False) -> Model:
     """The model of labels `y` int[n] given features `X` float[n, d]; missing ones become the mean, with an indicator each.
 
     Columns that are always missing together share one indicator. Labels of one value only give that value for certain.
-    `ordered`: the positions stand in the order of a scale; with more than two of them the steps between them are learned too.
+    `ordered`: the positions stand in the order of a scale; with more than two of them the steps between them are learned too, and where
+    values `near` the right one are asked for, a line.
     """
     raw, codes = np.asarray(X, float), np.asarray(y, int)
     fill, patterns = _gaps(raw)
@@ -77,11 +84,12 @@ def fit(X: npt.ArrayLike, y: npt.ArrayLike, C: float = PENALTY, *, ordered: bool
     # Products this small are faster on one thread, and several threads wait for each other on a busy machine.
     with threadpool_limits(1, "blas"):
         weights, offsets = _logistic(z, codes, C)
-        taken = [_logistic(z, codes >= least, STEP_PENALTY) for least in classes[1:]] if ordered and len(classes) > 2 else []
+        stepped = ordered and len(classes) > 2
+        taken = [_logistic(z, codes >= least, STEP_PENALTY) for least in classes[1:]] if stepped else []
     if len(classes) == 2:
         weights, offsets = np.vstack([np.zeros_like(weights), weights]), np.concatenate([[0.0], offsets])
     steps = (np.vstack([w for w, _ in taken]), np.concatenate([b for _, b in taken])) if taken else None
-    return Model(fill, patterns, centre, spread, weights, offsets, classes, steps)
+    return Model(fill, patterns, centre, spread, weights, offsets, classes, steps, fit_line(z, codes) if stepped and near else None)
 
 
 def _logistic(z: Array, y: Array, C: float) -> tuple[Array, Array]:
@@ -99,6 +107,7 @@ def cross_fit(
     folds: int = FOLDS,
     *,
     ordered: bool = False,
+    near: bool = False,
     labelled: npt.ArrayLike | None = None,
 ) -> Array:
     """float[n, K]: probabilities of each cell's value by a model that saw no cell of its question.
@@ -112,7 +121,7 @@ def cross_fit(
     for fold in range(folds):
         inside = place == fold
         taught = known & ~inside
-        made[inside] = fit(raw[taught], codes[taught], ordered=ordered).probabilities(raw[inside], K)
+        made[inside] = fit(raw[taught], codes[taught], ordered=ordered, near=near).probabilities(raw[inside], K)
     return made
 
 

@@ -108,6 +108,18 @@ def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
     return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {_ground(report)}"
 
 
+def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+    """A model's share by Rogan and Gladen as a sentence that can stand alone; empty where there is none."""
+    if figure["value"] is None:
+        return ""
+    low, value, high = (f"{figure[name]:.{report['axis']['decimals']}f}" for name in ("low", "value", "high"))
+    doubt = "" if figure["status"] == "OK" else f", {figure['status']}: {figure['reason']}"
+    return (
+        f"{model}, {_view(report)}: {value} (95 % interval {low} to {high}){doubt}; {report['judge'] or 'the judge'}'s share, "
+        f"corrected by how often it is wrong on this model's own labels (Rogan and Gladen). {report['rests_on']}"
+    )
+
+
 def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
     """The difference of two models as a sentence that can stand alone."""
     decimals = report["axis"]["decimals"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from functools import cache
 from operator import eq, ne
@@ -26,6 +27,8 @@ from graders.workflows.risk import criteria_tested
 
 #: Reports that are kept in memory.
 KEPT = 16
+#: Criteria that are, each under its filters.
+KEPT_CRITERIA = 128
 #: The pull that a criterion should have cells enough to see.
 WORTH_SEEING = 0.1
 #: The filters of these figures; both arms are narrowed down alike. Not how a verdict was given: whether a suggestion was accepted is what
@@ -33,31 +36,50 @@ WORTH_SEEING = 0.1
 PULLED = ("category", "task_type", "language", "model", "annotator", "neighbours", "since", "until")
 
 _kept = Memory(KEPT)
+_rows = Memory(KEPT_CRITERIA)
 
 
 @needs("look")
-def anchoring(scope: Scope, project_name: str, *, filters: Filters = EVERYTHING) -> dict[str, Any]:
+def anchoring(scope: Scope, project_name: str, *, filters: Filters = EVERYTHING, patience: float | None = None) -> dict[str, Any]:
     """Per criterion: pull, acceptance of wrong suggestions and time saved, from screens whose arm was drawn; with 95 % intervals.
 
     Pull is the share of cells where the person says what the machine suggests, assisted minus blind, as a mean over people. A
     suggestion is wrong where an adjudicated value says so. `filters`, of PULLED, narrow down which verdicts count, of both arms alike.
+    `patience`: seconds after which ``{"progress": {"done", "of"}}`` is returned instead; asked again, it goes on where it
+    stopped. One criterion is read at least.
     """
     project = scope.project(project_name)
     _narrowing.meant(filters, PULLED)
-    key = (str(scope.ws.path.resolve()), project.id, filters)
-    return _kept.get(key, watermark(scope, project), lambda: _report(scope, project, filters))
+    key, mark = (str(scope.ws.path.resolve()), project.id, filters), watermark(scope, project)
+    report: dict[str, Any] | None = _kept.peek(key, mark)
+    if report is None:
+        _narrowing.there(scope, project, filters)
+        criteria, everybody = criteria_tested(scope, project), circle_of(scope, project)
+        only = _narrowing.words_of(scope, project, filters, everybody)
+        people = list(_narrowing.narrowed(everybody, filters).people) if filters.annotator else None
+        rows, begun, fresh = list[dict[str, Any]](), time.monotonic(), 0
+        for criterion in criteria:
+            row = _rows.peek((*key, criterion.id), mark)
+            if row is None:
+                if fresh and patience is not None and time.monotonic() - begun > patience:
+                    return {"project": _head(project), "progress": {"done": len(rows), "of": len(criteria)}}
+                row = _row(criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only)
+                _rows.keep((*key, criterion.id), mark, row)
+                fresh += 1
+            rows.append(row)
+        report = _report(scope, project, filters, rows, only)
+        _kept.keep(key, mark, report)
+    return report
 
 
-def _report(scope: Scope, project: Project, filters: Filters) -> dict[str, Any]:
-    criteria = criteria_tested(scope, project)
-    _narrowing.there(scope, project, filters)
-    everybody = circle_of(scope, project)
-    people = list(_narrowing.narrowed(everybody, filters).people) if filters.annotator else None
-    only = _narrowing.words_of(scope, project, filters, everybody)
-    rows = [_row(criterion, store.drawn_arms(scope.ws.db, criterion, filters, people), only) for criterion in criteria]
+def _head(project: Project) -> dict[str, Any]:
+    return {"name": project.name, "title": project.title, "notice": project.notice}
+
+
+def _report(scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str) -> dict[str, Any]:
     shown = [row for row in rows if row["cells"]]
     return {
-        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "project": _head(project),
         "title": title(rows, only),
         "subtitle": _subtitle(rows, only),
         "filters": filters.chosen,
@@ -71,6 +93,7 @@ def _report(scope: Scope, project: Project, filters: Filters) -> dict[str, Any]:
 def forget() -> None:
     """Drop what is kept in memory."""
     _kept.forget()
+    _rows.forget()
 
 
 def title(rows: Sequence[dict[str, Any]], only: str = "") -> str:

@@ -142,9 +142,10 @@ def _too_long(setup: JudgeSetup, requests: Sequence[Request]) -> str:
     if not over:
         return ""
     calls = "1 call is" if over == 1 else f"{over:,} calls are"
+    fewer = "Ask answer by answer (--per answer), shorten" if setup.judge.asks_together else "Shorten"
     return (
         f"{calls} longer than the window of {setup.judge.model} (the longest about {max(tokens):,} tokens of {size:,}): the provider will "
-        "refuse or cut. Shorten the references and documents, or take a model with a larger window."
+        f"refuse or cut. {fewer} the references and documents, or take a model with a larger window."
     )
 
 

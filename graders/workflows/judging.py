@@ -162,6 +162,7 @@ def _refusals(
                 recipe_hash=judge.recipe_of(rubric, row.criterion),
                 inputs=judge.inputs_hash(shown, row.criterion),
                 grader_version=judge.version,
+                cost=0.0,
             ),
         )
         for part in parts

@@ -152,6 +152,8 @@ def _spoken(report: dict[str, Any]) -> dict[str, Any]:
     """The same with each figure as a sentence."""
     for row in report["models"]:
         row["sentence"] = _leaderboard_words.row_sentence(row, report)
+    for model, figure in (report["rogan_gladen"] or {"figures": {}})["figures"].items():
+        figure["sentence"] = _leaderboard_words.share_sentence(model, figure, report)
     if report["pair"]:
         report["pair"]["sentence"] = _leaderboard_words.pair_sentence(report["pair"], report)
     return report

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from graders.core.text import characters
-from graders.statistics.confidence import learned_confidence
+from graders.statistics.confidence import ROUTING_FOLDS, learned_confidence
+from graders.statistics.learned import Opinion, decide
+from graders.statistics.multinomial import cross_fit, fit
 from graders.statistics.ordering import next_batch
 from graders.statistics.placement import stage
 from graders.statistics.risk_control import Selection, select
@@ -98,12 +100,36 @@ def ratings() -> list[dict[str, Any]]:
             outcomes.append(outcome)
             broken[at] |= failed
         print(f"summeval {criterion}, {'same side of 4' if tolerance is None else 'within 1'}: {told(outcomes)}")
+        if tolerance is not None:
+            for name, way in TRIED.items():
+                print(f"  {LABELS[0]} labels, {name}: {told([learned_draws(criterion, tolerance, LABELS[0], way)[0]])}")
         rows += share_rows(f"summeval {criterion}", outcomes, bars)
     print("summeval, some criterion of the four violated:", " / ".join(f"{share:.3f}" for share in broken.mean(axis=1)))
     return rows
 
 
-def learned_draws(criterion: str, tolerance: float | None, n: int) -> tuple[Outcome, np.ndarray]:
+def refitted(X: Any, y: Any, g: Any, numbers: Any, labelled: Any, tolerance: float) -> Opinion:
+    """All values at once by section 8's model; cells without a label by the model of all labels, the others out of fold."""
+    p = cross_fit(X, y, g, len(numbers), labelled=labelled)
+    p[~labelled] = fit(X[labelled], y[labelled]).probabilities(X[~labelled], len(numbers))
+    return decide(p, numbers, tolerance)
+
+
+#: What else orders the cells of ordered scales, and says less.
+TRIED: dict[str, Callable[..., Opinion]] = {
+    "all values at once, refitted for cells without a label": refitted,
+    "all values at once": lambda X, y, g, numbers, labelled, tolerance: decide(
+        cross_fit(X, y, g, len(numbers), ROUTING_FOLDS, labelled=labelled), numbers, tolerance
+    ),
+    "steps too, no line": lambda X, y, g, numbers, labelled, tolerance: decide(
+        cross_fit(X, y, g, len(numbers), ROUTING_FOLDS, ordered=True, labelled=labelled), numbers, tolerance
+    ),
+}
+
+
+def learned_draws(
+    criterion: str, tolerance: float | None, n: int, way: Callable[..., Opinion] = learned_confidence
+) -> tuple[Outcome, np.ndarray]:
     """Outcome over draws of n answers, and which draws broke the promise."""
     data = summeval(criterion)
     panel = data.verdicts.T.astype(float)
@@ -114,7 +140,7 @@ def learned_draws(criterion: str, tolerance: float | None, n: int) -> tuple[Outc
     for draw in range(DRAWS):
         labelled = np.zeros(len(y), bool)
         labelled[np.random.default_rng(draw).choice(len(y), n, replace=False)] = True
-        said = learned_confidence(X, y, data.g, numbers, labelled, tolerance or 0.0)
+        said = way(X, y, data.g, numbers, labelled, tolerance or 0.0)
         error = np.abs(numbers[said.codes] - numbers[y]) > (tolerance or 0.0)
         results.append((select(said.confidence, labelled, error, data.g, ALPHA, DELTA), error))
     return outcome_of(results)

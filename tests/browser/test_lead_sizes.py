@@ -224,6 +224,10 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         page.go_back()
         expect(page.get_by_label("Category: all")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
+        page.goto(f"{page.url}&model=Cedar")  # a filter that standings do not have
+        expect(page.get_by_role("alert")).to_contain_text("filter model: found one that these figures do not have")
+        page.get_by_role("button", name="Clear filters").press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         page.get_by_role("button", name="People only").press("Enter")
         page.wait_for_url("**show=people*")
         expect(page.get_by_role("button", name="People only")).to_be_focused()

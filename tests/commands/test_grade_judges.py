@@ -66,6 +66,8 @@ def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pyte
     assert [row[:4] for row in together if row[2] == "small/tone"] == [row for row in alike if row[2] == "small/tone"]
     assert {row[4] for row in together if row[3] is not None} <= {1.0} and any(row[3] is None for row in together)
     assert reasons(study) <= {f"judge {PANEL}", "no usable verdict"}
+    cost = {row["judge"]: row["money"] for row in study("judges", "list", "--project", "study", "--json").json["figures"]}
+    assert cost == {"openai:stub": None, "anthropic:claude-stub": None, PANEL: 0.0}, "a panel costs nothing beside its judges"
     study("grade", "--project", "study", "--yes", "--panel", "none")
     assert reasons(study) <= {"2 of 2 judges", "judges differ"}
 

@@ -28,6 +28,13 @@ from tests.rules.cases_table import CRITERION, subject, too_slow_on
         ("英語に訳してください", "en"),
         ("中国語で書いてください", "zh"),
         ("英語で話すのは難しい？", ""),
+        ("What is the Russian word for bread?", "ru"),
+        ("«Спасибо» по-японски?", "ja"),
+        ("日语的“谢谢”是什么？", "ja"),
+        ("「ありがとう」の中国語は？", "zh"),
+        ("I would like a birthday greeting in Polish.", "pl"),
+        ("I want to write letters in French without mistakes.", ""),
+        ("Как на японском рынке торгуются?", ""),
     ],
 )
 def test_requests(question: str, language: str) -> None:

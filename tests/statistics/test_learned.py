@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from sklearn.linear_model import Ridge
 
 from graders.core.errors import InputError
 from graders.statistics.learned import CONSTANT, decide, learn, shortfall
+from graders.statistics.line import fit_line
 from graders.statistics.multinomial import cross_fit, fit
 
 NAN = float("nan")
@@ -100,6 +103,28 @@ def test_the_order_of_a_scale_is_known_from_few_labels():
         assert ordered.sum(axis=1) == pytest.approx(np.ones(760)) and ordered.min() >= 0
         gains.append(1 - ((ordered - np.eye(9)[y[~some]]) ** 2).sum() / ((plain - np.eye(9)[y[~some]]) ** 2).sum())
     assert min(gains) > 0.01
+
+
+def test_the_line_gives_what_a_regression_gives():
+    generator = np.random.default_rng(7)
+    z = generator.normal(size=(50, 2))
+    y = np.clip(np.round(2 + z[:, 0] + generator.normal(scale=0.5, size=50)), 0, 4)
+    line = fit_line(z, y)
+    found = Ridge(alpha=3.0, fit_intercept=False).fit(z, y - y.mean())
+    assert line.slopes == pytest.approx(found.coef_) and line.level == pytest.approx(y.mean())
+    p = line.probabilities(z[:3], 5)
+    middle = z[:3] @ line.slopes + line.level
+    assert p[:, 2] == pytest.approx(norm.cdf(2.5, middle, line.spread) - norm.cdf(1.5, middle, line.spread))
+    assert p.sum(axis=1) == pytest.approx(np.ones(3))
+
+
+def test_where_near_is_right_the_line_has_a_third_of_the_say():
+    generator = np.random.default_rng(8)
+    x = generator.normal(size=(60, 2))
+    y = np.clip(np.round(2 + x[:, 0]), 0, 4).astype(int)
+    exact, near = (fit(x, y, ordered=True, near=which) for which in (False, True))
+    line = near.line.probabilities((x - near.centre) / near.spread, 5)
+    assert near.probabilities(x, 5) == pytest.approx((2 * exact.probabilities(x, 5) + line) / 3)
 
 
 def test_two_values_have_no_order_to_learn():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import erf
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics.influence import combine, influence
-from graders.statistics.prediction_powered import differences, intervals, ppi, rank_intervals, rogan_gladen, simple_random
+from graders.statistics.prediction_powered import differences, gains, intervals, ppi, rank_intervals, rogan_gladen, simple_random
 from tests.statistics.published import systems
 
 
@@ -109,6 +110,12 @@ def test_a_single_model_of_one_value_is_inconclusive_with_the_reason():
     found = ppi(np.ones(n), np.ones(n, bool), np.ones(n), np.ones(n), np.arange(n), np.zeros(n, int)).intervals[0]
     assert (found.value, found.low, found.status) == (1.0, None, "INCONCLUSIVE")
     assert "no other model to learn from" in found.reason
+
+
+def test_intervals_of_no_width_gain_nothing_that_could_be_told():
+    y, f, labelled = some_models(labelled=20)
+    wide = ppi(*grid(y, f, labelled)).intervals[0]
+    assert np.isnan(gains([replace(wide, low=1.0, high=1.0)], [wide])).all()
 
 
 def test_nine_questions_are_inconclusive_and_none_is_undefined():

@@ -11,7 +11,7 @@ import pytest
 from graders.core.errors import InputError
 from graders.store.filters import Filters
 from graders.workflows._narrowing import filters_of
-from graders.workflows.anchoring import anchoring
+from graders.workflows.anchoring import anchoring, forget
 from graders.workflows.permissions import Scope
 from tests.commands.runner import Line
 from tests.support.agreeing import WORDS, judged, said, study, words
@@ -108,6 +108,15 @@ def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(tmp_path: Pa
     assert line("anchoring", "--only", "action=typed").code == 2
     nobody = line("anchoring", "--only", "annotator=nobody")
     assert (nobody.code, "annotator 'nobody': found nobody of that id, expected one of mira, noor" in nobody.err) == (1, True)
+
+
+def test_while_much_is_read_the_page_is_told_how_far_that_is(tmp_path: Path) -> None:
+    scope = two_arms(tmp_path, 6)
+    whole = anchoring(scope, "study")
+    forget()
+    asked = [anchoring(scope, "study", patience=0.0) for _ in whole["rows"] + whole["without"]]
+    assert [found["progress"]["done"] for found in asked[:-1]] == list(range(1, len(asked))) and len(asked) > 1
+    assert asked[-1] == whole
 
 
 def test_arms_that_were_not_left_to_chance_do_not_count(tmp_path: Path) -> None:

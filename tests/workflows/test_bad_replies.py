@@ -131,6 +131,9 @@ def test_calls_longer_than_the_window_are_told_before_anything_is_sent(study: Wo
     requests = [task.request for task in judging.tasks(study, projects.get_project(study, "study"), setup)]
     (note,) = judge_notes.notes(setup, ["Ash"], requests)
     assert note.startswith("3 calls are longer than the window of llama3 (the longest about ") and "tokens of 100)" in note
+    together = judge_setup.make_judge("ollama:llama3", secret="s", options={"per": "question"}, provider_options={"context": 100})
+    (whole,) = judge_notes.notes(together, ["Ash"], requests)
+    assert "refuse or cut. Shorten the" in note and "refuse or cut. Ask answer by answer (--per answer), shorten the" in whole
     unknown = judge_setup.make_judge("ollama:llama3", secret="s", options={"max_output_tokens": 4_000})
     (note,) = judge_notes.notes(
         unknown, ["Ash"], [task.request for task in judging.tasks(study, projects.get_project(study, "study"), unknown)]

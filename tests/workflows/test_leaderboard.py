@@ -103,6 +103,7 @@ def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.C
     shares = leaderboard(scope, "study", rogan_gladen=True)["rogan_gladen"]["figures"]
     for k, model in enumerate(MODELS):
         one = rogan_gladen(right[:60, k], judged[:60, k], judged[:, k])
+        assert f" {shares[model]['value']:.1f} (95 % interval {shares[model]['low']:.1f} to " in shares[model]["sentence"]
         assert [shares[model][name] for name in ("value", "low", "high")] == pytest.approx([100 * one.value, 100 * one.low, 100 * one.high])
     line = Line(scope.ws.path, capsys)
     ash = shares["Ash"]

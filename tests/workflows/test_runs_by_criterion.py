@@ -14,7 +14,7 @@ from graders.core.records import Answer, Mark, Question, Reply, Subject
 from graders.core.rubric import Criterion, Rubric, read_rubric
 from graders.core.scale import YES_NO
 from graders.store import content
-from graders.workflows import imports, judge_setup, judging, runs
+from graders.workflows import imports, judge_setup, judges, judging, runs
 from graders.workflows._rules import open_parts
 from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.permissions import Scope
@@ -81,6 +81,7 @@ def test_a_checker_is_asked_about_each_claim_with_a_document(tmp_path: Path, stu
         ("q2", "Oak", "supported", "It never closes."): (None, "no_context"),
     }
     assert {said for place, said in found.items() if place[2] == "relevancy"} == {(None, "not_applicable")}
+    assert {row["money"] for row in judges.figures(scope, "study")} == {0.0}, "what needed no call costs nothing, as the calls did here"
     assert stub.stats()["requests"] == 3
     assert graded(scope, "ollama:bespoke-minicheck", base_url=stub.root) == found and stub.stats()["requests"] == 3
 

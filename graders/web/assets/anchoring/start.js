@@ -1,11 +1,12 @@
 // Anchoring: per criterion how far a suggestion pulls people, how often a wrong one is accepted, and the time it saves.
 
-import { getJSON, query } from "../lead/api.js";
+import { query } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
 import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { chosen as filtersOf, clearFilters, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { whole } from "../lead/reading.js";
 import { several } from "../lead/several.js";
 import { turns } from "../lead/turns.js";
 import { follow, here } from "../lead/url.js";
@@ -29,15 +30,16 @@ export async function start(mount) {
   if (!project) return empty(main, "There is nothing to compare yet.");
   const top = el("div.top");
   const bar = el("div.bar");
+  const status = el("div", { role: "status" });
   const body = el("div.cols");
-  fill(main, top, bar, body);
+  fill(main, top, bar, status, body);
   const turn = turns();
 
   async function draw() {
     const current = turn();
     body.classList.add("busy");
     try {
-      const found = await getJSON("/api/anchoring", { project, ...filtersOf(here()) });
+      const found = await whole("/api/anchoring", { project, ...filtersOf(here()) }, status, current);
       if (current()) drawReport(found);
     } catch (error) {
       if (current()) fill(body, problem(error), clearFilters());

@@ -1,9 +1,10 @@
 // Diagnostics: one judge at a time: which way it leans, how it uses the scale, what its confidence is worth, how steady it is.
 
-import { getJSON, query } from "../lead/api.js";
+import { query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { blindSwitch, chosen as filtersOf, clearFilters, filterBar, fillBar, populations } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { whole } from "../lead/reading.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { anchorsCard } from "./anchors.js";
@@ -16,7 +17,6 @@ import { seededCard } from "./seeded.js";
 const words = {
   computing: "The figures are being computed.",
   judge: "Judge",
-  reading: "Reading what judges and people said",
   run: "Run a judge",
   review: "Review blind screens",
 };
@@ -36,17 +36,6 @@ export async function start(mount) {
   const turn = turns();
   const own = [anchorsCard(project), seededCard(project)];
 
-  /** The report; while much has to be read, how far that is. */
-  async function whole(options, current) {
-    let found = await getJSON("/api/diagnostics", options);
-    while (found.progress && current()) {
-      const { done, of } = found.progress;
-      fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
-      found = await getJSON("/api/diagnostics", { ...options, begun: 1 });
-    }
-    return found;
-  }
-
   async function draw() {
     const asked = here();
     const options = { project, blind: asked.blind, population: asked.population, ...filtersOf(asked) };
@@ -57,7 +46,7 @@ export async function start(mount) {
       body.classList.add("busy");
       let found = null;
       try {
-        found = await whole(options, current);
+        found = await whole("/api/diagnostics", options, status, current);
       } catch (error) {
         if (current()) fill(main, problem(error), clearFilters());
       }

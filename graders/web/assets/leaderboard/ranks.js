@@ -88,7 +88,7 @@ export function shareCard(found) {
   const line = (m) => {
     const f = asked.figures[m.model];
     const text = known(f.value) ? `${f.value.toFixed(decimals)} (${f.low.toFixed(decimals)}–${f.high.toFixed(decimals)})${f.status === "OK" ? "" : `, ${f.status}: ${f.reason}`}` : f.reason;
-    return el("tr", {}, el("td", { dir: "auto" }, m.model), el(f.status === "OK" ? "td.n" : "td.n.m", {}, text));
+    return el("tr", {}, el("td", { dir: "auto" }, m.model), el(f.status === "OK" ? "td.n" : "td.n.m", {}, text), el("td", {}, f.sentence ? copyButton(f.sentence, "Copy") : null));
   };
   return el("section.card", { "aria-label": words.rogan }, el("header", {}, el("h2", {}, button), el("span.r", {}, `${unit}, 95 % interval`)), el("p.s.m", {}, `${words.roganHint}.`), el("div.scroll", {}, el("table", {}, el("tbody", {}, found.models.map(line)))));
 }

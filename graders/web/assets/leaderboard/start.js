@@ -1,9 +1,10 @@
 // Leaderboard: the models ranked; switches for view, correction, judge, filters, weights and the pair stand in the address.
 
-import { getJSON, query } from "../lead/api.js";
+import { query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { chosen as filtersOf, clearFilters, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { whole } from "../lead/reading.js";
 import { turns } from "../lead/turns.js";
 import { follow, go, here } from "../lead/url.js";
 import { compareCards } from "./compare.js";
@@ -26,7 +27,6 @@ const words = {
   filtered: "With fewer filters there may be verdicts to rank by.",
   run: "Run a judge",
   review: "Review blind screens",
-  reading: "Reading what judges and people said",
 };
 const WAYS = {
   corrected: ["Corrected", "The judge's values of all answers, corrected by people's blind labels of a part"],
@@ -73,7 +73,7 @@ export async function start(mount) {
       const current = turn();
       ranks.classList.add("busy");
       try {
-        const found = await whole(path, options, current);
+        const found = await whole(path, options, status, current);
         if (current()) drawReport(found, here(), mode);
       } catch (error) {
         if (current()) failed(error, mode);
@@ -84,17 +84,6 @@ export async function start(mount) {
         }
       }
     } else if (last && mode === "ranking") drawPlot(last, asked);
-  }
-
-  /** The report; while much has to be read, how far that is. */
-  async function whole(path, options, current) {
-    let found = await getJSON(path, options);
-    while (found.progress && current()) {
-      const { done, of } = found.progress;
-      fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / of}%` } })));
-      found = await getJSON(path, { ...options, begun: 1 });
-    }
-    return found;
   }
 
   let last = null;

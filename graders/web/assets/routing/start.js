@@ -1,8 +1,9 @@
 // Routing: a sentence with numbers to drag, the curve behind it, who decides what, terms and draws, a plan from hours.
 
-import { getJSON, postJSON, query } from "../lead/api.js";
+import { postJSON, query } from "../lead/api.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
+import { whole } from "../lead/reading.js";
 import { auditCard } from "./audits.js";
 import { curveCard } from "./curve.js";
 import { kindsCard } from "./kinds.js";
@@ -11,7 +12,6 @@ import { planCard } from "./plan.js";
 import { hours, sentence, termsCard } from "./sentence.js";
 
 const words = {
-  reading: "Reading what the machine and people said",
   nothing: "There is something to decide once answers are imported and routed.",
   run: "Start a run",
   whole: "Answers that are read are graded whole",
@@ -38,14 +38,8 @@ export async function start(mount) {
     const mine = ++asked;
     const options = { project, delta: state.delta, whole: state.whole === null ? null : Number(state.whole) };
     try {
-      let found = await getJSON("/api/routing", options);
-      while (found.progress && mine === asked) {
-        const { done, of } = found.progress;
-        fill(status, el("p.m", {}, `${words.reading}: ${done} of ${of} ${of === 1 ? "criterion" : "criteria"}.`), el("div.prog", {}, el("i", { style: { width: `${(100 * done) / Math.max(1, of)}%` } })));
-        found = await getJSON("/api/routing", { ...options, begun: 1 });
-      }
+      const found = await whole("/api/routing", options, status, () => mine === asked);
       if (mine !== asked) return;
-      fill(status);
       state.found = found;
       draw();
     } catch (error) {
