@@ -94,7 +94,9 @@ def draw_more(
     with run_store.alone(scope.ws, f"route {project.id}"):
         fix_orders(scope, project, encoder, doing)
         drawn = _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
-        fix_orders(scope, project, encoder, doing)  # a try that began with this draw, or under other terms, has an order of its own
+        # A try that began with this draw has an order of its own, and one that is learned follows its terms.
+        if tested or (alpha, delta, within) != (None, None, None):
+            fix_orders(scope, project, encoder, doing)
         return drawn
 
 

@@ -138,7 +138,9 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
     scope = study(tmp_path, calibration=0.2)
     first = drawn(scope)
     blind = [key for key in HUMAN if key not in first]
-    label(scope, tmp_path, [*blind[:60], *first[:5]], design="ordinary", probability=1.0)  # some lie in the draw that is to be tested
+    label(
+        scope, tmp_path, [*blind[:60], *first[:5]], "noor", design="ordinary", probability=1.0
+    )  # some lie in the draw that is to be tested
     with monkeypatch.context() as patch:  # what takes long is left to whoever works beside the pages
         patch.setattr(sorting, "AT_ONCE", N - 1)
         route(scope, "study")
@@ -160,6 +162,18 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
     route(scope, "study")
     three = kind_of(scope)
     assert three.order is not None and three.order.digest == two.digest and three.labels == len(first) - 5
+
+    # an answer that comes later is placed among the others by the labels that were there when the order was fixed
+    new = {"question_id": "new", "model": "Ash"}
+    said = {**new, "criterion": "small/completeness", "judge": "north", "value": 1, "confidence": 0.6}
+    question = {"id": "new", "text": "Question?", "task_type": "factual", "language": "en"}
+    bring(scope, tmp_path, RUBRIC, questions=[question], answers=[{**new, "text": "Reply."}], judge=[said])
+    route(scope, "study")
+    four = kind_of(scope).order
+    assert four is not None and (four.id, len(four.cells)) == (two.id, N + 1) and 0 < four.sure[-1] < 1
+    assert (four.of(two.cells)[0] == two.sure).all()
+    added = projects.events(scope.ws, scope.project("study"), "confidence_order", limit=1)[0]["body"]
+    assert (added["adds"], added["learned"]["labels"]) == (two.digest, 80)
 
 
 def test_labels_on_most_answers_leave_too_little_to_be_tested(tmp_path: Path) -> None:
