@@ -36,7 +36,7 @@ def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], s
     following = next((last for first, last in ties if first == 1), 1)
     tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
     # Ahead of each other one, yet not surely of all of them at once.
-    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead"
+    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead, not surely first"
     return f"{by}{ranked[0]['model']} {ahead}{tail}."
 
 
