@@ -54,7 +54,7 @@ def work(scope: Scope, run_id: int, models: dict[str, str]) -> str:
 
 
 @contextmanager
-def importing() -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
+def importing(first: str | None = "Reading the rows") -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int], None]]]:
     """A line in a terminal for what an import does: who is told how many rows were read, and what comes after that (what, done, total)."""
     with Progress(
         TextColumn("{task.description}"),
@@ -65,7 +65,7 @@ def importing() -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int
         transient=True,
         disable=not messages.is_terminal,
     ) as bars:
-        line = bars.add_task("Reading the rows", total=None, count="")
+        line = bars.add_task(first or "", total=None, count="", visible=first is not None)
         stages = {"": line}
 
         def read(rows: int) -> None:
@@ -80,6 +80,13 @@ def importing() -> Iterator[tuple[Callable[[int], None], Callable[[str, int, int
             bars.update(stages[what], completed=done, total=total or None, count=f"{done:,} of {total:,}" if total else "")
 
         yield read, doing
+
+
+@contextmanager
+def sorting() -> Iterator[Callable[[str, int, int], None]]:
+    """A line in a terminal for the order in which cells are tested: who is told what is done, and how far it is."""
+    with importing(None) as (_, doing):
+        yield doing
 
 
 def rate(found: float | None) -> str:

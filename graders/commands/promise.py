@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from graders.commands._progress import sorting
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
@@ -44,7 +45,8 @@ def terms(
     Example: cograde promise terms --alpha 0.1 --delta 0.1
     """
     scope = scope_for(workspace)
-    found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type, _encoder(scope))
+    with sorting() as doing:
+        found = fix_terms(scope, project_for(scope, project), alpha, delta, within, task_type, _encoder(scope), doing)
     said = f"At most {100 * alpha:g} % may differ, sure to {100 * (1 - delta):g} %: fixed for {', '.join(found['tasks'])} questions."
     show(found, as_json, lambda: said)
 
@@ -68,7 +70,10 @@ def draw(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    found = draw_more(scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within, encoder=_encoder(scope))
+    with sorting() as doing:
+        found = draw_more(
+            scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within, encoder=_encoder(scope), doing=doing
+        )
     lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
     show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
 
@@ -90,7 +95,8 @@ def plan_hours(
     name = project_for(scope, project)
     found = plan(scope, name, people, hours)
     if draw_them and found["answers"]:
-        found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope))
+        with sorting() as doing:
+            found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope), doing=doing)
     lines = [found["words"], *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"])]
     if draw_them and found["answers"]:
         lines.append(f"{found['drawn']['answers']} answers were drawn.")

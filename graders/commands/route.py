@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graders.commands._progress import sorting
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.workflows.measure import encoder_for
 from graders.workflows.route import route
@@ -13,7 +14,8 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     Example: cograde route --project support
     """
     scope = scope_for(workspace)
-    result = route(scope, project_for(scope, project), encoder_for(Context.settings.models(), scope.ws))
+    with sorting() as doing:
+        result = route(scope, project_for(scope, project), encoder_for(Context.settings.models(), scope.ws), doing)
     lines = [
         f"{name}: {sum(reasons.values())} cells ({', '.join(f'{reason} {n}' for reason, n in reasons.items())})"
         for name, reasons in result["routes"].items()

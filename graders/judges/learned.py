@@ -186,6 +186,17 @@ class LearnedJudge(DerivedJudge):
             marks.append(self._mark(lesson, lesson.values[int(opinion.codes[at])], float(opinion.confidence[at])))
         return self.verdicts(cells, criterion, marks, metadata)
 
+    def chances(self, lesson: Lesson, cells: Sequence[KnownCell], values: Sequence[Value | None], criterion: Criterion) -> Array:
+        """The chance that a person's value lies within the tolerance of `values`, one a cell, on scales of single values: float[n], 0 where
+        there is no value. A cell that was among the labels is judged out of fold."""
+        if not cells:
+            return np.zeros(0)
+        rows = np.array([lesson.rows.get((cell.subject, cell.part), -1) for cell in cells], int)
+        found = lesson.learned.predict(_features(cells, criterion.scale, lesson.columns)).chances
+        found[rows >= 0] = lesson.learned.out_of_fold.chances[rows[rows >= 0]]
+        codes = np.array([-1 if value is None else criterion.scale.code(value) for value in values], int)
+        return np.where(codes >= 0, found[np.arange(len(codes)), codes], 0.0)
+
     def _mark(self, lesson: Lesson, value: Value, sure: float) -> Mark:
         if not lesson.deployed:
             return Mark.unscored("not_deployed", lesson.learned.why)

@@ -150,9 +150,9 @@ def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray
 
 
 def gains(corrected: Sequence[Interval], alone: Sequence[Interval]) -> Array:
-    """float[M]: (width of people only / width)², NaN where either has no interval."""
-    pairs = [(one, two) for one, two in zip(alone, corrected, strict=True)]
-    return np.array([(_width(one) / _width(two)) ** 2 for one, two in pairs])
+    """float[M]: (width of people only / width)², NaN where either has no interval or one of no width: all said the same there."""
+    widths = [(_width(one), _width(two)) for one, two in zip(alone, corrected, strict=True)]
+    return np.array([(people / both) ** 2 if both else np.nan for people, both in widths])
 
 
 def simple_random(y: npt.ArrayLike, f: npt.ArrayLike, f_unlabelled: npt.ArrayLike, lam: float | None = None) -> tuple[float, float, float]:

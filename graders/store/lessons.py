@@ -52,13 +52,14 @@ def blind_counts(db: sqlite3.Connection, project: Project, criteria: Iterable[Cr
     return {c.id: db.execute(sql, (c.id, c.hash, project.id)).fetchone()[0] for c in criteria}
 
 
-def labels(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> list[Label]:
-    """All blind verdicts of people on a criterion, by cell."""
+def labels(db: sqlite3.Connection, project: Project, criterion: CriterionRow, upto: str = "") -> list[Label]:
+    """All blind verdicts of people on a criterion, by cell; those that were given `upto` a time."""
+    then = "AND (SELECT v.created_at FROM verdict v WHERE v.id = o.verdict_id) <= ?" if upto else ""
     sql = (
         "SELECT o.cell_id, o.question_id, w.name, o.number, o.probability, o.design "
-        f"{_BLIND.format(criterion='AND o.criterion_id = ? AND o.criterion_hash = ?')} ORDER BY o.cell_id, w.name"
+        f"{_BLIND.format(criterion='AND o.criterion_id = ? AND o.criterion_hash = ?')} {then} ORDER BY o.cell_id, w.name"
     )
-    return [Label(*row) for row in db.execute(sql, (criterion.id, criterion.hash, project.id))]
+    return [Label(*row) for row in db.execute(sql, (criterion.id, criterion.hash, project.id, *([upto] if upto else [])))]
 
 
 def cells_by_question(db: sqlite3.Connection, criterion: CriterionRow) -> dict[int, list[int]]:

@@ -14,13 +14,15 @@ from graders.store.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.controls import NO_CONTROL
 from graders.store.projects import CriterionRow, Project
 
-#: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it, nobody has, there is nothing to decide.
-TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING, CLOSED = 1, 2, 4, 8, 16
+#: Bits of a cell's state: the machine may be tested on it, it decides it, a person decided it, nobody has, there is nothing to decide, the
+#: machine's value is the learned judge's.
+TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING, CLOSED, LEARNED = 1, 2, 4, 8, 16, 32
 #: Where the suggestion is the learned judge's, it was learned from the very labels that would test it.
 _LEARNED = "judge learned"
 _BITS = (
     f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}') + 2 * (c.route = 'automatic') "
-    "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') + 16 * (c.final_source = 'closed')"
+    "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') + 16 * (c.final_source = 'closed') "
+    f"+ 32 * (c.suggestion IS NOT NULL AND c.suggestion_reason = '{_LEARNED}')"
 )
 #: A machine's opinions; the learned judge's apart, which change with every label.
 _MACHINE = "a.kind <> 'person' AND a.name <> 'learned'"

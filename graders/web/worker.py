@@ -7,15 +7,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from fastapi import FastAPI
 
 from graders.store import runs as run_store
-from graders.store.projects import get_project
+from graders.store.projects import Project, get_project
 from graders.store.workspace import Workspace
 from graders.workflows import learn, ordering, sorting
 
+#: Whether work on a project is due.
+Due = Callable[[Workspace, Project], object]
 #: Seconds between two looks at whether there are new labels to learn from.
 LOOK_SECONDS = 30.0
 #: Seconds between two looks at whether what people found changes the order of the screens.
@@ -60,20 +62,22 @@ class Supervisor:
 
         Returns at once, and by itself looks at most once in `LOOK_SECONDS`.
         """
-        if self._may_look("learn", ws, project, 0.0 if now else LOOK_SECONDS):
-            threading.Thread(target=self._learn, args=(ws, project, now), daemon=True).start()
+        self._beside("learn", ws, project, 0.0 if now else LOOK_SECONDS, None if now else learn.due, *(["--every"] if now else []))
 
     def order(self, ws: Workspace, project: str) -> None:
         """Let the order of a project's screens follow what people found, in a process of its own. Returns at once, and looks at most
         once in `ORDER_SECONDS`."""
-        if self._may_look("order", ws, project, ORDER_SECONDS):
-            threading.Thread(target=self._order, args=(ws, project), daemon=True).start()
+        self._beside("order", ws, project, ORDER_SECONDS, ordering.is_due)
 
     def sort(self, ws: Workspace, project: str) -> None:
         """Let the order in which cells will be tested know how near the answers to a question are, in a process of its own: vectors take
         a while. Returns at once."""
-        if self._may_look("sort", ws, project, 0.0):
-            threading.Thread(target=self._sort, args=(ws, project), daemon=True).start()
+        self._beside("sort", ws, project, 0.0, sorting.is_due)
+
+    def _beside(self, work: str, ws: Workspace, project: str, seconds: float, is_due: Due | None, *more: str) -> None:
+        """Start `work` on a project in a process of its own, if it is due and nobody looked within `seconds`. Returns at once."""
+        if self._may_look(work, ws, project, seconds):
+            threading.Thread(target=self._do, args=(work, ws, project, is_due, more), daemon=True).start()
 
     def _may_look(self, what: str, ws: Workspace, project: str, seconds: float) -> bool:
         name, at = (what, str(ws.path.resolve()), project), time.monotonic()
@@ -83,32 +87,13 @@ class Supervisor:
             self._looked[name] = at
         return True
 
-    def _order(self, ws: Workspace, project: str) -> None:
+    def _do(self, work: str, ws: Workspace, project: str, is_due: Due | None, more: Sequence[str]) -> None:
         try:
-            if not ordering.is_due(ws, get_project(ws, project)):
+            if is_due is not None and not is_due(ws, get_project(ws, project)):
                 return
         finally:
             ws.close()
-        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--order", project]
-        subprocess.run(command, stdin=subprocess.DEVNULL, start_new_session=True, check=False)
-
-    def _sort(self, ws: Workspace, project: str) -> None:
-        try:
-            if not sorting.is_due(ws, get_project(ws, project)):
-                return
-        finally:
-            ws.close()
-        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--sort", project]
-        subprocess.run(command, input=json.dumps({"models": self.models}).encode(), start_new_session=True, check=False)
-
-    def _learn(self, ws: Workspace, project: str, now: bool) -> None:
-        try:
-            if not now and not learn.due(ws, get_project(ws, project)):
-                return
-        finally:
-            ws.close()
-        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), "--learn", project]
-        command += ["--every"] if now else []
+        command = [sys.executable, "-m", "graders", "worker", "--workspace", str(ws.path), f"--{work}", project, *more]
         subprocess.run(command, input=json.dumps({"models": self.models}).encode(), start_new_session=True, check=False)
 
     def _after(self, leaving: subprocess.Popen[bytes], ws: Workspace, run_id: int, keys: Mapping[str, str] | None) -> None:

@@ -14,6 +14,11 @@ from graders.workflows._tries import Try
 STEPS_FROM = 4
 
 
+def allowed(scale: Scale, within: int) -> int:
+    """How many steps of a scale are no difference, of `within` that the terms allow."""
+    return within if scale.is_ordered and len(scale.values) >= STEPS_FROM else 0
+
+
 def said(why: str) -> str:
     """A reason as a sentence."""
     return f"{why[:1].upper()}{why[1:]}."
@@ -24,6 +29,9 @@ def sorted_by(order: Order | None) -> str:
     if order is None:
         return "sorted by the confidence that the machine states"
     body = order.made_from
+    if learned := body.get("learned"):
+        labels = several(learned["labels"], "earlier blind label")
+        return f"sorted by how likely each value is right, learned from {labels}; none of this draw's was read"
     more = (("rules", "rules"), ("metrics", "metrics"), ("siblings", "the other answers to the question"))
     found = ["all judges", *(words for name, words in more if body.get(name))]
     return f"sorted by what {listed(found)} say together; no label of a person is read"
@@ -37,8 +45,8 @@ def promise(
     if order is not None:
         sure = "" if found.cells == len(found.automatic) else f" (the surest {found.cells / len(found.automatic):.0%})"
     by = ""
-    if tried.within and scale.is_ordered and len(scale.values) >= STEPS_FROM:
-        by = f" by more than {tried.within} step{'s' * (tried.within != 1)}"
+    if steps := allowed(scale, tried.within):
+        by = f" by more than {several(steps, 'step')}"
     off = f"{found.errors} of {several(found.labels, 'label')} {'differs' if found.errors == 1 else 'differ'}"
     words = (
         f"Among the {several(automatic, 'unlabelled cell')} that the machine may decide{sure} it differs from a person{by} on at most "

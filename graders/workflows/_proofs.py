@@ -22,7 +22,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.risk import Label
 from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
-from graders.workflows._promise_words import STEPS_FROM, promise, said
+from graders.workflows._promise_words import allowed, promise, said
 from graders.workflows._tries import TASK_TYPES, Try
 from graders.workflows.policy import people_centre
 
@@ -31,6 +31,8 @@ BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 PAIRS_FROM = 30
 #: What no further label of the same draw mends, as a try's own doubt.
 _NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
+#: A judge is not tested on what it learned from.
+_OWN = "the machine's values are the learned judge's own, and it learns from the very labels that would test them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +98,8 @@ class _Part:
         order = orders.in_force(ws.db, criterion, task, tried.opened)
         cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(order)
         population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(cells.subject, list(tried.before))
+        if order is not None and order.made_from.get("learned"):
+            population &= cells.sure >= 0  # what it was learned from is no test of it
         known = np.isin(cells.cell, list(labels)) & population
         opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
         why = _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened)
@@ -126,14 +130,18 @@ def _hindrance(
         first = min((label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default="")
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
             return _NEWER
-    return "" if (cells.state & store.TESTABLE).any() else "the machine has no value for any cell"
+    if (cells.state & store.TESTABLE).any():
+        return ""
+    learned = (cells.state & store.LEARNED).any()
+    return _OWN if learned else "the machine has no value for any cell"
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Task types of one try are one test with strata, unless they are sorted in different ways."""
+    """Task types of one try are one test with strata, unless they are sorted in different ways, or learned from other labels."""
     groups: dict[Any, list[_Part]] = {}
     for part in parts:
-        groups.setdefault((part.tried.key, part.order is None), []).append(part)
+        learned = {} if part.order is None else part.order.made_from.get("learned") or {}
+        groups.setdefault((part.tried.key, part.order is None, learned.get("digest")), []).append(part)
     return list(groups.values())
 
 
@@ -163,8 +171,8 @@ def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
     value, suggestion = people_value(scale, labels), labels[0].suggestion
     if value is None or suggestion is None:
         return True
-    if within and scale.is_ordered and len(scale.values) >= STEPS_FROM:
-        return abs(scale.number(value) - scale.number(suggestion)) > within
+    if steps := allowed(scale, within):
+        return abs(scale.number(value) - scale.number(suggestion)) > steps
     return value != suggestion
 
 
@@ -229,12 +237,12 @@ def _kind(
 
 def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) -> list[bool]:
     """Of each two people who labelled a cell, whether they gave it the same value."""
-    near = within and scale.is_ordered and len(scale.values) >= STEPS_FROM
+    steps = allowed(scale, within)
 
     def alike(a: Label, b: Label) -> bool:
         if a.value is None or b.value is None:
             return False
-        return abs(scale.number(a.value) - scale.number(b.value)) <= within if near else a.value == b.value
+        return abs(scale.number(a.value) - scale.number(b.value)) <= steps if steps else a.value == b.value
 
     return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
 
@@ -243,8 +251,7 @@ def _constant(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequ
     """The answer that would be right most often if it were always given, and on which share it would be off."""
     values = [people_value(scale, labels[cell]) for cell in cells.cell.tolist()]
     codes = np.array([-1 if value is None else scale.code(value) for value in values], int)
-    tolerance = float(within) if within and scale.is_ordered and len(scale.values) >= STEPS_FROM else 0.0
-    best = best_constant(codes, cells.question, scale.numbers, tolerance)
+    best = best_constant(codes, cells.question, scale.numbers, float(allowed(scale, within)))
     if best.code is None or best.right.value is None:
         return None
     value = scale.values[best.code]

@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from graders.store.projects import CriterionRow, Project
+from graders.workflows._phrases import several
 from graders.workflows._report_parts import TEXT, section, table
 from graders.workflows.policy import RouteSettings
 from graders.workflows.route import Sampling
@@ -106,6 +107,9 @@ def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
     how = order["words"].rstrip(".")
     if order["kind"] == "fixed":
         near = "; near answers count more" if order["vectors"] else "; all answers count alike" if order["siblings"] else ""
+        if learned := order["learned"]:
+            drawn = ", ".join(f"{several(count, 'label')} of design {design}" for design, count in learned["designs"].items())
+            near = f"; {drawn}, name {learned['digest']}; {several(learned['within'], 'step')} may pass"
         how += f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, name {order['digest']})"
     return f"order of the cells of {row['title']}, {row['task_type']}", how
 

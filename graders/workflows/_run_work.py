@@ -143,7 +143,7 @@ def _together(ws: Workspace, project: Project, options: Options, setups: Sequenc
 
 def _route(scope: Scope, project: Project, encoder: Encoders, progress: Progress) -> None:
     progress.routing()
-    routed = route(scope, project.name, encoder)
+    routed = route(scope, project.name, encoder, progress.sorting)
     progress.routed(sum(n for reasons in routed["routes"].values() for n in reasons.values()))
 
 

@@ -9,6 +9,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+#: What the stage route does.
+ROUTE = "every cell gets a reason"
+
 
 class Stages:
     """The stages of one start of a run, in their order; `before` are those of an earlier start, whose time counts on."""
@@ -19,10 +22,18 @@ class Stages:
             *([_row("split", "Split", "answers into claims, by a model")] if splits else []),
             _row("measure", "Measure", "rules and metrics"),
             _row("judge", "Judge", asked, "waiting" if judges else "skipped"),
-            _row("route", "Route", "every cell gets a reason"),
+            _row("route", "Route", ROUTE),
         ]
         self._took = {stage["name"]: float(stage["took_seconds"] or 0.0) for stage in before}
         self._begun: dict[str, tuple[float, int]] = {}
+
+    def begin(self, name: str, detail: str) -> None:
+        """A stage comes to a part of its own, which is counted from zero."""
+        stage = self._named(name)
+        if stage["detail"] != detail:
+            begun = self._begun.pop(name, None)
+            self._took[name] = self._took.get(name, 0.0) + (time.monotonic() - begun[0] if begun else 0.0)
+            stage["detail"] = detail
 
     def move(self, name: str, done: int, total: int) -> None:
         """A stage is at work and so far."""

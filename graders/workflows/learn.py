@@ -84,7 +84,7 @@ def refit(ws: Workspace, project: Project, encoder: Encoders | None, *, every: b
 def _refit(ws: Workspace, project: Project, row: CriterionRow, encoder: Encoders | None) -> bool:
     judge, scale = LearnedJudge(learner=learned.learn, tolerance=_tolerance(row.scale), label=LEARNED), row.scale
     given = lessons.labels(ws.db, project, row)
-    values, weights, mixed = _values(ws, project, scale, given)
+    values, weights, mixed = values_of(ws, project, scale, given)
     known = [KnownCell(subject=SubjectKey(str(question), ""), people=value) for question, value in values.values()]
     if not _short(known, scale):  # no text is read for nothing
         known = [
@@ -113,7 +113,7 @@ def _short(known: Sequence[KnownCell], scale: Scale) -> bool:
     return bool(shortfall(np.array(y, int), np.array(g, int), [str(value) for value in codes] or [""]))
 
 
-def _values(
+def values_of(
     ws: Workspace, project: Project, scale: Scale, given: Sequence[Label]
 ) -> tuple[dict[int, tuple[int, Value]], dict[int, float], bool]:
     """Cell -> (question row, the value to learn from): adjudicated, else the people's median or majority; a tie is no label.

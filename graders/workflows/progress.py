@@ -15,7 +15,7 @@ from graders.core.errors import CogradeError
 from graders.core.records import Verdict
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows._stages import Stages
+from graders.workflows._stages import ROUTE, Stages
 from graders.workflows.call import CallReport, Outcome
 
 #: Seconds between two writes of the row, and between two looks at what people want.
@@ -216,8 +216,14 @@ class Progress:
         self._stages.finish("measure", "judge")
         self._move("route", 0, 0)
 
+    def sorting(self, what: str, done: int, total: int) -> None:
+        """Routing sorts cells from sure to doubtful; `what` says so in words."""
+        self._stages.begin("route", what)
+        self._move("route", done, total)
+
     def routed(self, cells: int) -> None:
         """Routing is done."""
+        self._stages.begin("route", ROUTE)
         self._move("route", cells, cells)
         self._stages.finish("route")
 

@@ -134,7 +134,7 @@ def order_json(order: Order | None) -> dict[str, Any]:
     if order is None:
         return {"kind": "stated", "words": words}
     body = order.made_from
-    made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at")}
+    made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")}
     return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}
 
 

@@ -20,7 +20,7 @@ from graders.workflows._tries import TASK_TYPES, tries_of
 from graders.workflows.cells import FAULTS, read_frame, refresh_all
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
-from graders.workflows.sorting import fix_orders
+from graders.workflows.sorting import Doing, fix_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +57,22 @@ class Sampling:
 
 
 @needs("route")
-def route(scope: Scope, project_name: str, encoder: Encoders | None = None) -> dict[str, Any]:
+def route(scope: Scope, project_name: str, encoder: Encoders | None = None, doing: Doing | None = None) -> dict[str, Any]:
     """Route all cells of a project, fix the order in which promises are tested, draw calibration and audit, form the screens; returns
-    the counts. With an `encoder` that order knows how near answers to a question are (see `sorting`)."""
+    the counts. With an `encoder` that order knows how near answers to a question are (see `sorting`);
+    `doing` is told how far making it is."""
     project = scope.project(project_name)
     with run_store.alone(scope.ws, f"route {project.id}"):
-        return _route(scope, project, encoder)
+        return _route(scope, project, encoder, doing)
 
 
-def _route(scope: Scope, project: Project, encoder: Encoders | None) -> dict[str, Any]:
+def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None) -> dict[str, Any]:
     ws = scope.ws
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     subjects = content.subject_ids(ws.db, project)
     cells.ensure_cells(ws, project, criteria, subjects)
     decide(scope, project)
-    fix_orders(scope, project, encoder)  # before the draw: nobody has seen what is drawn
+    fix_orders(scope, project, encoder, doing)  # before the draw: nobody has seen what is drawn
     sampling = Sampling.of(project.settings)
     known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
     for design in ("calibration", "ordinary"):

@@ -171,10 +171,13 @@ def basis(kinds: Sequence[Kind]) -> str:
     """What the curve rests on, in words."""
     tested = sum(kind.selection is not None for kind in kinds)
     if not tested:
-        ordered = sum(kind.order is not None for kind in kinds)
-        whose = "what the machine says of its own confidence" if ordered < len(kinds) else ""
-        together = "what machines say together" if ordered else ""
-        return f"Forecast: no test was made yet, so this is {' or '.join(filter(None, [whose, together]))}."
+        ways = {None if kind.order is None else bool(kind.order.made_from.get("learned")) for kind in kinds} or {None}
+        words = {
+            None: "what the machine says of its own confidence",
+            False: "what machines say together",
+            True: "what was learned from earlier labels",
+        }
+        return f"Forecast: no test was made yet, so this is {' or '.join(said for way, said in words.items() if way in ways)}."
     rest = len(kinds) - tested
     forecast = f" {rest} of {len(kinds)} kinds of cells were not tested: for them it is a forecast." if rest else ""
     return f"Exploratory: other risks than the one that was fixed before labels were opened promise nothing.{forecast}"

@@ -106,7 +106,7 @@ def means(
 
 def title_of(output: str) -> str:
     """What people call a value of a metric."""
-    return next((known.title for known in OUTPUTS if known.key == output), output.replace("_", " "))
+    return next((known.title for known in OUTPUTS if known.key == output), output.replace("_", " ").replace("bertscore", "BERTScore"))
 
 
 def _metric_title(name: str, part: type[Metric]) -> str:

@@ -1,35 +1,40 @@
-"""The order of cells from sure to doubtful, fixed before labels are opened: what all judges, metrics and the other answers to a
-question say together of the machine's values.
+"""The order of cells from sure to doubtful, fixed before labels are opened and kept with the draw.
 
-It is made for criteria with a scale of two values on which at least two judges gave verdicts, and kept with the draw: the share of
-judges that agree is no confidence, because judges err together. No label of a person is read. Answers to creative and unknown questions
-are compared with nobody else's work; among the other answers stand those to factual questions alone. On scales of more values judges
-are severe or lenient, which labels alone remove: there cells are sorted as before.
+On a scale of two values on which at least two judges gave verdicts it is what all judges, metrics and the other answers to a question
+say together of the machine's values: the share of judges that agree is no confidence, because judges err together. No label of a person
+is read. Answers to creative and unknown questions are compared with nobody else's work; among the other answers stand those to factual
+questions alone. On scales of more values judges are severe or lenient, which labels alone remove: there, and with one judge, it is how
+likely each value is right, learned from earlier blind labels (see `_learned_order`); without them cells are sorted by the confidence
+that the machine states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from graders.core.hashing import digest
-from graders.core.records import KnownCell
-from graders.core.scale import Scale
 from graders.metrics._encoders import Encoders
-from graders.statistics.confidence import from_voices, siblings
+from graders.statistics.confidence import from_voices
+from graders.statistics.learned import MIN_LABELS
 from graders.statistics.resampling import Array
 from graders.store import cells as cell_store
 from graders.store import confidence_orders as orders
-from graders.store import projects
+from graders.store import lessons, projects, reports
 from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
-from graders.workflows._gathered import TO_OTHERS, TO_QUESTION, Gathered, gather
+from graders.workflows._gathered import Gathered, gather
+from graders.workflows._learned_order import Earlier, learn_order
+from graders.workflows._promise_words import allowed
 from graders.workflows._tries import TASK_TYPES, Try, tries_of
+from graders.workflows._voices import Rows, Sources, rows_of
 from graders.workflows.derived import is_derived
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import criteria_tested
@@ -41,39 +46,81 @@ LEAST_SHARE = 0.1
 #: What is logged where an order is fixed.
 LOGGED = "confidence_order"
 
+#: What is learned of more cells than this takes longer than somebody waits who presses a button.
+AT_ONCE = 20_000
 
-class Sources(NamedTuple):
-    """Who and what speaks of a criterion's cells: names of judges, rules and metrics."""
-
-    judges: tuple[str, ...]
-    rules: tuple[str, ...]
-    metrics: tuple[str, ...]
+#: Told what is done, how many cells are through, and of how many.
+Doing = Callable[[str, int, int], None]
 
 
-def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None) -> list[str]:
+def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, doing: Doing | None = None) -> list[str]:
     """Fix the orders of all criteria that have one, for the task types whose drawn answers nobody has labelled; returns their keys.
 
     Made again where machines have said something new since; once labels are open an order stays, and answers that came later are placed
-    among its cells. Without an `encoder` the other answers to a question count alike, however near they are.
+    among its cells. Without an `encoder` the other answers to a question count alike, however near they are. `doing` is told how far it is.
+    Without one an order that is learned for more than AT_ONCE cells is left to a process beside the work, which has one (see `is_due`).
     """
     made = []
     paired = cell_store.pair_criteria(scope.ws.db, project)
     for criterion in criteria_tested(scope, project):
-        if criterion.id not in paired and criterion.scale.is_discrete and len(criterion.scale.values) == 2:
+        if criterion.id in paired or not criterion.scale.is_discrete:
+            continue
+        work = _Work(scope, project, criterion, encoder, doing)
+        if len(criterion.scale.values) == 2:
             cells = Cells.of(scope.ws, project, criterion)
             sources = _sources(scope.ws, project, criterion, len(cells))
-            if len(sources.judges) >= JUDGES_FROM and _fix(scope, project, criterion, cells, sources, encoder):
-                made.append(criterion.key)
+            fixed = _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
+        else:
+            fixed = _fix_learned(work)
+        if fixed:
+            made.append(criterion.key)
     return made
 
 
+def _nobody(what: str, done: int, total: int) -> None:
+    """Nobody is told."""
+
+
+class _Work(NamedTuple):
+    """An order that is to be made of a criterion's cells, with what, and who is told how far it is."""
+
+    scope: Scope
+    project: Project
+    criterion: CriterionRow
+    encoder: Encoders | None
+    doing: Doing | None
+
+    def gathered(self, cells: Cells, wanted: Array, what: str = "Sorting the cells of") -> Iterator[Gathered]:
+        """What machines know of the `wanted` cells; vectors are made where several answers to a factual question are compared."""
+        doing = partial(self.doing or _nobody, f"{what} {self.criterion.criterion.title}")
+        by_question: dict[int, list[int]] = {}
+        for question, cell in zip(cells.question[wanted].tolist(), cells.cell[wanted].tolist(), strict=True):
+            by_question.setdefault(question, []).append(cell)
+        factual, count = np.unique(cells.question[cells.task == TASK_TYPES.index("factual")], return_counts=True)
+        several = set(factual[count > 1].tolist())
+        near = {question: ids for question, ids in by_question.items() if question in several}
+        rest = {question: ids for question, ids in by_question.items() if question not in several}
+        done, total = 0, int(wanted.sum())
+        doing(done, total)
+        for some in chain(gather(self.scope.ws, self.criterion, near, self.encoder), gather(self.scope.ws, self.criterion, rest, None)):
+            done += len(some.cells)
+            yield some
+            doing(done, total)
+
+
 def is_due(ws: Workspace, project: Project) -> bool:
-    """Whether an order that can still change was made without knowing how near the answers to a question are."""
-    tried = tries_of(ws, project)["factual"]
-    if tried.opened:
+    """Whether an order that can still change was made without knowing how near the answers to a question are, or takes long to learn."""
+    tries, criteria = tries_of(ws, project), projects.criteria(ws, project)
+    if all(one.opened for one in tries.values()):
         return False
-    found = [orders.in_force(ws.db, criterion, "factual", "") for criterion in projects.criteria(ws, project)]
-    return any(order is not None and not order.made_from.get("encoder") for order in found)
+    labels = lessons.blind_counts(ws.db, project, criteria)
+    for criterion in criteria:
+        if labels[criterion.id] >= MIN_LABELS and reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE:
+            return True
+        order = None if tries["factual"].opened else orders.in_force(ws.db, criterion, "factual", "")
+        if order is not None and not order.made_from.get("encoder"):
+            return True
+    return False
 
 
 def _sources(ws: Workspace, project: Project, criterion: CriterionRow, cells: int) -> Sources:
@@ -83,44 +130,96 @@ def _sources(ws: Workspace, project: Project, criterion: CriterionRow, cells: in
     return Sources(*(tuple(sorted(name for name, count in some.items() if count >= least)) for some in found))
 
 
-def _fix(scope: Scope, project: Project, criterion: CriterionRow, cells: Cells, sources: Sources, encoder: Encoders | None) -> bool:
-    ws = scope.ws
+def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
+    """By what all machines say together; whether an order was fixed."""
+    ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
     mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel"))
     before, opened = tries_of(ws, project), store.opened(ws.db, project)
     wanted = {
-        task: found for task in TASK_TYPES if (found := _wanted(ws, criterion, cells, before[task], mark, opened, encoder)) is not None
+        task: found
+        for task in TASK_TYPES
+        if (found := _wanted(ws, criterion, cells, before[task], mark, opened, encoder, learned=False)) is not None
     }
     if not wanted:
         return False
-    rows, vectors = _features(ws, criterion, cells, sources, encoder)
+    rows, vectors = _features(work, cells, sources)
     sure, chance = _placed(cells, rows)
-    # Somebody may label a drawn answer meanwhile: then what was fixed before stays. Looked up first, so that nobody waits for it.
-    stamp, now = orders.stamp(ws.db), tries_of(ws, project)
+    made = {}
+    for task, (mine, adds) in wanted.items():
+        # People's names and the words of texts are not in it: it says which machines spoke, until when, and how.
+        body = {**sources._asdict(), "siblings": task == "factual", "vectors": vectors and task == "factual"}
+        body |= {"encoder": encoder is not None, "machine_at": spoke, "mark": mark}
+        made[task] = _Made((cells.cell[mine], sure[mine], chance[mine]), body, adds)
+    return _keep(work, before, made)
+
+
+def _fix_learned(work: _Work) -> bool:
+    """By how likely each value is right, learned from labels of answers that are in no draw which is tested by it."""
+    ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
+    if lessons.blind_counts(ws.db, project, [criterion])[criterion.id] < MIN_LABELS:
+        return False
+    if encoder is None and reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE:
+        return False
+    cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
+    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    made = {}
+    for task in TASK_TYPES:
+        tried = before[task]
+        order = orders.in_force(ws.db, criterion, task, tried.opened) if tried.opened else None
+        # Task types that began together may be tested together.
+        apart = frozenset().union(*(one.drawn for one in before.values() if one.since == tried.since))
+        earlier = Earlier.of(ws, project, criterion, cells, apart, order.at if order is not None else "")
+        if earlier is None:
+            continue
+        steps = allowed(criterion.scale, tried.within)
+        mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), steps, earlier.body["digest"], project.settings.get("panel"))
+        wanted = _wanted(ws, criterion, cells, tried, mark, opened, encoder, learned=True)
+        if wanted is None or not (wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))):
+            continue
+        found = learn_order(criterion, cells, wanted[0], earlier, steps, partial(work.gathered, cells))
+        if found is not None:
+            body = {**found.body, "encoder": encoder is not None, "machine_at": spoke, "mark": mark}
+            made[task] = _Made((cells.cell[wanted[0]], found.sure, found.chance), body, wanted[1])
+    return _keep(work, before, made)
+
+
+class _Made(NamedTuple):
+    """An order to be kept: (cells, sure, chance), what it was made from, and the order that it is added to."""
+
+    columns: tuple[Array, Array, Array]
+    body: dict[str, Any]
+    adds: Order | None
+
+
+def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> bool:
+    """Keep orders by task type; whether there was one. Somebody may label a drawn answer meanwhile: then what was fixed before stays."""
+    if not made:
+        return False
+    scope, project, criterion, ws = work.scope, work.project, work.criterion, work.scope.ws
+    stamp, now = orders.stamp(ws.db), tries_of(ws, project)  # looked up first, so that nobody waits for it
     with ws.write() as db:
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
-        for task, (mine, adds) in wanted.items():
+        for task, (columns, body, adds) in made.items():
             if now[task].opened != before[task].opened:
                 continue
-            # People's names and the words of texts are not in it: it says which machines spoke, until when, and how.
-            body = {
-                **sources._asdict(),
-                "siblings": task == "factual",
-                "vectors": vectors and task == "factual",
-                "encoder": encoder is not None,
-                "machine_at": spoke,
-                "mark": mark,
-            }
-            columns = (cells.cell[mine], sure[mine], chance[mine])
             row, name = orders.put(db, project, criterion, task, ws.now(), body, columns, None if adds is None else adds.id)
-            logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": int(mine.sum()), **body}
+            logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": len(columns[0]), **body}
             projects.log_event(ws, project, scope.actor.person_id, LOGGED, {**logged, "adds": None if adds is None else adds.digest})
     return True
 
 
 def _wanted(
-    ws: Workspace, criterion: CriterionRow, cells: Cells, tried: Try, mark: str, opened: Mapping[int, str], encoder: Encoders | None
+    ws: Workspace,
+    criterion: CriterionRow,
+    cells: Cells,
+    tried: Try,
+    mark: str,
+    opened: Mapping[int, str],
+    encoder: Encoders | None,
+    *,
+    learned: bool,
 ) -> tuple[Any, Order | None] | None:
     """Which cells of a task type are to be placed (bool), and the order they are added to; None where nothing is to be done."""
     mine = cells.task == TASK_TYPES.index(tried.task)
@@ -130,6 +229,8 @@ def _wanted(
         return None if current or not mine.any() else (mine, None)
     if order is None or not len(order.cells):  # labels were opened without one: the draw goes on as it began
         return None
+    if learned != bool(order.made_from.get("learned")):  # numbers of two kinds make no order together
+        return None
     last = int(cells.subject[np.isin(cells.cell, order.cells)].max(initial=0))
     late = mine & (cells.subject > last) & (cells.state & store.TESTABLE > 0)
     if not late.any() or any(subject > last for subject in opened):
@@ -137,17 +238,7 @@ def _wanted(
     return late, order
 
 
-class _Rows(NamedTuple):
-    """Cells as rows: `cell`, the machine's `value` (0, 1, -1 none), `votes` and `stated` float[J, n], further features float[n, d]."""
-
-    cell: Array
-    value: Array
-    votes: Array
-    stated: Array
-    more: Array
-
-
-def _placed(cells: Cells, rows: _Rows) -> tuple[Array, Array]:
+def _placed(cells: Cells, rows: Rows) -> tuple[Array, Array]:
     """(sure, chance) of all cells: -1 and 0 where the machine has no value or nobody has spoken."""
     sure, chance = np.full(len(cells), -1.0), np.zeros(len(cells))
     spoken = (rows.value >= 0) & ~np.isnan(rows.votes).all(axis=0)
@@ -157,80 +248,13 @@ def _placed(cells: Cells, rows: _Rows) -> tuple[Array, Array]:
     return sure, chance
 
 
-def _features(ws: Workspace, criterion: CriterionRow, cells: Cells, sources: Sources, encoder: Encoders | None) -> tuple[_Rows, bool]:
+def _features(work: _Work, cells: Cells, sources: Sources) -> tuple[Rows, bool]:
     """The rows of all cells in their order, and whether vectors were there."""
     parts, vectors = [], False
-    for some in _gathered(ws, criterion, cells, encoder):
+    for some in work.gathered(cells, np.ones(len(cells), bool)):
         vectors = vectors or bool(some.vectors)
-        parts.append(_rows(some, criterion.scale, sources))
-    joined = _Rows(*(np.concatenate(columns, axis=-1 if at in (2, 3) else 0) for at, columns in enumerate(zip(*parts, strict=True))))
+        parts.append(rows_of(some, work.criterion.scale, sources))
+    joined = Rows(*(np.concatenate(columns, axis=-1 if at in (2, 3) else 0) for at, columns in enumerate(zip(*parts, strict=True))))
     order = np.argsort(joined.cell, kind="stable")
-    found = _Rows(joined.cell[order], joined.value[order], joined.votes[:, order], joined.stated[:, order], joined.more[order])
+    found = Rows(joined.cell[order], joined.value[order], joined.votes[:, order], joined.stated[:, order], joined.more[order])
     return found, vectors
-
-
-def _gathered(ws: Workspace, criterion: CriterionRow, cells: Cells, encoder: Encoders | None) -> Iterator[Gathered]:
-    """What machines know of all cells; vectors are made for factual questions with several answers, which alone are compared."""
-    by_question: dict[int, list[int]] = {}
-    for question, cell in zip(cells.question.tolist(), cells.cell.tolist(), strict=True):
-        by_question.setdefault(question, []).append(cell)
-    factual = np.unique(cells.question[cells.task == TASK_TYPES.index("factual")]).tolist()
-    several = {question for question in factual if len(by_question[question]) > 1}
-    yield from gather(ws, criterion, {question: by_question[question] for question in several}, encoder)
-    yield from gather(ws, criterion, {question: ids for question, ids in by_question.items() if question not in several}, None)
-
-
-def _rows(some: Gathered, scale: Scale, sources: Sources) -> _Rows:
-    ids = sorted(some.known)
-    votes = np.full((len(sources.judges) + len(sources.rules), len(ids)), np.nan)
-    stated, more = np.full_like(votes, np.nan), []
-    value = np.full(len(ids), -1)
-    for at, cell in enumerate(ids):
-        known, suggestion = some.known[cell], some.cells[cell].state.suggestion
-        value[at] = -1 if suggestion is None else scale.code(suggestion)
-        for place, mark in enumerate([*map(known.judges.get, sources.judges), *map(known.rules.get, sources.rules)]):
-            if mark is None or mark.value is None:
-                continue
-            votes[place, at] = scale.code(mark.value)
-            if mark.confidence is not None and place < len(sources.judges):
-                # Of two values nobody is less than half sure of the one that he names: below it the chance of the other was stated.
-                sure = 0.5 + abs(min(max(mark.confidence, 0.0), 1.0) - 0.5)
-                stated[place, at] = sure if votes[place, at] else 1 - sure
-        more.append(_texts(known, some, cell, sources))
-    others = _siblings(some, ids, _share(votes[: len(sources.judges)]))
-    return _Rows(np.array(ids, np.int64), value, votes, stated, np.column_stack([np.array(more, float).reshape(len(ids), -1), others]))
-
-
-def _texts(known: KnownCell, some: Gathered, cell: int, sources: Sources) -> list[float]:
-    """Metric values, cosines and lengths of one cell, NaN where one is missing."""
-    found = [known.metrics.get(name) for name in (*sources.metrics, TO_QUESTION, TO_OTHERS)]
-    said = [known.judges.get(name) for name in sources.judges]
-    references = some.subjects[some.cells[cell].subject_id].subject.question.references
-    lengths = [known.answer_characters, known.question_characters, min(map(len, references), default=0)]
-    lengths += [0 if mark is None else len(mark.rationale or "") for mark in said]
-    return [*(np.nan if value is None else float(value) for value in found), float(len(references)), *np.log1p(lengths).tolist()]
-
-
-def _share(votes: Array) -> Array:
-    """The share of judges that say the second value, NaN where none has spoken."""
-    count = (~np.isnan(votes)).sum(axis=0)
-    return np.where(count > 0, np.nansum(votes, axis=0) / np.maximum(count, 1), np.nan)
-
-
-def _siblings(some: Gathered, ids: Sequence[int], share: Array) -> Array:
-    """float[n, 4]: what judges say of the other answers to a factual question; NaN where there are none to look at."""
-    made = np.full((len(ids), 4), np.nan)
-    groups: dict[tuple[int, str], list[int]] = {}
-    for at, cell in enumerate(ids):
-        if not np.isnan(share[at]):
-            home = some.cells[cell]
-            if some.subjects[home.subject_id].subject.question.task_type == "factual":
-                groups.setdefault((home.question_id, home.part), []).append(at)
-    for places in groups.values():
-        vectors = [some.vectors[subject] for at in places if (subject := some.cells[ids[at]].subject_id) in some.vectors]
-        near = len(vectors) == len(places) and len({len(vector) for vector in vectors}) == 1
-        found = siblings(share[places], np.stack(vectors) if near else np.ones((len(places), 1)), np.zeros(len(places)))
-        made[places] = np.column_stack(found)
-        if not near:
-            made[places, 3] = np.nan
-    return made

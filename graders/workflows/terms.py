@@ -19,7 +19,7 @@ from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, tries_o
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
 from graders.workflows.route import Sampling, answers_to_ask, partition
-from graders.workflows.sorting import fix_orders
+from graders.workflows.sorting import Doing, fix_orders
 
 #: Terms beyond these promise nothing, or nothing that a sample can show.
 LEAST, MOST = 0.005, 0.5
@@ -35,6 +35,7 @@ def fix_terms(
     within: int = 0,
     task_type: str = "",
     encoder: Encoders | None = None,
+    doing: Doing | None = None,
 ) -> dict[str, Any]:
     """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
 
@@ -44,7 +45,6 @@ def fix_terms(
     """
     project = scope.project(project_name)
     terms = _checked(alpha, delta, within)
-    fix_orders(scope, project, encoder)  # machines may have spoken since the draw
     with scope.ws.write():
         tries = tries_of(scope.ws, project)
         wanted = [tries[task] for task in _tasks(task_type)]
@@ -57,6 +57,7 @@ def fix_terms(
                 remedy="Draw further answers under the new terms: the labels that are there stay out of that test.",
             )
         _log(scope, project, {**terms, "tasks": free, "amends": True})
+    fix_orders(scope, project, encoder, doing)  # machines may have spoken since the draw; an order that is learned follows the terms
     return {**terms, "tasks": free}
 
 
@@ -71,12 +72,13 @@ def draw_more(
     delta: float | None = None,
     within: int | None = None,
     encoder: Encoders | None = None,
+    doing: Doing | None = None,
 ) -> dict[str, Any]:
     """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
 
     While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
     open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before. The order
-    of the cells is fixed for it too (see `sorting`; the `encoder` is for that).
+    of the cells is fixed for it too (see `sorting`; the `encoder` is for that, and `doing` is told how far it is).
     """
     project = scope.project(project_name)
     if not project.settings.get("routed"):
@@ -90,10 +92,11 @@ def draw_more(
     over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
     tested = {kind.task for kind in over}
     with run_store.alone(scope.ws, f"route {project.id}"):
-        fix_orders(scope, project, encoder)
+        fix_orders(scope, project, encoder, doing)
         drawn = _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
-        if tested:  # a try that began with this draw has an order of its own
-            fix_orders(scope, project, encoder)
+        # A try that began with this draw has an order of its own, and one that is learned follows its terms.
+        if tested or (alpha, delta, within) != (None, None, None):
+            fix_orders(scope, project, encoder, doing)
         return drawn
 
 

@@ -52,9 +52,11 @@ def measured(name: str) -> list[tuple[str, ...]]:
     return [(STATES[row["met"]], row["name"], *(number(row[key]) for key in ("figure", "bar", "ratio"))) for row in rows]
 
 
-def number(value: float | None) -> str:
-    """As short as it stays exact enough."""
-    return "-" if value is None else f"{value:,.3f}".rstrip("0").rstrip(".")
+def number(value: float | str | None) -> str:
+    """As short as it stays exact enough; as it is where the bench wrote it."""
+    if value is None or isinstance(value, str):
+        return value or "-"
+    return f"{value:,.3f}".rstrip("0").rstrip(".")
 
 
 def table(lines: list[tuple[str, ...]]) -> Iterator[str]:

@@ -121,3 +121,8 @@ def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study:
     assert "BLEU none, chrF none" in text and re.search(r"^    none: .*sacrebleu", text, flags=re.M), (
         "the terminal says why as the page does"
     )
+
+
+@pytest.mark.parametrize(("output", "title"), [("bertscore_recall", "BERTScore recall"), ("bleu", "BLEU"), ("own_score", "own score")])
+def test_values_have_the_names_of_their_papers(output: str, title: str) -> None:
+    assert scores.title_of(output) == title

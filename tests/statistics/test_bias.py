@@ -10,23 +10,20 @@ from graders.core.scale import YES_NO
 from graders.statistics import bias
 from tests.statistics import published
 from tests.statistics.published import codes, load
+from tests.statistics.values import same, same_row
 
-BEM = "BEM (BERT matching, not an LLM)"
+JUDGES = ("gpt-4", "text-davinci-003", "BEM (BERT matching, not an LLM)")
 ZERO, FEW = "text-davinci-003_zeroshot", "text-davinci-003_fewshot-n64"
 
 
-def three(found):
-    return [round(part, 3) for part in (found.value, found.low, found.high)]
+def three(name, found, expected, within=None):
+    same_row(f"6 {name}", "value, low, high", (found.value, found.low, found.high), expected, within)
 
 
-def near(found, expected):
-    """Equal to the figure published to three digits, the last of which may be rounded otherwise."""
-    return three(found) == pytest.approx(expected, abs=0.0011)
-
-
-def nq301(*raters):
-    found, g = codes("nq301", "correctness", YES_NO, *raters, "adjudicated")
-    return np.where(found < 0, np.nan, found), g
+def nq301():
+    """Values of the judges, then of people, float[4, n], and questions; missing where one of the judges is."""
+    found, g = codes("nq301", "correctness", YES_NO, *JUDGES, "adjudicated")
+    return np.where((found[:3] < 0).any(axis=0), np.nan, found), g
 
 
 def summeval(criterion, *judges):
@@ -40,55 +37,66 @@ def summeval(criterion, *judges):
 
 
 def test_severity_of_the_judges_of_nq301():
-    x, g = nq301("gpt-4", BEM)
-    assert three(bias.severity(x[0], x[2], g)) == [-0.032, -0.057, -0.007]
-    assert near(bias.severity(x[1], x[2], g), [-0.098, -0.128, -0.067])
+    x, g = nq301()
+    three("severity, nq301 gpt-4", bias.severity(x[0], x[3], g), "-.032 -.057 -.007")
+    three("severity, nq301 BEM", bias.severity(x[2], x[3], g), "-.098 -.128 -.067")
 
 
 def test_severity_and_length_on_summeval():
     values, g, long = summeval("coherence", "gpt-4-0314/rts", "alttest/gpt-4o", "alttest/mistral-v03")
     people = values[3:].mean(axis=0)
-    assert three(bias.severity(values[0], people, g)) == [1.002, 0.919, 1.084]
-    assert near(bias.length(values[1] - people, long, g), [0.978, 0.795, 1.160])
-    assert [round(part, 2) for part in bias.central_tendency(values[1], values[3])] == [0.81, 0.69]
-    assert [round(part, 2) for part in bias.central_tendency(values[2], values[3])] == [0.55, 0.47]
+    three("severity, coherence gpt4-rts", bias.severity(values[0], people, g), "+1.002 .919 1.084")
+    slope = bias.length(values[1] - people, long, g)
+    same("6 length, coherence gpt-4o, value", slope.value, "+.978")
+    # published with the factor √(G/(G−1)), which the formula has not: 100 articles, .1818 · 1.005 = .1827
+    same_row("6 length, coherence gpt-4o", "low, high", (slope.low, slope.high), ".795 1.160", within=0.0015)
+    for judge, at, published_ratios in (("gpt-4o", 1, ".81 .69"), ("mistral", 2, ".55 .47")):
+        same_row(
+            f"6 central tendency, coherence {judge}",
+            "entropy ratio, SD ratio",
+            bias.central_tendency(values[at], values[3]),
+            published_ratios,
+        )
     persons = [bias.severity_of_person(values[3 + i], np.delete(values[3:], i, axis=0), g).value for i in range(3)]
-    assert [round(value, 3) for value in persons] == [0.545, 0.004, -0.550]
+    same_row("6 severity, coherence", "expert 0, expert 1, expert 2", persons, "+.545 +.004 -.550")
     values, g, _ = summeval("relevance", "alttest/gpt-4o")
-    assert three(bias.severity(values[0], values[1:].mean(axis=0), g)) == [-1.199, -1.271, -1.127]
+    three("severity, relevance gpt-4o", bias.severity(values[0], values[1:].mean(axis=0), g), "-1.199 -1.271 -1.127")
 
 
 def test_length_on_nq301():
-    x, g = nq301("gpt-4", "text-davinci-003")
+    x, g = nq301()
     ratings = load("nq301")["correctness"]
     long = {(row["question_id"], row["model"]): float(len(row["text"])) for row in published.rows_of("nq301", "answers")}
     size = np.array([long[cell] for cell in sorted({cell for rater in ratings.values() for cell in rater})])
     size[np.isnan(x[0])] = np.nan
-    assert three(bias.length(x[0] - x[2], size, g)) == [-0.011, -0.034, 0.012]
-    assert three(bias.length(x[1] - x[2], size, g)) == [0.060, 0.033, 0.087]
+    three("length, nq301 gpt-4", bias.length(x[0] - x[3], size, g), "-.011 -.034 .012")
+    three("length, nq301 davinci", bias.length(x[1] - x[3], size, g), "+.060 .033 .087")
+    same("6 length, nq301 people", bias.length(x[3], size, g).value, "+.083")
 
 
 @pytest.mark.parametrize(
     ("judge", "system", "expected"),
     [
-        ("text-davinci-003", ZERO, [0.092, 0.040, 0.145]),
-        ("text-davinci-003", FEW, [-0.043, -0.089, 0.004]),
-        ("gpt-4", ZERO, [0.013, -0.038, 0.063]),
+        ("text-davinci-003", ZERO, "+.092 .040 .145"),
+        ("text-davinci-003", FEW, "-.043 -.089 .004"),
+        ("gpt-4", ZERO, "+.013 -.038 .063"),
     ],
 )
 def test_family_preference_beside_the_ten_other_systems(judge, system, expected):
     ratings = load("nq301")["correctness"]
     first = published.first_answers()
-    items = [(q, name, cell) for (q, name), cell in first.items() if name == system or name not in (ZERO, FEW)]
+    items = [
+        (q, name, cell)
+        for (q, name), cell in first.items()
+        if (name == system or name not in (ZERO, FEW)) and all(cell in ratings[each] for each in JUDGES)
+    ]
     error = [(ratings[judge][cell] == "Yes") - (ratings["adjudicated"][cell] == "Yes") for _, _, cell in items]
     own = np.array([name == system for _, name, _ in items])
     g = np.unique([q for q, _, _ in items], return_inverse=True)[1]
-    assert near(bias.family(np.array(error, float), own, g), expected)
+    three(f"family, {judge} on {system}", bias.family(np.array(error, float), own, g), expected)
 
 
-@pytest.mark.parametrize(
-    ("judge", "expected", "ties"), [("gpt-4o", [0.065, -0.126, 0.256], 0.033), ("mistral-v03", [0.244, 0.063, 0.425], 0.442)]
-)
+@pytest.mark.parametrize(("judge", "expected", "ties"), [("gpt-4o", "+.065 -.126 .256", ".033"), ("mistral-v03", "+.244 .063 .425", None)])
 def test_the_answer_shown_first_in_mtbench(judge, expected, ties):
     ratings = load("alttest_mtbench")["preference"]
     number = {"A": 1.0, "tie": 0.0, "B": -1.0}
@@ -96,9 +104,10 @@ def test_the_answer_shown_first_in_mtbench(judge, expected, ties):
     judged = np.array([number[ratings[judge][cell]] for cell, _ in labels])
     question = np.unique([q.rsplit("-", 1)[0] for (q, _), _ in labels], return_inverse=True)[1]
     found = bias.position_from_one_order(judged, [number[value] for _, value in labels], question)
-    assert near(found, expected)
-    assert round(np.mean([value == "tie" for value in ratings[judge].values()]), 3) == ties
-    assert round(np.mean([value == "tie" for _, value in labels]), 3) == 0.309
+    three(f"position, mtbench {judge}", found, expected)
+    if ties:
+        same(f"6 ties, mtbench {judge}", np.mean([value == "tie" for value in ratings[judge].values()]), ties)
+        same("6 ties, mtbench people", np.mean([value == "tie" for _, value in labels]), ".309")
 
 
 def test_a_slope_of_one_half_is_found_within_questions():

@@ -6,17 +6,19 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics.budget import detectable, kappa_labels, more_labels, routing_labels
+from tests.statistics.values import same, same_row
 
 
 def test_labels_for_an_interval_of_kappa():
     # gpt-4 and adjudicated on nq301: 1261 of 1487 equal; margins 719, 768 and 671, 816
     po, pe = 1261 / 1487, (719 * 671 + 768 * 816) / 1487**2
-    assert (round(po, 3), round(pe, 3)) == (0.848, 0.502)
-    assert kappa_labels(po, pe, 0.1, 1.67) == 333
-    # published as 1,331; the 1.67 is rounded
-    assert kappa_labels(po, pe, 0.05, 1.67) == pytest.approx(1331, abs=1)
+    same("7 kappa of gpt-4 on nq301, p_o", po, ".848")
+    # .50161, published as .501; the published 1.67 is rounded too
+    same("7 kappa of gpt-4 on nq301, p_e", pe, ".501", within=0.001)
+    same("7 labels for kappa, half width .1, deff 1.67", kappa_labels(po, pe, 0.1, 1.67), "333")
+    same("7 labels for kappa, half width .05, deff 1.67", kappa_labels(po, pe, 0.05, 1.67), "1,331", within=1)
     # 19.6² x .9 x .1 / .2² x 1.5 = 1296.5
-    assert kappa_labels(0.9, 0.8) == 1297
+    same("7 labels for kappa, p_o .9, p_e .8", kappa_labels(0.9, 0.8), "1,297")
 
 
 def test_an_interval_half_as_wide_needs_four_times_the_labels():
@@ -34,34 +36,35 @@ def test_the_smallest_difference_that_is_seen_four_times_in_five():
 @pytest.mark.parametrize(
     ("alpha", "delta", "fewest"),
     [
-        (0.1, 0.1, [22, 38, 52]),
-        (0.1, 0.05, [29, 46, 61]),
-        (0.1, 0.025, [36, 54, 70]),
-        (0.05, 0.1, [45, 77, 105]),
-        (0.05, 0.05, [59, 93, 124]),
-        (0.05, 0.025, [72, 110, 142]),
-        (0.02, 0.1, [114, 194, 265]),
+        (0.1, 0.1, "22 38 52"),
+        (0.1, 0.05, "29 46 61"),
+        (0.1, 0.025, "36 54 70"),
+        (0.05, 0.1, "45 77 105"),
+        (0.05, 0.05, "59 93 124"),
+        (0.05, 0.025, "72 110 142"),
+        (0.02, 0.1, "114 194 265"),
     ],
 )
 def test_fewest_labels_that_allow_so_many_errors(alpha, delta, fewest):
-    assert [routing_labels(alpha, delta, allowed) for allowed in (0, 1, 2)] == fewest
+    ours = [routing_labels(alpha, delta, allowed) for allowed in (0, 1, 2)]
+    same_row(f"7 fewest labels, alpha {alpha:g}, delta {delta:g}", "no error, 1 allowed, 2 allowed", ours, fewest)
 
 
 @pytest.mark.parametrize(
     ("alpha", "true_error", "labels"),
     [
-        (0.1, 0.02, 38),
-        (0.1, 0.04, 91),
-        (0.1, 0.05, 128),
-        (0.1, 0.06, 210),
-        (0.1, 0.07, 390),
-        (0.05, 0.01, 77),
-        (0.05, 0.02, 184),
-        (0.05, 0.03, 446),
+        (0.1, 0.02, "38"),
+        (0.1, 0.04, "91"),
+        (0.1, 0.05, "128"),
+        (0.1, 0.06, "210"),
+        (0.1, 0.07, "390"),
+        (0.05, 0.01, "77"),
+        (0.05, 0.02, "184"),
+        (0.05, 0.03, "446"),
     ],
 )
 def test_labels_that_pass_four_times_in_five(alpha, true_error, labels):
-    assert routing_labels(alpha, 0.1, true_error=true_error) == labels
+    same(f"7 labels to pass 4 times in 5, alpha {alpha:g}, error {true_error:g}", routing_labels(alpha, 0.1, true_error=true_error), labels)
 
 
 def test_labels_that_fall_outside_the_region_count_too():

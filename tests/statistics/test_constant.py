@@ -7,6 +7,7 @@ import pytest
 
 from graders.statistics.constant import best_constant
 from tests.statistics.routing_data import PANEL, summeval
+from tests.statistics.values import same, same_row
 
 
 def test_by_hand():
@@ -31,10 +32,11 @@ def test_one_question_is_inconclusive():
     assert best_constant(np.zeros(20, int), np.zeros(20, int), [0, 1]).right.status == "INCONCLUSIVE"
 
 
-@pytest.mark.parametrize(("criterion", "constant", "judge"), [("relevance", 0.106, 0.264), ("fluency", 0.037, 0.096)])
+@pytest.mark.parametrize(("criterion", "constant", "judge"), [("relevance", ".106", ".264"), ("fluency", ".037", ".096")])
 def test_a_tolerance_that_a_constant_passes(criterion, constant, judge):
     data = summeval(criterion)
     found = best_constant(data.human - 1, data.g, [1, 2, 3, 4, 5], tolerance=1)
     verdict = data.verdicts[PANEL.index("gpt-4-0314/rts")]
-    assert (found.code, round(1 - found.right.value, 3)) == (3, constant)
-    assert round(float((np.abs(verdict - data.human) > 1).mean()), 3) == judge
+    same(f"3 summeval {criterion}, best constant within 1", found.code + 1, "4")
+    errors = 1 - found.right.value, (np.abs(verdict - data.human) > 1).mean()
+    same_row(f"3 summeval {criterion}, error within 1", "constant, gpt4-rts", errors, f"{constant} {judge}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import erf
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics.influence import combine, influence
-from graders.statistics.prediction_powered import differences, intervals, ppi, rank_intervals, rogan_gladen, simple_random
+from graders.statistics.prediction_powered import differences, gains, intervals, ppi, rank_intervals, rogan_gladen, simple_random
 from tests.statistics.published import systems
+from tests.statistics.values import same, same_row
 
 
 def grid(y, f, labelled, pi=None):
@@ -29,28 +31,27 @@ def some_models(Q=200, M=4, labelled=60, seed=0):
 
 
 @pytest.mark.parametrize(
-    ("system", "people", "plain", "plain_se", "lam", "tuned", "tuned_se", "truth", "judge"),
+    ("system", "means", "plain", "tuned"),
     [
-        ("EMDR2", 0.8333, 0.8321, 0.0528, 0.4507, 0.8328, 0.0392, 0.8099, 0.7490),
-        ("text-davinci-003_zeroshot", 0.7000, 0.8173, None, 0.6357, 0.7746, 0.0441, 0.7414, None),
+        ("EMDR2", ".8333 .8099 .7490", ".8321 .0528", ".8328 .0392 .4507"),
+        ("text-davinci-003_zeroshot", ".7000 .7414", ".8173", ".7746 .0441 .6357"),
     ],
 )
-def test_sixty_labelled_questions_of_nq301(system, people, plain, plain_se, lam, tuned, tuned_se, truth, judge):
+def test_sixty_labelled_questions_of_nq301(system, means, plain, tuned):
     names, questions, human, judges = systems()
-    assert len(questions) == 263
+    same(f"4 {system}, questions", len(questions), "263")
     y, f = human[:, names.index(system)], judges["gpt-4"][:, names.index(system)]
-    assert (round(y[:60].mean(), 4), round(y.mean(), 4)) == (people, truth)
-    assert judge is None or round(f.mean(), 4) == judge
-    first = simple_random(y[:60], f[:60], f[60:], 1.0)
-    assert round(first[0], 4) == plain
-    assert plain_se is None or round(first[1], 4) == plain_se
+    for what, ours, reference in zip(("people", "truth", "judge"), (y[:60].mean(), y.mean(), f.mean()), means.split(), strict=False):
+        same(f"4 {system}, {what}", ours, reference)
+    for what, ours, reference in zip(("λ=1", "λ=1 se"), simple_random(y[:60], f[:60], f[60:], 1.0), plain.split(), strict=False):
+        same(f"4 {system}, {what}", ours, reference)
     found = simple_random(y[:60], f[:60], f[60:])
-    assert [round(part, 4) for part in found] == [tuned, tuned_se, lam]
+    same_row(f"4 {system}", "PPI++, PPI++ se, λ*", found, tuned)
     # Hájek's form with the same λ is the same estimate: λ N / N_U, since its mean of f is over all cells.
     everything = ppi(y, np.arange(263) < 60, f, np.full(263, 60 / 263), np.arange(263), np.zeros(263, int), lam=found[2] * 263 / 203)
-    (same,) = everything.intervals
-    assert same.value == pytest.approx(found[0], abs=1e-12)
-    assert (same.high - same.low) / 2 == pytest.approx(2.0010 * found[1], rel=2e-3)
+    (hajek,) = everything.intervals
+    assert hajek.value == pytest.approx(found[0], abs=1e-12)
+    assert (hajek.high - hajek.low) / 2 == pytest.approx(2.0010 * found[1], rel=2e-3)
 
 
 def test_lambda_pooled_over_the_systems_of_nq301():
@@ -59,8 +60,9 @@ def test_lambda_pooled_over_the_systems_of_nq301():
     at = names.index("text-davinci-003_zeroshot")
     above = [np.cov(y[:60, m], f[:60, m])[0, 1] for m in range(12)]
     below = [(1 + 60 / 203) * np.var(f[:, m], ddof=1) for m in range(12)]
-    assert round(sum(above) / sum(below), 4) == 0.5506
-    assert round(simple_random(y[:60, at], f[:60, at], f[60:, at], 0.5506)[0], 4) == 0.7646
+    pooled = sum(above) / sum(below)
+    ours = pooled, simple_random(y[:60, at], f[:60, at], f[60:, at], pooled)[0]
+    same_row("4 text-davinci-003_zeroshot", "pooled λ, PPI++ of it", ours, ".5506 .7646")
     found = ppi(*grid(y, f, np.arange(263) < 60))
     assert found.lam[0] * 203 / 263 == pytest.approx(0.5506, abs=0.03)
     assert np.ptp(found.lam) == 0
@@ -109,6 +111,12 @@ def test_a_single_model_of_one_value_is_inconclusive_with_the_reason():
     found = ppi(np.ones(n), np.ones(n, bool), np.ones(n), np.ones(n), np.arange(n), np.zeros(n, int)).intervals[0]
     assert (found.value, found.low, found.status) == (1.0, None, "INCONCLUSIVE")
     assert "no other model to learn from" in found.reason
+
+
+def test_intervals_of_no_width_gain_nothing_that_could_be_told():
+    y, f, labelled = some_models(labelled=20)
+    wide = ppi(*grid(y, f, labelled)).intervals[0]
+    assert np.isnan(gains([replace(wide, low=1.0, high=1.0)], [wide])).all()
 
 
 def test_nine_questions_are_inconclusive_and_none_is_undefined():

@@ -11,8 +11,10 @@ from scipy import stats
 from graders.core.errors import InputError
 from graders.statistics.drift import drift
 from graders.statistics.promise import broken_at, clustered_p, hypergeometric_tail, upper_bound
+from graders.statistics.proportion import clopper_pearson
 from graders.statistics.risk_control import merged_strata, select, select_strata, walk
 from tests.statistics.routing_data import nq301
+from tests.statistics.values import same, same_row
 
 
 def test_the_tail_by_hand():
@@ -25,18 +27,18 @@ def test_the_tail_by_hand():
 
 
 def test_the_tail_equals_that_of_scipy():
-    assert hypergeometric_tail(6, 600, 55, 120) == pytest.approx(0.049504, abs=5e-7)
+    same("3 P(X <= 6), N 600, K 55, n 120", hypergeometric_tail(6, 600, 55, 120), ".049504")
     assert hypergeometric_tail(40, 50_000, 1100, 2000) == pytest.approx(stats.hypergeom.cdf(40, 50_000, 1100, 2000))
     # the limit for many cells, and the bound of Clopper and Pearson
-    assert stats.binom.cdf(6, 120, 0.1) == pytest.approx(0.038236, abs=5e-7)
-    assert stats.beta.ppf(0.9, 7, 114) == pytest.approx(0.086113, abs=5e-7)
+    same("3 the same, binomial", stats.binom.cdf(6, 120, 0.1), ".038236")
+    same("3 the same, Clopper-Pearson upper", clopper_pearson(6, 120, level=0.8)[1], ".086113")
 
 
 @pytest.mark.parametrize(
-    ("N", "n", "x", "p"), [(446, 74, 3, 0.064578), (520, 70, 3, 0.078751), (743, 100, 5, 0.067433), (892, 223, 15, 0.087654)]
+    ("N", "n", "x", "p"), [(446, 74, 3, ".064578"), (520, 70, 3, ".078751"), (743, 100, 5, ".067433"), (892, 223, 15, ".087654")]
 )
 def test_most_errors_that_pass(N, n, x, p):
-    assert hypergeometric_tail(x, N, broken_at(x, n, N, 0.1), n) == pytest.approx(p, abs=5e-7)
+    same(f"3b p of x {x}, the largest that passes at N {N}, n {n}", hypergeometric_tail(x, N, broken_at(x, n, N, 0.1), n), p)
     assert hypergeometric_tail(x + 1, N, broken_at(x + 1, n, N, 0.1), n) > 0.1
 
 
@@ -68,21 +70,21 @@ def test_a_broken_promise_passes_in_at_most_delta_of_all_draws():
 
 
 @pytest.mark.parametrize(
-    ("offset", "alpha", "threshold", "labels", "errors", "cells", "fewest", "p", "share"),
-    [(0, 0.10, 1.4543, 182, 11, 744, 68, 0.0602, 0.5045), (0, 0.15, 1.1098, 302, 34, 1190, 168, 0.0577, 0.7971)],
+    ("alpha", "counts", "figures"), [(0.10, "182 11 744 68", "1.4543 .0602 .5045"), (0.15, "302 34 1190", "1.1098 .0577 .7971")]
 )
-def test_published_selections(offset, alpha, threshold, labels, errors, cells, fewest, p, share):
-    data = nq301()
+def test_published_selections(alpha, counts, figures):
+    data, name = nq301(), f"3 nq301, every 4th row labelled, alpha {alpha:.2f}"
     labelled = np.zeros(1486, bool)
-    labelled[offset::4] = True
+    labelled[::4] = True
     found = select(data.s, labelled, data.error, data.g, alpha)
     last = [look for look in found.looks if look.passed][-1]
-    assert (round(found.threshold, 4), found.labels, found.errors, found.cells) == (threshold, labels, errors, cells)
-    assert (round(found.p, 4), round(found.share, 4), found.status) == (p, share, "OK")
-    assert last.fewest == fewest
+    ours = (found.labels, found.errors, found.cells, last.fewest)[: len(counts.split())]
+    same_row(name, ", ".join("nxNK"[: len(ours)]), ours, counts)
+    same_row(name, "t, p, share of the rest", (found.threshold, found.p, found.share), figures)
+    assert (found.status, len(data.s)) == ("OK", 1486)
     assert (not found.looks[-1].passed) and found.upper <= alpha
     if alpha == 0.1:
-        assert round(data.error[found.automatic].mean(), 4) == 0.0747
+        same(f"{name}, error of the rest", data.error[found.automatic].mean(), ".0747")
 
 
 def test_labels_that_do_not_suffice():
@@ -104,13 +106,17 @@ def test_a_walk_over_ranks():
     labelled[order[:892:4]] = True
     sizes = [round(step * 0.05 * 1486) for step in range(1, 21)]
     found = walk(data.s, order, sizes, labelled, data.error, data.g, 0.1, 0.1, start=0.3, least=38)
-    looks = {round(look.coverage, 2): (look.cells, look.labels, look.errors, look.fewest, round(look.p, 6)) for look in found.looks}
-    assert looks[0.30] == (446, 112, 4, 38, 0.018567)
-    assert looks[0.45] == (669, 168, 9, 60, 0.036567)
-    assert looks[0.50] == (743, 186, 9, 65, 0.017247)
-    assert looks[0.55] == (817, 205, 14, 76, 0.099679)
-    assert looks[0.60] == (892, 223, 17, 84, 0.177695)
-    assert (int(found.automatic.sum()), round(data.error[found.automatic].mean(), 4)) == (612, 0.0866)
+    looks = {round(look.coverage, 2): (look.cells, look.labels, look.errors, look.fewest, look.p) for look in found.looks}
+    for coverage, counts, p in (
+        (0.30, "446 112 4 38", ".018567"),
+        (0.45, "669 168 9 60", ".036567"),
+        (0.50, "743 186 9 65", ".017247"),
+        (0.55, "817 205 14 76", ".099679"),
+        (0.60, "892 223 17 84", ".177695"),
+    ):
+        same_row(f"3b today's s at {coverage:.2f}", "N, n, x, K, p", looks[coverage], f"{counts} {p}")
+    ours = found.automatic.sum(), data.error[found.automatic].mean()
+    same_row("3b today's s", "automatic, their error", ours, "612 .0866")
 
 
 def cells(n=400, every=2):
@@ -205,16 +211,22 @@ def test_a_small_stratum_joins_the_smallest_of_the_others():
     assert merged_strata([], []) == ()
 
 
-@pytest.mark.parametrize(("alpha", "audits", "errors"), [(0.1, 50, 10), (0.1, 100, 16), (0.1, 200, 28), (0.05, 100, 10), (0.05, 200, 16)])
-def test_errors_that_ring_the_alarm_at_an_only_look(alpha, audits, errors):
-    g, pi = np.arange(audits), np.full(audits, 0.05)
-    found = [drift(np.arange(audits) < x, pi, g, alpha, look=None) for x in (errors - 1, errors)]
-    assert [each.alarm for each in found] == [False, True]
+@pytest.mark.parametrize(
+    ("alpha", "audits", "errors", "power"),
+    [(0.1, 50, "10", ".56"), (0.1, 100, "16", ".87"), (0.1, 200, "28", ".99"), (0.05, 100, "10", ".55"), (0.05, 200, "16", ".86")],
+)
+def test_errors_that_ring_the_alarm_at_an_only_look(alpha, audits, errors, power):
+    g, pi, near = np.arange(audits), np.full(audits, 0.05), range(int(errors) - 2, int(errors) + 2)
+    ringing = [x for x in near if drift(np.arange(audits) < x, pi, g, alpha, look=None).alarm]
+    assert len(ringing) == 2
+    name = f"3 drift, alpha {alpha:.2f}, {audits} audits"
+    same(f"{name}, errors that alarm", ringing[0], errors)
+    same(f"{name}, power if errors double", stats.binom.sf(ringing[0] - 1, audits, 2 * alpha), power)
 
 
 def test_levels_of_many_looks_sum_to_the_whole():
     levels = [drift([0], [0.05], [0], 0.1, look).level for look in range(1, 2000)]
-    assert round(levels[0], 4) == 0.0304
+    same("3 drift, level of the first look", levels[0], ".0304")
     assert sum(levels) == pytest.approx(0.05, abs=5e-5)
 
 

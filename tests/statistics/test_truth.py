@@ -10,6 +10,7 @@ from graders.core.scale import YES_NO
 from graders.statistics.truth import dawid_skene, majority, worth_it
 from tests.statistics import published
 from tests.statistics.published import codes
+from tests.statistics.values import same, same_row
 
 JUDGES = ("gpt-4", "text-davinci-003", "BEM (BERT matching, not an LLM)")
 
@@ -18,14 +19,15 @@ def right(ratings, y, K=2):
     """Share of cells on which the majority (a tie counts half) and Dawid-Skene meet `y`."""
     most = majority(ratings, K)
     credit = np.where(most.tied, 0.5, most.value == y)
-    return round(credit.mean(), 3), round((dawid_skene(ratings, K).argmax(axis=1) == y).mean(), 3)
+    return credit.mean(), (dawid_skene(ratings, K).argmax(axis=1) == y).mean()
 
 
 def test_three_judges_and_an_annotator_on_nq301():
     rows, _ = codes("nq301", "correctness", YES_NO, *JUDGES, "annotator1", "adjudicated")
-    assert right(rows[:3], rows[4]) == (0.854, 0.854)
-    assert round((rows[3] == rows[4]).mean(), 3) == 0.956
-    assert right(rows[:4], rows[4]) == (0.877, 0.865)  # judges that vote make a good person's labels worse
+    same_row("9 nq301, 3 judges", "majority, DS", right(rows[:3], rows[4]), ".854 .854")
+    same("9 nq301, annotator 1 alone", (rows[3] == rows[4]).mean(), ".956")
+    # judges that vote make a good person's labels worse
+    same_row("9 nq301, annotator 1 and 3 judges", "majority, DS", right(rows[:4], rows[4]), ".877 .865")
 
 
 @pytest.mark.parametrize(

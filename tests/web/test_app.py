@@ -155,7 +155,7 @@ def test_no_origin_is_echoed(server: Server) -> None:
 def test_unknown_project_is_a_sentence(server: Server) -> None:
     reply = httpx.get(f"{server.url}/api/desk", params={"project": "nowhere"}, trust_env=False)
     assert reply.status_code == 404
-    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-verse."}
+    assert reply.json() == {"error": f"project 'nowhere': found no such project, expected one of {PROJECT}, autumn-pairs, autumn-verse."}
     client = Client(server.url)
     client.enter("Nora")
     reply = client.http.get("/api/next", params={"project": PROJECT, "question": "nope"})

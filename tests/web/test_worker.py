@@ -16,7 +16,7 @@ from graders.core.settings import Settings
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
-from graders.workflows import runs
+from graders.workflows import runs, sorting
 from tests.store import small
 from tests.workflows.test_learn import chances, taught
 from tests.workflows.test_sorting import Study, in_force, routed
@@ -92,7 +92,7 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path:
     monkeypatch.setattr("graders.web.worker.subprocess.run", here)
     supervisor = Supervisor({"english": "", "multilingual": "", "bertscore_multilingual": ""})
     for _ in range(2):  # the second time nothing is left to do
-        supervisor._sort(scope.ws, "study")
+        supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
     assert [command[3] for command in started] == ["worker"]
     found = in_force(scope)
     assert found is not None and found.made_from["vectors"] and found.digest != first.digest

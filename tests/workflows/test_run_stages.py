@@ -13,6 +13,7 @@ from graders.workflows import _stages, runs
 from graders.workflows.progress import Progress
 from tests.store import small
 from tests.support.stub import provider_stub
+from tests.workflows.test_sorting import Study, routed
 
 
 @pytest.fixture
@@ -70,6 +71,21 @@ def test_a_budget_stops_the_judge_and_routes_the_rest(ws: Workspace) -> None:
     with provider_stub() as stub:
         assert runs.execute(ws, begun(ws, stub.base_url, budget_calls=3)) == "stopped"
     assert states(ws) == ["done", "stopped", "done"]
+
+
+def test_routing_says_that_it_sorts_and_how_far_it_is(tmp_path: Path) -> None:
+    scope = routed(tmp_path, Study(questions=8))  # sorted without vectors: a run looks at how near answers are, too
+    told: list[tuple[str, int, int]] = []
+
+    def listen(progress: Progress) -> None:
+        route = progress.stages[-1]
+        told.append((route["detail"], route["done"], route["total"]))
+
+    run = int(runs.start(scope, "study", {})["run"])
+    models = {"english": "", "multilingual": "", "bertscore_multilingual": ""}
+    assert runs.execute(scope.ws, run, models=models, listen=listen) == "done"
+    assert ("Sorting the cells of Relevance", 32, 32) in told
+    assert told[-1][0] == "every cell gets a reason"
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,8 @@ def test_answers_to_creative_questions_are_compared_with_nobody(tmp_path: Path, 
     kinds = [kind for kind in kinds_of(scope, scope.project("study")) if kind.criterion.key == "small/relevance"]
     cells = Cells.joined([kind.cells for kind in kinds])
     cells = cells.only(np.argsort(cells.cell))
-    rows, _ = sorting._features(scope.ws, kinds[0].criterion, cells, sorting.Sources(("north", "south"), (), ()), None)
+    work = sorting._Work(scope, scope.project("study"), kinds[0].criterion, None, None)
+    rows, _ = sorting._features(work, cells, sorting.Sources(("north", "south"), (), ()))
     beside = ~np.isnan(rows.more[:, -4:-1]).any(axis=1)  # what is said of the other answers: no row of a creative one has it
     assert (beside == (cells.task == TASK_TYPES.index("factual"))).all() and beside.sum() == 120
 
