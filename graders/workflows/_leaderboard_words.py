@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.workflows._grid import plural
+from graders.workflows._opinions import Circle
 from graders.workflows._phrases import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -102,6 +103,14 @@ def rests_on(counts: Mapping[str, int], only: str = "") -> str:
     ]
     out = [f"{_count(count, 'label' if at > 2 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
     return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
+
+
+def alone(circle: Circle, labels: int) -> str:
+    """Whose labels these are, where they are one person's: no interval holds how far people differ."""
+    counted = [author for author in circle.people if circle.counts(author)]
+    if not labels or len(counted) != 1:
+        return ""
+    return f"All labels are {circle.label(counted[0])}'s: whether another person would rank the models so cannot be said."
 
 
 def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
