@@ -68,6 +68,8 @@ def command(
 
 def _text(found: dict[str, Any]) -> str:
     lines = [found["title"], found["subtitle"], found["rests_on"]]
+    if found["ceiling"]:
+        lines.append(found["ceiling"])
     if found["warning"]:
         lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
     decimals = found["axis"]["decimals"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graders.store import confidence_orders, seeded
-from graders.store.content import DONE
+from graders.store.content import DONE, IS_CURRENT
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -249,6 +249,16 @@ def _calls(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     return _bare(_load(rows, "payload", "causes"))
 
 
+def _pairs(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
+    """The pairs of answers that were drawn, also where nobody has compared them yet."""
+    sql = (
+        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version FROM subject s JOIN answer a ON a.id = s.answer_id "
+        f"JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} "
+        "ORDER BY s.id"
+    )
+    return _bare(_rows(db, sql, project.id))
+
+
 def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     """Draws, the terms that were fixed for them, and reveals to people. A draw's last answer is given by its place in the order in which answers came: rows have other numbers elsewhere."""
     rows = _load(
@@ -298,6 +308,7 @@ _TABLES: dict[str, Callable[[sqlite3.Connection, Project], Iterator[Row]]] = {
     "questions": questions,
     "answers": answers,
     **{table: _said(table) for table in OPINIONS},
+    "pairs": _pairs,
     "metrics": _metrics,
     "routes": _routes,
     "screens": _screens,

@@ -15,7 +15,7 @@ from graders.store.projects import Project, criteria
 from graders.store.reveals import CLOSED, SHOWN
 from graders.store.workspace import Workspace, dumps
 
-TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
+TABLES = ("pairs", "metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
 
 
 def set_seed(ws: Workspace, project: Project, seed: int) -> None:
@@ -96,17 +96,34 @@ def half_unpacked(ws: Workspace) -> list[tuple[int, int]]:
     return [(row[0], row[1]) for row in ws.db.execute(sql)]
 
 
-def unpack(ws: Workspace, project: Project, import_id: int) -> list[int]:
-    """Put kept rows into their tables, screens only into a project that has none; returns the cells whose routes they name.
-
-    May be done again after an interruption: what is there already stays.
-    """
+def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[dict[str, Any]]]:
+    """The rows of TABLES that were kept, by table."""
     kept: dict[str, list[dict[str, Any]]] = {}
     rows = ws.db.execute(
         f"SELECT tbl, body FROM kept WHERE import_id = ? AND tbl IN ({content.marks(len(TABLES))}) ORDER BY rowid", (import_id, *TABLES)
     )
     for row in rows:
         kept.setdefault(row[0], []).append(json.loads(row[1]))
+    return kept
+
+
+def put_pairs(ws: Workspace, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Make the pairs that were drawn, where their answers are there."""
+    known = content.question_ids(ws.db, project, {str(row["question_id"]) for row in rows})
+
+    def work(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]]) -> None:
+        for row in batch:
+            if question := known.get(str(row["question_id"])):
+                content.add_pair(db, project, question, str(row["model"]), str(row["model_b"]), 0)
+
+    ws.background(rows, work)
+
+
+def unpack(ws: Workspace, project: Project, kept: Mapping[str, Sequence[dict[str, Any]]]) -> list[int]:
+    """Put kept rows into their tables, screens only into a project that has none; returns the cells whose routes they name.
+
+    May be done again after an interruption: what is there already stays.
+    """
     finder = Finder(ws.db, project)
     routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))

@@ -16,8 +16,8 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,6 +37,12 @@ WAIT_SECONDS = 30.0
 IDLE_BATCH_ROWS = 5_000
 #: The log is copied back once it holds this many bytes, at most once in so many seconds; above the last it is begun anew.
 LOG_BYTES, LOG_SECONDS, LOG_LIMIT_BYTES = 4 << 20, 1.0, 64 << 20
+
+#: When this workspace last wrote of itself; verdicts that came with a file have the file's time.
+_LAST = (
+    "SELECT max(coalesce((SELECT at FROM event ORDER BY id DESC LIMIT 1), ''), "
+    "coalesce((SELECT created_at FROM verdict WHERE id = (SELECT max(id) FROM verdict) AND import_id = 0), ''))"
+)
 
 #: How much of the file is read through the memory map; writes never go through it.
 MAPPED_BYTES = 0x7FFF0000
@@ -210,8 +216,16 @@ class Workspace:
         db.execute("UPDATE activity SET last_person_at = ? WHERE id = 1 AND last_person_at < ? - 5", (self.clock(), self.clock()))
 
     def now(self) -> str:
-        """The time as ISO 8601 in UTC, milliseconds."""
-        return datetime.fromtimestamp(self.clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        """The time as ISO 8601 in UTC, milliseconds; after what was written last here, even where the clock was set back.
+
+        What came first decides what a proof may rest on, and that is told by these times.
+        """
+        told = datetime.fromtimestamp(self.clock(), UTC)
+        with suppress(ValueError):  # a time that came with a file may be any text
+            last = datetime.fromisoformat(self.db.execute(_LAST).fetchone()[0])
+            if last.tzinfo and told < last:
+                told = last + timedelta(milliseconds=1)
+        return told.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def secret(self) -> str:
         """The workspace's own secret, for fences around answers and for signed cookies; made once."""

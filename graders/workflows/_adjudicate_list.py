@@ -10,6 +10,7 @@ from graders.store import adjudications, cells, projects, reports
 from graders.store.adjudications import Dispute
 from graders.store.projects import CriterionRow
 from graders.workflows import _adjudicate_card, _grid
+from graders.workflows._circle import labels_of
 from graders.workflows._opinions import Circle
 from graders.workflows.permissions import Scope
 
@@ -40,7 +41,7 @@ def rows_of(scope: Scope, circle: Circle, shown: Sequence[Entry]) -> list[dict[s
     """Rows of the list, with question, values of people and what settled them."""
     ids = [cell for _, cell, _, _ in shown]
     texts = {row["cell_id"]: row for row in reports.cell_answers(scope.ws.db, ids)} if ids else {}
-    names = {person.id: person.name for person in projects.people(scope.ws).values()}
+    names = labels_of(list(projects.people(scope.ws).values()))
     final = adjudications.reasons(scope.ws.db, circle.adjudicated, ids)
     loaded = cells.load_cells(scope.ws.db, ids)
     rows = []

@@ -14,6 +14,7 @@ from graders.store.cells import Cell
 from graders.store.content import StoredSubject
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._circle import labels_of
 from graders.workflows._phrases import several
 from graders.workflows._reasons import note_words, reason_words
 from graders.workflows.cells import ADJUDICATED, FAULTS
@@ -45,7 +46,7 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
         (c for c in cell_store.cells_of(db, [subject.id]) if c.criterion_id in criteria),
         key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, subject.subject.question), c.id),
     )
-    people = {person.id: person.name for person in projects.people(ws).values()}
+    people = labels_of(list(projects.people(ws).values()))
     said = verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False)
     latest = {v["id"] for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values() for v in found}
     comments = reports.comments(db, subject.id)

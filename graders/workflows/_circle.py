@@ -34,12 +34,14 @@ def circle_of(scope: Scope, project: Project) -> Circle:
 
 
 def labels_of(people: Sequence[Person]) -> dict[str, str]:
-    """Person id -> what pages call him or her: the name, and where two have one name the group or the beginning of the id too."""
+    """Person id -> what pages call him or her: the name, and where two have one name the group too, or so much of the id as tells them."""
     count = Counter(person.name for person in people)
     groups = Counter((person.name, person.group) for person in people)
+    short = Counter((person.name, person.id[:6]) for person in people)
     labels = {}
     for person in people:
-        more = person.group if person.group and groups[person.name, person.group] == 1 else person.id[:6]
+        own = person.id[:6] if short[person.name, person.id[:6]] == 1 else person.id
+        more = person.group if person.group and groups[person.name, person.group] == 1 else own
         labels[person.id] = person.name if count[person.name] == 1 else f"{person.name} ({more})"
     return labels
 

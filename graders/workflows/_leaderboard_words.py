@@ -11,11 +11,22 @@ from graders.workflows._phrases import listed
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], show: str, judge: str, *, narrowed: bool = False) -> str:
-    """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out."""
+def title(
+    table: Sequence[Mapping[str, Any]],
+    ties: Sequence[tuple[int, int]],
+    show: str,
+    judge: str,
+    *,
+    narrowed: bool = False,
+    in_pairs: bool = False,
+) -> str:
+    """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out; `in_pairs`: answers are only
+    compared, never graded one by one."""
     ranked = [row for row in table if row["ranks"] is not None]
     if not table:
         return "No model has an answer to rank yet."
+    if not ranked and in_pairs:
+        return "Answers are compared in pairs here: Preferences rank the models."
     if not ranked:
         lacking = "No blind label of people is left by these filters" if narrowed else "People's blind labels are missing"
         return (
@@ -36,7 +47,7 @@ def title(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]], s
     following = next((last for first, last in ties if first == 1), 1)
     tail = f"; the next {_number(following)} cannot be told apart" if following > 1 else ""
     # Ahead of each other one, yet not surely of all of them at once.
-    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead"
+    ahead = "leads" if ranked[0]["ranks"][1] == 1 else "is ahead, not surely first"
     return f"{by}{ranked[0]['model']} {ahead}{tail}."
 
 

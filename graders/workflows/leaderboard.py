@@ -13,7 +13,7 @@ from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings
+from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings, controls
 from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
@@ -106,7 +106,7 @@ def _report(
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
     overall = wish.view in ("", OVERALL) and len(usable) != 1
-    shares = {c.key: _leaderboard_ground.weight(weights, c.key) for c in usable}
+    shares = _shares({c.key: way for c in usable if (way := made[c.key].way(show)) is not None}, weights)
     three = _overall(made, shares) if overall else made[usable[0].key] if usable else Three(None, None, None)
     axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, apart, _ = _leaderboard.rows(answers.models, three, show, axis)
@@ -121,9 +121,10 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts)),
+        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
+        "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),
         "misled": led,
         "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
@@ -139,7 +140,14 @@ def _report(
         "rogan_gladen": _rogan_gladen.figures(two, loaded, answers.models, axis) if rogan_gladen else None,
         "ties": groups,
         "pair": _leaderboard.pair(table, apart, *pair, axis, max(counts["questions"], counts["labelled_questions"])),
-        "criteria": [_criterion(c, made.get(c.key), show, answers, shares.get(c.key)) for c in ground.criteria],
+        "criteria": [
+            {
+                **_criterion(c, made.get(c.key), show, answers),
+                "weight": shares.get(c.key),
+                "partial": c.key not in weights and shares.get(c.key) == 0,
+            }
+            for c in ground.criteria
+        ],
         "without": _without(scope, ground),
         "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
         "filters": ground.filters.chosen,
@@ -163,6 +171,15 @@ def _three(ground: Ground, wish: Wish, key: str) -> Three:
     """The means on one criterion in three ways."""
     kept = ("three", key, wish.judge, ground.filters)
     return ground.known(kept, lambda: _leaderboard_ground.three(ground.loaded[key], ground.answers))
+
+
+def _shares(ways: Mapping[str, Influence], weights: Mapping[str, float]) -> dict[str, float]:
+    """The weight of each criterion in the overall mean: as given, else 1; but 0 where nobody labelled some model on it that is labelled on
+    others, unless that holds for all. A mean takes all its criteria, so such a one would take the model out of the ranking."""
+    there = {key: way.n_labelled > 0 for key, way in ways.items()}
+    partial = {key for key, some in there.items() if (some != np.any(list(there.values()), axis=0)).any()}
+    partial = set() if len(partial) == len(ways) else partial
+    return {key: 0.0 if key in partial and key not in weights else _leaderboard_ground.weight(weights, key) for key in ways}
 
 
 def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
@@ -210,14 +227,23 @@ def counts_of(found: Sequence[Standing]) -> dict[str, int]:
     }
 
 
-def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers: Field, share: float | None) -> dict[str, Any]:
+def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers: Field) -> dict[str, Any]:
     """A criterion's own column: figures per model where it was read."""
     found = _grid.axis(criterion)
     cells: dict[str, Any] = {}
     if three is not None and three.way(show) is not None:
         table, _, _ = _leaderboard.rows(answers.models, three, show, axis_of(criterion))
         cells = {row["model"]: row["figure"] for row in table}
-    return {**found, "decimals": axis_of(criterion).decimals, "weight": share, "cells": cells}
+    return {**found, "decimals": axis_of(criterion).decimals, "cells": cells}
+
+
+def _ceiling(scope: Scope, ground: Ground) -> str:
+    """How near the models come to the authors' own texts, which have no rank here; said of all questions only, as on Results."""
+    if ground.filters != EVERYTHING:
+        return ""
+    found = ground.known(("ceilings",), lambda: controls.ceilings(scope.ws, ground.project, ground.criteria, {}))
+    words = [found[c.key]["words"] for c in ground.wanted if c.key in found]
+    return f"By final values: {'; '.join(words)}." if words else ""
 
 
 def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:

@@ -70,7 +70,11 @@ def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterab
 def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
     """Put the kept rows into their tables and bring the cells they touch up to date. May be done again after an interruption."""
     try:
-        routed = transfer.unpack(ws, project, import_id)
+        kept = transfer.kept_rows(ws, import_id)
+        if kept.get("pairs"):
+            transfer.put_pairs(ws, project, kept["pairs"])
+            _ensure_cells(ws, project)
+        routed = transfer.unpack(ws, project, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(
             "exchange files", found=f"a row that cannot be read ({error})", expected="the fields of the exchange format"
@@ -87,10 +91,14 @@ def _renew(ws: Workspace, project: Project, import_id: int) -> None:
     keys = transfer.kept_keys(ws.db, import_id)
     if not keys:
         return
-    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
-    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    _ensure_cells(ws, project)
     old = cells.cells_under(ws.db, project, keys, besides=import_id)
     refresh_all(ws, project, old, route=bool(project.settings.get("routed")))
+
+
+def _ensure_cells(ws: Workspace, project: Project) -> None:
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
 
 
 def late_opinions(ws: Workspace, project: Project, import_id: int) -> list[tuple[int, CellVerdict, int]]:

@@ -254,6 +254,10 @@ def test_faults_are_confirmed_rejected_and_added_with_the_selected_words(page: P
     expect(page.get_by_role("option")).to_have_count(1)
     press(page, "Enter")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    marks = page.locator("[data-answer=s1b] .cg-text mark[data-owners*=added]")  # the selected words, marked like a machine's
+    assert "".join(marks.all_text_contents()).startswith("A dry, sunny autumn with cool nights")
+    page.get_by_role("button", name="+ ").click()
+    expect(marks.first).to_have_class("now")
     press(page, "Control+Enter", "Control+Enter")
     rejected, added = server.saves(1)[0]["faults"]
     assert (rejected["cell"], rejected["value"]) == ("s1b.f", "absent")

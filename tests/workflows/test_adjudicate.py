@@ -69,6 +69,12 @@ def of(scope: Scope, question: str, criterion: str) -> int:
     return int(scope.ws.db.execute(sql, (question, f"small/{criterion}")).fetchone()[0])
 
 
+def test_people_of_one_name_are_told_apart(room: Scope) -> None:
+    projects.rename_person(room.ws, "jonas", "Mira")
+    cell = of(room, "q1", "completeness")
+    assert [person["name"] for person in cell_card(room, "study", cell)["people"]] == ["Mira (mira)", "Mira (jonas)", "Lena"]
+
+
 def decide(scope: Scope, cell: int, value: Any, save_id: str = "save-0001", **more: Any) -> dict[str, Any]:
     return settle(scope, "study", cell, {"value": value, "reason": "Two of three verses.", "save_id": save_id, "before": "", **more})
 

@@ -96,6 +96,22 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
     assert [row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])] == pytest.approx([0.001, 0.002, 0.003])
 
 
+def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(tmp_path: Path) -> None:
+    right, judged = values()
+    some = [given(f"q{i}", "Ash", "completeness", "mira", 1 + i % 5) for i in range(20)]
+    scope = study(tmp_path, right, judged, 60, human=some)
+    found = leaderboard(scope, "study")
+    alone = leaderboard(scope, "study", view="small/relevance")
+    assert [row["model"] for row in found["models"] if row["figure"]["status"] == "OK"] == [row["model"] for row in alone["models"]]
+    assert {c["key"]: (c["weight"], c["partial"]) for c in found["criteria"]} == {
+        "small/relevance": (1.0, False),
+        "small/completeness": (0.0, True),
+    }
+    wanted = leaderboard(scope, "study", weights={"small/completeness": 1.0})  # whoever gives it a weight means it
+    assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == ["Ash"]
+    assert not any(c["partial"] for c in wanted["criteria"])
+
+
 def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     right, judged = values()
     scope = study(tmp_path, right, judged, 60)

@@ -134,6 +134,29 @@ def test_an_export_gives_back_every_figure(scope: Scope, tmp_path: Path) -> None
         assert preferences(other, "study", by=by) == preferences(scope, "study", by=by)
 
 
+def test_pairs_that_nobody_compared_yet_come_along_with_their_screens(tmp_path: Path) -> None:
+    scope = drawn(tmp_path)
+    pairs.draw(scope, "study", per_question=2)
+    route.route(scope, "study")
+    there = export(scope, "study", "jsonl", tmp_path / "there")
+    other = scope_at(tmp_path / "there")
+    imports.finish(other, imports.stage(other, "study", there).import_id)
+    assert sorted(stored(other)) == sorted(stored(scope))
+
+    def waiting(where: Scope) -> list[tuple[str, str, str]]:
+        sql = (
+            "SELECT q.key, a.model, b.model FROM queue w JOIN screen_subject x ON x.screen_id = w.screen_id JOIN subject s ON s.id = x.subject_id "
+            "JOIN question q ON q.id = s.question_id JOIN answer a ON a.id = s.answer_id JOIN answer b ON b.id = s.other_id ORDER BY 1, 2, 3"
+        )
+        return [tuple(row) for row in where.ws.db.execute(sql)]
+
+    assert waiting(other) == waiting(scope) and waiting(other)
+    route.route(other, "study")
+    assert (waiting(other), len(stored(other))) == (waiting(scope), len(stored(scope)))
+    again = export(other, "study", "jsonl", tmp_path / "again")
+    assert (again / "pairs.jsonl").read_bytes() == (there / "pairs.jsonl").read_bytes()
+
+
 def test_the_desk_shows_both_answers_and_what_is_said_there_counts(tmp_path: Path) -> None:
     scope = scope_at(tmp_path, "mira")
     answers = [{"question_id": f"q{i}", "model": m, "text": f"{m} says *so*."} for i in range(2) for m in MODELS]
@@ -189,6 +212,7 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
         "People's blind labels are missing: no model can be ranked yet.",
         ["Ash", "Beech", "Cedar", "Elm"],
     )
+    assert leaderboard(scope, "study")["title"] == "Answers are compared in pairs here: Preferences rank the models."
 
 
 def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,15 @@ def test_the_life_of_a_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         "UNPROVEN",
         "The machine's verdicts are newer than the first label: a confidence must be fixed before labels are read.",
     )
+
+
+def test_a_clock_that_was_set_back_hides_no_newer_machine(tmp_path: Path) -> None:
+    scope = drawn_study(tmp_path)
+    label(scope, tmp_path, drawn(scope))
+    assert row(scope)["state"] == "PROVEN"
+    scope.ws.clock = lambda: time.time() - 86_400
+    bring(scope, tmp_path, questions=FIRST, judge=judged("south", words([1])))
+    assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
 def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:

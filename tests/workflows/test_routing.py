@@ -79,5 +79,8 @@ def test_little_data_says_what_it_is(tmp_path: Path) -> None:
     found = routing(scope, "study")
     assert {row["words"] for row in found["rows"]} == {"1 labels are too few to begin: a first region needs 52 inside."}
     assert found["effort"] is None  # the clock went backwards
+    (last,) = scope.ws.db.execute("SELECT created_at FROM verdict ORDER BY id DESC LIMIT 1").fetchone()
+    scope.ws.clock = lambda: 0.0
+    assert scope.ws.now() > last  # what a person said comes first wherever the clock stands
     with pytest.raises(InputError, match=r"delta: found 0, expected a share from 0\.005 to 0\.5"):
         routing(scope, "study", delta=0)

@@ -103,6 +103,14 @@ function faultItem(fault, t, on) {
   return { fault, node, yes, no };
 }
 
+/** A fault that the person added: its name leads to the words that were selected for it. */
+function addedItem(one, owner, t, on) {
+  const title = on.faultTitle(one.name);
+  const name = { type: "button", class: "cg-fault-name", tabindex: "-1", title: one.quote || null, onclick: () => on.showMarks(owner) };
+  const remove = { type: "button", class: "cg-mini", "aria-label": t("fault.remove", { name: title }), onclick: () => on.removeFault(one) };
+  return el("li", {}, el("button", name, `+ ${title}`), el("button", remove, "✗"));
+}
+
 /**
  * A card with `node`, `rows`, `paint(work, focus)`, `scroll(step)`, `endSeen()`, `showMarks(owner)`.
  * `focus` is the row with the focus in this answer, or -1.
@@ -112,7 +120,9 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const blind = screen.arm === "blind";
   const text = el("div", { class: answer.pair ? "cg-text both" : "cg-text", dir: "auto", lang: screen.question.language || null });
   fillText(text, answer.html);
-  const missing = markQuotes(text, quotesOf(answer, criteria));
+  const found = quotesOf(answer, criteria);
+  const missing = markQuotes(text, found);
+  let selected = "[]";
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
   const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);
   const left = el("span", { class: "cg-left" });
@@ -214,27 +224,14 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
       yes.setAttribute("aria-pressed", String(said === "present"));
       no.setAttribute("aria-pressed", String(said === "absent"));
     }
-    added.replaceChildren(
-      ...now.added
-        .filter((one) => one.answer === answer.id)
-        .map((one) =>
-          el(
-            "li",
-            { title: one.quote || null },
-            `+ ${on.faultTitle(one.name)}`,
-            el(
-              "button",
-              {
-                type: "button",
-                class: "cg-mini",
-                "aria-label": t("fault.remove", { name: on.faultTitle(one.name) }),
-                onclick: () => on.removeFault(one),
-              },
-              "✗",
-            ),
-          ),
-        ),
-    );
+    const own = now.added.filter((one) => one.answer === answer.id).map((one, i) => ({ one, owner: `${answer.id}.added.${i}` }));
+    added.replaceChildren(...own.map(({ one, owner }) => addedItem(one, owner, t, on)));
+    // Words that the person selected for a fault are marked like those that a machine quotes.
+    const words = own.filter(({ one }) => one.quote).map(({ one, owner }) => ({ owner, hue: 1, quote: one.quote }));
+    if (JSON.stringify(words) === selected) return;
+    selected = JSON.stringify(words);
+    fillText(text, answer.html);
+    markQuotes(text, [...found, ...words]);
   };
   return Object.assign(card, scrolling(cards));
 }

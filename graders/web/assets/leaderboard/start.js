@@ -23,6 +23,7 @@ const words = {
   view: "Rank by",
   judge: "Judge",
   overall: "Overall",
+  paired: "Which of two answers is better is what people and judges say here; no answer has a grade of its own.",
   nothing: "A ranking appears once answers are graded: by a judge, and by people blind, on a part of them.",
   filtered: "With fewer filters there may be verdicts to rank by.",
   run: "Run a judge",
@@ -98,7 +99,7 @@ export async function start(mount) {
   function drawReport(found, asked, mode) {
     last = found;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null));
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null, found.ceiling ? el("p.s", {}, found.ceiling) : null));
     arrived(top);
     fillBar(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], filterBar(found.filter_choices, true, REWORDED));
     layout.classList.toggle("whole", mode === "two");
@@ -126,7 +127,9 @@ export async function start(mount) {
 function nothing(project, found) {
   if (Object.values(found.only).some(Boolean)) return el("section.card.empty", {}, el("p.m", {}, words.filtered));
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
-  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review), found.preferences.length ? el("button.btn", { type: "button", onclick: () => go({ ...OFF, preferences: "1" }) }, words.preferences) : null));
+  const pairs = found.preferences.length ? (kind) => el(kind, { type: "button", onclick: () => go({ ...OFF, preferences: "1" }) }, words.preferences) : () => null;
+  if (!found.criteria.length && found.preferences.length) return el("section.card.empty", {}, el("p", {}, words.paired), el("div.bar", {}, pairs("button.btn.p"), way("/review", words.review)));
+  return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review), pairs("button.btn")));
 }
 
 /** The ranking of all, two of them beside each other, or what was preferred of two. */
