@@ -132,7 +132,7 @@ def _fewest_each(alpha: float, delta: float, allowed: npt.NDArray[np.int_]) -> n
     from scipy.special import bdtr, btdtria
 
     # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved for n, then made exact.
-    n = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
+    n: npt.NDArray[np.int_] = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
     n += bdtr(allowed, n, alpha) > delta
     n -= (n - 1 > allowed) & (bdtr(allowed, n - 1, alpha) <= delta)
     return n
