@@ -9,7 +9,7 @@ import pytest
 
 from graders.core.control import is_author
 from graders.store.workspace import open_workspace
-from graders.workflows import agree, demo, desk, results, review
+from graders.workflows import _report_sections, agree, demo, desk, leaderboard, results, review
 from graders.workflows.permissions import Actor, Scope
 from tests.store import small
 
@@ -51,6 +51,15 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
     assert elm["cells"]["creative/form"]["value"] == 0
     # The rule counts Elm's lines: six in one stanza. It finds nothing with the others.
     assert {row["model"]: row["faults"]["open"] for row in found["models"] if row["faults"]["open"]} == {"Elm": 1}
+
+
+def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scope) -> None:
+    style = "By final values: Style: the models reach 2.6, Emily Dickinson's own text 5.0"
+    board = leaderboard.leaderboard(verse, demo.VERSE_NAME)
+    assert board["ceiling"] == f"{style}; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
+    assert board["ceiling"] in _report_sections.leaderboard(board)["words"]
+    assert leaderboard.leaderboard(verse, demo.VERSE_NAME, view="creative/style")["ceiling"] == f"{style}."
+    assert leaderboard.leaderboard(verse, demo.VERSE_NAME, view="creative/form")["ceiling"] == ""
 
 
 def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:

@@ -200,6 +200,7 @@ def leaderboard(found: Mapping[str, Any]) -> Any:
             found["subtitle"],
             found["rests_on"],
             found["alone"],
+            found["ceiling"],
             f"{found['judge']} alone would mislead. {found['warning']}" if found["warning"] else "",
             *(f"Cannot be told apart: {names}." for names in tied),
             *(f"{one['title']} is not ranked: {one['reason']}." for one in found["without"]),

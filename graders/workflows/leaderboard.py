@@ -13,7 +13,7 @@ from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings
+from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings, controls
 from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
@@ -125,6 +125,7 @@ def _report(
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
+        "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),
         "misled": led,
         "view": OVERALL if overall else usable[0].key if usable else wish.view or OVERALL,
@@ -235,6 +236,15 @@ def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers:
         table, _, _ = _leaderboard.rows(answers.models, three, show, axis_of(criterion))
         cells = {row["model"]: row["figure"] for row in table}
     return {**found, "decimals": axis_of(criterion).decimals, "cells": cells}
+
+
+def _ceiling(scope: Scope, ground: Ground) -> str:
+    """How near the models come to the authors' own texts, which have no rank here; said of all questions only, as on Results."""
+    if ground.filters != EVERYTHING:
+        return ""
+    found = ground.known(("ceilings",), lambda: controls.ceilings(scope.ws, ground.project, ground.criteria, {}))
+    words = [found[c.key]["words"] for c in ground.wanted if c.key in found]
+    return f"By final values: {'; '.join(words)}." if words else ""
 
 
 def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
