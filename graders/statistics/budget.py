@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from graders.core.errors import InputError
 
@@ -105,26 +106,36 @@ def _fewest(alpha: float, delta: float, allowed: int) -> int:
 
 def _powerful(alpha: float, delta: float, true_error: float, power: float) -> int:
     """Smallest n with P(Bin(n, true_error) <= c(n)) >= power, c(n) the most errors that pass: the best n for each c is its fewest."""
-    from scipy.special import bdtr, btdtria
+    from scipy.special import bdtr
 
+    # Power grows with c: where it does not suffice beyond MOST labels, no smaller c needs a look.
+    beyond = np.array([math.ceil(alpha * MOST)])
+    if bdtr(beyond, _fewest_each(alpha, delta, beyond), true_error)[0] < power:
+        raise InputError(
+            "error in the region",
+            found=f"{true_error:g}",
+            expected=f"clearly less than alpha, {alpha:g}",
+            remedy=f"More than {MOST:,} labels would be needed: choose a stricter region or a higher alpha.",
+        )
     start, many = 0, 256
     while True:
         allowed = np.arange(start, start + many)
-        # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved for n, then made exact.
-        n = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
-        n += bdtr(allowed, n, alpha) > delta
-        n -= (n - 1 > allowed) & (bdtr(allowed, n - 1, alpha) <= delta)
+        n = _fewest_each(alpha, delta, allowed)
         enough = np.flatnonzero(bdtr(allowed, n, true_error) >= power)
         if len(enough):
             return int(n[enough[0]])
-        if n[-1] > MOST:
-            raise InputError(
-                "error in the region",
-                found=f"{true_error:g}",
-                expected=f"clearly less than alpha, {alpha:g}",
-                remedy=f"More than {MOST:,} labels would be needed: choose a stricter region or a higher alpha.",
-            )
         start, many = start + many, 2 * many
+
+
+def _fewest_each(alpha: float, delta: float, allowed: npt.NDArray[np.int_]) -> npt.NDArray[np.int_]:
+    """`_fewest` of many at once."""
+    from scipy.special import bdtr, btdtria
+
+    # P(Bin(n, alpha) <= c) is the incomplete beta function of (n - c, c + 1) at 1 - alpha: solved for n, then made exact.
+    n: npt.NDArray[np.int_] = np.maximum(allowed + 1, np.ceil(allowed + btdtria(delta, allowed + 1.0, 1 - alpha)).astype(int))
+    n += bdtr(allowed, n, alpha) > delta
+    n -= (n - 1 > allowed) & (bdtr(allowed, n - 1, alpha) <= delta)
+    return n
 
 
 def _up(n: float) -> int:

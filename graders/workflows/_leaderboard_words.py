@@ -104,8 +104,9 @@ def rests_on(counts: Mapping[str, int], only: str = "") -> str:
     return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
 
 
-def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
-    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts."""
+def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any], ground: str = "") -> str:
+    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts (`ground`, where it is not the
+    leaderboard's)."""
     figure, axis = row["figure"], report["axis"]
     if figure is None or figure["value"] is None:
         return ""
@@ -116,7 +117,7 @@ def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
         value += f", INCONCLUSIVE: {figure['reason']}"
     best, worst = row["ranks"]
     rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {_ground(report)}"
+    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {ground or _ground(report)}"
 
 
 def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:

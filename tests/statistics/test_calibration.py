@@ -9,7 +9,7 @@ import pytest
 from graders.core.errors import InputError
 from graders.statistics import calibration
 from graders.statistics.calibration import bin_places, brier, ece, platt, question_folds, reliability, wilson
-from tests.statistics.values import same_row
+from tests.statistics.values import same, same_row
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data/nq301"
 BEM = "BEM (BERT matching, not an LLM)"
@@ -51,6 +51,13 @@ def test_a_perfect_predictor_does_not_reach_zero():
     floor = ece([0.5] * 100, [0, 1] * 50, range(100)).floor
     assert floor == pytest.approx(0.123, abs=0.004)
     assert ece([0.5] * 1600, [0, 1] * 800, range(1600)).floor == pytest.approx(0.123 / 4, abs=0.004)
+
+
+def test_published_floors():
+    for n, reference in ((100, ".080"), (500, ".038"), (1500, ".022")):
+        # chances as a good judge states them, mostly near 0 or 1; the published ones are not named
+        p = np.sin(np.pi / 2 * (np.arange(n) + 0.5) / n) ** 2  # quantiles of Beta(1/2, 1/2)
+        same(f"8 ECE of a perfect predictor, n {n}", ece(p, np.zeros(n, int), range(n)).floor, reference, within=0.002)
 
 
 def test_certain_chances_have_no_floor():

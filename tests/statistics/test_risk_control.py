@@ -42,6 +42,12 @@ def test_most_errors_that_pass(N, n, x, p):
     assert hypergeometric_tail(x + 1, N, broken_at(x + 1, n, N, 0.1), n) > 0.1
 
 
+@pytest.mark.parametrize(("N", "n", "x", "K", "p"), [(669, 168, 10, "61", ".0637"), (743, 186, 13, "69", ".1343")])
+def test_published_looks_at_another_order(N, n, x, K, p):
+    found = broken_at(x, n, N, 0.1)
+    same_row(f"3b new s, x {x} of n {n}, N {N}", "K, p", (found, hypergeometric_tail(x, N, found, n)), f"{K} {p}")
+
+
 def test_the_promise_on_the_rest_and_on_the_whole():
     # 562 cells are left: 56 may be wrong, the 57th breaks it, besides the 11 that were found
     assert broken_at(11, 182, 744, 0.1) == 11 + 56 + 1
