@@ -272,6 +272,8 @@ def _tried_text(found: dict[str, Any]) -> str:
         ]
         lines += [call["cause"]] if call["cause"] else []
     if found["together"]:
-        lines.append(f"\nTogether ({found['method']}):")
-        lines += [f"  {i['criterion']}{' ' + i['part'] if i['part'] else ''}: {i['word'] or i['why']}" for i in found["together"]]
+        lines.append(f"\nTogether ({found['method'] or 'the middle of its samples'}):")
+        for item in found["together"]:
+            part, note = f" {item['part']}" if item["part"] else "", f" {item['note']}" if item["note"] else ""
+            lines.append(f"  {item['criterion']}{part}: {item['word'] or item['why']}{note}")
     return "\n".join(lines)

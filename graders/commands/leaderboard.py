@@ -67,9 +67,7 @@ def command(
 
 
 def _text(found: dict[str, Any]) -> str:
-    lines = [found["title"], found["subtitle"], found["rests_on"]]
-    if found["ceiling"]:
-        lines.append(found["ceiling"])
+    lines = [found["title"], found["subtitle"], found["rests_on"], *(found[more] for more in ("alone", "ceiling") if found[more])]
     if found["warning"]:
         lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
     decimals = found["axis"]["decimals"]

@@ -223,7 +223,9 @@ def bootstrap(
     drawn = bootstrap_values(kept, stat, draws, seed)
     defined = drawn[np.isfinite(drawn)]
     reason = doubt(len(kept), 1 - len(defined) / len(drawn))
-    low, high = (float(q) for q in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])) if len(defined) else (None, None)
+    low, high = (
+        (float(q) for q in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])) if len(defined) and len(kept) > 1 else (None, None)
+    )
     return Interval(
         value=value,
         low=low,

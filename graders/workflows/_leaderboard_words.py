@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.workflows._grid import plural
+from graders.workflows._opinions import Circle
 from graders.workflows._phrases import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -104,8 +105,17 @@ def rests_on(counts: Mapping[str, int], only: str = "") -> str:
     return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
 
 
-def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
-    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts."""
+def alone(circle: Circle, labels: int) -> str:
+    """Whose labels these are, where they are one person's: no interval holds how far people differ."""
+    counted = [author for author in circle.people if circle.counts(author)]
+    if not labels or len(counted) != 1:
+        return ""
+    return f"All labels are {circle.label(counted[0])}'s: whether another person would rank the models so cannot be said."
+
+
+def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any], ground: str = "") -> str:
+    """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts (`ground`, where it is not the
+    leaderboard's)."""
     figure, axis = row["figure"], report["axis"]
     if figure is None or figure["value"] is None:
         return ""
@@ -116,7 +126,7 @@ def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any]) -> str:
         value += f", INCONCLUSIVE: {figure['reason']}"
     best, worst = row["ranks"]
     rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {_ground(report)}"
+    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {ground or _ground(report)}"
 
 
 def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:

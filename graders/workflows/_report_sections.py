@@ -199,6 +199,7 @@ def leaderboard(found: Mapping[str, Any]) -> Any:
             found["title"],
             found["subtitle"],
             found["rests_on"],
+            found["alone"],
             found["ceiling"],
             f"{found['judge']} alone would mislead. {found['warning']}" if found["warning"] else "",
             *(f"Cannot be told apart: {names}." for names in tied),

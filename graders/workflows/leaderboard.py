@@ -113,7 +113,7 @@ def _report(
     groups = _leaderboard.ties(apart)
     counted = [loaded[c.key] for c in usable if not overall or shares[c.key] > 0]
     counted = counted or [loaded[c.key] for c in ground.wanted]  # without a figure it is said all the same what is left out
-    judge = _standings.common_judge(counted)
+    judge, circle = _standings.common_judge(counted), circle_of(scope, project)
     counts = counts_of(counted)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
@@ -124,6 +124,7 @@ def _report(
         "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
+        "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),
         "misled": led,
@@ -131,7 +132,7 @@ def _report(
         "show": show,
         "axis": {"low": axis.low, "high": axis.high, "words": axis.words, "decimals": axis.decimals},
         "judge": judge,
-        "judges": _standings.judges(circle_of(scope, project)),
+        "judges": _standings.judges(circle),
         "counts": counts,
         "worth": worth,
         "lambda": None if three.corrected is None or not three.corrected.n_labelled.any() else float(three.corrected.lam.max()),

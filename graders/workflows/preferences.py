@@ -105,7 +105,7 @@ def _report(
     fits = {name: _fitted(found, len(models)) for name, found in games.items()}
     table, groups = _rows(models, fits, games[show], show)
     counted = games[show]
-    return {
+    report: dict[str, Any] = {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _title(table, groups, show, judge, only),
         "subtitle": (f"{_leaderboard_words.only_words(only.cells)} " if only.cells else "") + _subtitle(counted, show, judge),
@@ -126,6 +126,10 @@ def _report(
         "only": only._asdict(),
         "filter_choices": _narrowing.choices(scope, project, BOARD),
     }
+    ground = " ".join([_subtitle(counted, show, judge), report["rests_on"]])
+    for one in table:
+        one["sentence"] = _leaderboard_words.row_sentence(one, report, ground)
+    return report
 
 
 def _title(table: Sequence[Mapping[str, Any]], groups: Sequence[tuple[int, int]], show: str, judge: str, only: Only) -> str:

@@ -54,7 +54,7 @@ def _title(counts: Counter[str]) -> str:
         return f"{counts[NOBODY]:,} of {of} a reference {'has' if counts[NOBODY] == 1 else 'have'} none yet."
     by = f", {counts[APPOINTED]:,} by appointment" if counts[APPOINTED] else ""
     return (
-        f"All {elects:,} questions that elect a reference have one{by}."
+        f"{'Both' if elects == 2 else f'All {elects:,}'} questions that elect a reference have one{by}."
         if elects > 1
         else f"The question that elects a reference has one{by}."
     )

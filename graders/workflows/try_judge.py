@@ -9,7 +9,7 @@ from graders.core import discovery
 from graders.core.errors import InputError, NotFound
 from graders.core.money import dollars
 from graders.core.preference import TURNED
-from graders.core.records import KnownCell, Mark, Problem, Reply, Verdict
+from graders.core.records import KnownCell, Problem, Reply, Verdict
 from graders.core.rubric import Criterion
 from graders.judges.panel import METHODS
 from graders.store import content, ledger
@@ -54,8 +54,8 @@ def tried(
     """What a judge is asked about one answer, and what came back where it was asked: prompt, raw reply, verdicts as they are read.
 
     Of several judges (names with commas between them) the calls of each, and under `together` what a panel makes of them by the method
-    `panel` (median, else as named); the project's panel may be named as it is listed. Nothing is sent. InputError for a judge that cannot
-    be made.
+    `panel` (median, else as named), or what the repeated samples of one make; the project's panel may be named as it is listed. Nothing
+    is sent. InputError for a judge that cannot be made.
     """
     ws, project = scope.ws, scope.project(project_name)
     stored = _subject(scope, project, subject)
@@ -79,7 +79,7 @@ def tried(
         "title": _tried_title(calls),
         "calls": calls,
         "method": method,
-        "together": said.together([setup.author for setup in setups], method) if method else [],
+        "together": said.together([setup.author for setup in setups], method),
     }
 
 
@@ -99,27 +99,33 @@ class _Said:
 
     def __init__(self, stored: StoredSubject) -> None:
         self.key = stored.subject.key
-        self.cells: dict[tuple[str, str], dict[str, Mark]] = {}
+        self.cells: dict[tuple[str, str], dict[str, Verdict]] = {}
         self.criteria: dict[str, Criterion] = {}
         self.samples: dict[str, Samples] = {}
 
     def add(self, setup: JudgeSetup, task: judging.Task, items: Sequence[Any]) -> None:
-        """Take in what a reply says; of repeated samples the first one that is of use, of a pair what both orders say."""
-        if task.request.subjects[0].other:
-            cause = "" if any(isinstance(item, Verdict) for item in items) else "empty"
-            samples = self.samples.setdefault(setup.author, Samples(setup.judge))
-            whole = samples.gather(Outcome(task.request, "", Reply(), items, cause), task.rubric)
-            items = whole.items if whole is not None else ()
-        for item in items:
+        """Take in what a reply says: as in a run, repeated samples make one verdict when all are there, and so do both orders of a pair."""
+        cause = "" if any(isinstance(item, Verdict) for item in items) else "empty"
+        samples = self.samples.setdefault(setup.author, Samples(setup.judge))
+        whole = samples.gather(Outcome(task.request, "", Reply(), items, cause), task.rubric)
+        for item in whole.items if whole is not None else ():
             if isinstance(item, Verdict) and item.subject == self.key:
                 self.criteria[item.criterion] = task.rubric.criterion(item.criterion)
-                self.cells.setdefault((item.criterion, item.part), {}).setdefault(setup.author, item.mark)
+                self.cells.setdefault((item.criterion, item.part), {}).setdefault(setup.author, item)
 
     def together(self, members: Sequence[str], method: str) -> list[dict[str, Any]]:
-        """What a panel makes of it."""
+        """What a panel makes of it; without a method what the samples of the one judge make, where it asks for several."""
+        if not method:
+            return [
+                _of_samples(v, self.criteria[name])
+                for (name, _), said in self.cells.items()
+                for v in said.values()
+                if "samples" in v.metadata
+            ]
         judge = discovery.make("judges", "panel", {"members": list(members), "method": method})
         found = []
-        for (name, part), marks in self.cells.items():
+        for (name, part), said in self.cells.items():
+            marks = {author: verdict.mark for author, verdict in said.items()}
             (verdict,) = judge.derive([KnownCell(subject=self.key, part=part, judges=marks)], self.criteria[name])
             found.append(_words(verdict, self.criteria[name]))
         return found
@@ -187,6 +193,13 @@ def _words(item: Verdict, criterion: Criterion) -> dict[str, Any]:
         "note": note_words(item.metadata),
         "evidence": [{"quote": e.quote, "absent": e.absent, "found": e.found} for e in mark.evidence],
     }
+
+
+def _of_samples(item: Verdict, criterion: Criterion) -> dict[str, Any]:
+    """What repeated samples make, in words, with each of them and how far they spread."""
+    values = ", ".join("none" if value is None else criterion.scale.word(value) for value in item.metadata["samples"])
+    spread = f"; spread {item.metadata['spread']:.2f}" if "spread" in item.metadata else ""
+    return {**_words(item, criterion), "note": f"Samples: {values}{spread}."}
 
 
 def _subject(scope: Scope, project: Project, subject: int) -> StoredSubject:

@@ -185,6 +185,11 @@ def test_the_interval_covers_the_truth_and_ignoring_questions_does_not():
     assert naive / 400 < 0.88
 
 
+def test_one_question_drawn_again_and_again_is_no_interval():
+    found = resampling.bootstrap(of_hits(np.array([3]), 6), share)
+    assert (found.value, found.low, found.high, found.status) == (0.5, None, None, "INCONCLUSIVE")
+
+
 def test_importing_the_intervals_loads_no_scipy():
     code = "import sys, graders.statistics.judge_human, graders.statistics.means; sys.exit('scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

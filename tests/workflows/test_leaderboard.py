@@ -14,7 +14,9 @@ from graders.statistics.prediction_powered import ppi, rogan_gladen
 from graders.store.filters import Filters
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
+from graders.workflows._leaderboard_words import alone
 from graders.workflows._narrowing import filters_of
+from graders.workflows._opinions import Circle
 from graders.workflows.compare import compare
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
@@ -93,6 +95,7 @@ def test_figures_are_those_of_the_statistics(tmp_path: Path) -> None:
         "Counted: people's blind verdicts on 180 cells of 60 questions, drawn or imported, each weighted by 1/probability; "
         "they speak for the 360 cells that the judge graded."
     )
+    assert found["alone"] == "All labels are mira's: whether another person would rank the models so cannot be said."
     assert [row["cost"] for row in sorted(found["models"], key=lambda r: r["model"])] == pytest.approx([0.001, 0.002, 0.003])
 
 
@@ -192,6 +195,7 @@ def _other(tmp_path: Path, right: np.ndarray, judged: np.ndarray) -> Scope:
 
 def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
     right, judged = values(30)
+    assert alone(Circle({}, {1: "mira", 2: "jonas"}, None), 6) == ""
     few = leaderboard(study(tmp_path, right, judged, 6), "study")
     assert few["title"] == "The labels do not suffice to rank the models."
     assert {row["figure"]["reason"] for row in few["models"]} == {"fewer than 10 labelled questions"}

@@ -101,6 +101,11 @@ def test_a_judge_ranks_for_itself_and_filters_hold(scope: Scope) -> None:
         "Each pair was asked about in both orders: 10 ties in place of a verdict that changed with the order."
     )
     assert found["judges"] == ["north", "south"]
+    first = preferences(scope, "study")["models"][0]
+    assert first["sentence"].startswith(
+        f"Ash, Better (% won): {first['figure']['value']:.0f} (95 % interval {first['figure']['low']:.0f} to {first['figure']['high']:.0f}); rank 1 of 3. "
+        "90 comparisons by people, blind, on 30 questions"
+    )
     few = preferences(scope, "study", filters=Filters(category=("even",)))
     assert few["subtitle"].startswith(f"Only category even. {3 * N // 2} comparisons by people, blind, on {N // 2} questions")
     none = preferences(scope, "study", filters=Filters(until="2000-01-01"), by="people")

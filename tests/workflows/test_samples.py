@@ -10,7 +10,7 @@ import pytest
 from graders.core.scale import Scale
 from graders.store import runs as run_store
 from graders.store.workspace import Workspace
-from graders.workflows import runs
+from graders.workflows import runs, try_judge
 from graders.workflows.policy import RouteSettings, Voice, route_cell, suggest
 from tests.store import small
 from tests.support import studies
@@ -64,3 +64,10 @@ def test_samples_that_tie_say_so_and_are_not_asked_again(tmp_path: Path, stub, m
     summary = run_store.get_run(scope.ws, run)["progress"]["summary"]
     assert (summary["with_verdict"], summary["reasons"]) == (0, {"samples_tie": 1})
     assert runs.plan(scope, "study", options)["judges"][0]["calls"] == 0
+    # A try of the judge makes of its samples what the run made, alone and in a panel.
+    row = try_judge.answer_row(scope, "study")
+    more = {name: value for name, value in options.items() if name != "judges"}
+    (alone,) = try_judge.tried(scope, "study", "openai:stub", row, more)["together"]
+    assert (alone["word"], alone["note"]) == ("", "Samples: 4, 5; spread 0.50.")
+    (panel,) = try_judge.tried(scope, "study", "openai:stub,openai:stub-2", row, more)["together"]
+    assert panel["word"] == "", "the first sample alone is no verdict"

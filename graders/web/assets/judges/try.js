@@ -89,9 +89,11 @@ function drawn(found) {
   return el("div", {}, el("p", {}, el("b", {}, found.title), ` ${found.author} on ${found.model}.`), together(found), found.calls.map((one, at) => call(one, at, Boolean(found.method))));
 }
 
+const TOGETHER = { majority: "Together, what most say:", median: "Together, the median:", "": "Together, the middle of its samples:" };
+
 function together(found) {
   if (!found.together.length) return null;
-  return el("section", { "aria-label": "Together" }, el("p.s.m", {}, found.method === "majority" ? "Together, what most say:" : "Together, the median:"), el("div.read", {}, found.together.map(item)));
+  return el("section", { "aria-label": "Together" }, el("p.s.m", {}, TOGETHER[found.method]), el("div.read", {}, found.together.map(item)));
 }
 
 function call(one, at, named) {

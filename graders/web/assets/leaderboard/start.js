@@ -99,7 +99,7 @@ export async function start(mount) {
   function drawReport(found, asked, mode) {
     last = found;
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, found.rests_on) : null, found.ceiling ? el("p.s", {}, found.ceiling) : null));
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice), found.rests_on ? el("p.s", {}, [found.rests_on, found.alone].filter(Boolean).join(" ")) : null, found.ceiling ? el("p.s", {}, found.ceiling) : null));
     arrived(top);
     fillBar(bar, modes(mode, found), mode === "preferences" ? preferers(found) : [views(found), ways(found), judges(found)], filterBar(found.filter_choices, true, REWORDED));
     layout.classList.toggle("whole", mode === "two");

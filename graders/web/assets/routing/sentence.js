@@ -65,7 +65,7 @@ export function termsCard(found, now, state, act, saved) {
   const free = Object.values(found.free).reduce((a, b) => a + b, 0);
   const count = el("input.wt", { type: "number", min: 1, max: free, value: Math.min(free, 60), "aria-label": "Answers to draw", "data-key": "count" });
   const button = opened
-    ? [count, el("button.btn", { type: "button", disabled: !free, "data-key": "anew", onclick: () => (count.reportValidity() ? act("/api/routing/draw", { answers: Number(count.value), ...wanted() }) : null) }, words.anew)]
+    ? [el("label.s", {}, "with ", count, " further answers"), el("button.btn", { type: "button", disabled: !free, "data-key": "anew", onclick: () => (count.reportValidity() ? act("/api/routing/draw", { answers: Number(count.value), ...wanted() }) : null) }, words.anew)]
     : [el("button.btn.p", { type: "button", "data-key": "fix", onclick: () => act("/api/routing/terms", wanted()) }, words.fix)];
   const figure = (name, value) => el("div", {}, el("div.s.m", {}, name), el("b.fig", {}, value));
   const figures = [figure("People", now.seconds === null ? "not timed yet" : hours(now.seconds)), figure("Cells", now.cells.toLocaleString("en")), saved === null ? null : figure("Saves people", saved)];
