@@ -36,6 +36,7 @@ def test_published_figures_as_their_tests_compare_them(tmp_path: Path, monkeypat
     )
     monkeypatch.setattr(bench_values, "TESTS", tmp_path)
     monkeypatch.setattr(published, "DATA", tmp_path)
+    monkeypatch.setattr(bench_values, "DATA", tmp_path)
     before = list(values.VALUES)
     lines = bench.measured("values")
     values.VALUES[:] = before
@@ -47,4 +48,5 @@ def test_published_figures_as_their_tests_compare_them(tmp_path: Path, monkeypat
         "SKIPPED",
         f"values: test_figures.py::test_three: the data set nowhere is not beside the checkout (looked in {tmp_path / 'nowhere'})",
     )
-    assert lines[3] == ("MISSED", "values: tests that fail", "1", "0", "-")
+    assert lines[3][0] == "SKIPPED" and "3b new s" in lines[3][1]
+    assert lines[4] == ("MISSED", "values: tests that fail", "1", "0", "-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +37,7 @@ class Confidence(NamedTuple):
     first: list[float]
 
 
+@cache
 def new_confidence() -> Confidence:
     """The confidences of the cells of nq301, float[n] each, from one encoding of the texts."""
     data = nq301()

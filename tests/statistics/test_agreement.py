@@ -11,6 +11,7 @@ from graders.core.errors import InputError, ScaleError
 from graders.core.scale import YES_NO, Scale
 from graders.statistics import agreement
 from graders.statistics.resampling import cluster_tables
+from tests.statistics.values import same, same_row
 
 FIVE = Scale.from_spec([1, 5])
 COLOURS = Scale.from_spec({"labels": ["red", "green", "blue"], "ordered": False})
@@ -85,6 +86,35 @@ def test_kappa_equals_that_of_scikit_learn(weights):
     a, b = np.random.default_rng(7).integers(0, 5, (2, 80))
     table = cluster_tables(a, b, np.zeros(80, int), 5)[0]
     assert agreement.kappa(table, weights or "nominal") == pytest.approx(cohen_kappa_score(a, b, labels=range(5), weights=weights))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "scale", "weights", "right", "without_hints"),
+    [
+        # 3 and 4 are unused: their steps are lost where only the values present count
+        ([1, 5, 5, 2, 1], [2, 5, 5, 5, 1], [1, 2, 3, 4, 5], "quadratic", ".716", ".750"),
+        # high, low, medium in the alphabet
+        (["low", "high", "medium", "medium"], ["low", "high", "high", "low"], ["low", "medium", "high"], "linear", ".50", ".25"),
+    ],
+    ids=["unused values", "order of words"],
+)
+def test_the_scale_decides_not_the_values_that_happen_to_be_used(first, second, scale, weights, right, without_hints, request):
+    from sklearn.metrics import cohen_kappa_score
+
+    name = f"1 weighted kappa, {request.node.callspec.id}"
+    a, b = ([scale.index(value) for value in side] for side in (first, second))
+    table = cluster_tables(a, b, np.zeros(len(a), int), len(scale))[0]
+    same(name, agreement.kappa(table, weights), right)
+    same(f"{name}, a library without hints", cohen_kappa_score(first, second, weights=weights), without_hints)
+
+
+def test_gwet_knows_of_values_that_nobody_used():
+    # four cells, 4 4 | 4 5 | 5 4 | 5 5: on a scale of two values half agree, as by chance
+    two, five = np.ones((2, 2)), np.zeros((5, 5))
+    five[3:, 3:] = two
+    same_row(
+        "1 AC2, values 1 to 3 unused", "of five, of two", (agreement.ac(five, "quadratic"), agreement.ac(two, "quadratic")), ".941 .000"
+    )
 
 
 def test_reversed_ranks_give_minus_one():

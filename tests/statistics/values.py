@@ -23,15 +23,20 @@ class Value(NamedTuple):
 VALUES: list[Value] = []
 
 
-def same(name: str, ours: float, reference: str, within: float | None = None) -> None:
-    """Assert that `ours` rounds to the published number: half a unit of its last digit apart, or `within`; a whole number exactly.
+def compared(name: str, ours: float, reference: str, within: float | None = None) -> Value:
+    """Met where `ours` rounds to the published number: half a unit of its last digit apart, or `within`; a whole number exactly.
 
     `name` begins with the section in which the number stands.
     """
     digits = len(reference.partition(".")[2])
     allowed = within if within is not None else 0.5 * 10**-digits if digits else 0.0
     difference = float(ours) - float(reference.replace(",", ""))
-    found = Value(name, float(ours), reference, difference, abs(difference) <= allowed + 1e-12)
+    return Value(name, float(ours), reference, difference, abs(difference) <= allowed + 1e-12)
+
+
+def same(name: str, ours: float, reference: str, within: float | None = None) -> None:
+    """Assert that the two are `compared` as equal, and keep them for the table."""
+    found = compared(name, ours, reference, within)
     VALUES.append(found)
     assert found.met, str(found)
 
