@@ -8,7 +8,7 @@ import pytest
 
 from graders.core.errors import InputError
 from graders.statistics import calibration
-from graders.statistics.calibration import bin_places, brier, ece, platt, question_folds, reliability, wilson
+from graders.statistics.calibration import bin_places, brier, ece, platt, question_folds, recalibrated, reliability, wilson
 from tests.statistics.values import same, same_row
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data/nq301"
@@ -173,3 +173,13 @@ def test_raw_probabilities_of_bem():
 
 def rows(name):
     return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+
+
+def test_steps_only_from_so_many_labels_and_where_they_are_better():
+    generator = np.random.default_rng(3)
+    stated, question = generator.uniform(0, 1, 600), np.repeat(np.arange(120), 5)
+    bent = generator.random(600) < np.where(stated < 0.25, 0.05, 0.95)  # one step
+    assert recalibrated(stated, bent, question)[0] == "isotonic"
+    assert recalibrated(stated[:395], bent[:395], question[:395])[0] == "platt"
+    true = generator.random(600) < stated
+    assert recalibrated(stated, true, question)[0] == "platt"
