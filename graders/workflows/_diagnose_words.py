@@ -84,6 +84,12 @@ def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:
         of = f"{real} of {tests} figures that may lean {'does' if real == 1 else 'do'} so beyond chance (Holm's correction, 5 %)."
         return f"{name} {words} {listed(where)}.", of
     rows = [row["figures"] for judge in judges for row in judge["criteria"]]
+    if all(figures["unread"]["value"] == 1 for figures in rows):
+        names = listed([judge["name"] for judge in judges])
+        return (
+            f"No reply of {names} could be read.",
+            "Without a value there is nothing to hold against people's; Results lists these cells and why.",
+        )
     together = f"{several(tests, 'figure that may lean was', 'figures that may lean were')} tested together (Holm's correction, 5 %)."
     if any(figures[name]["p"] is not None for figures in rows for name in BESIDE if name in figures):
         return "No judge leans in a way that can be told from chance.", together

@@ -220,3 +220,13 @@ def test_a_judge_that_changed_is_told_from_one_that_is_only_unsteady(tmp_path: P
     # as many went up as down
     assert loose["drift"]["value"] == pytest.approx(0.0) and loose["drift"]["moved"] == 0.5 and loose["findings"] == []
     assert report["title"] == "firm gives more than before it changed on Completeness."
+
+
+def test_a_judge_whose_replies_cannot_be_read_is_not_short_of_labels(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    questions, answers = [{"id": "q0", "text": "Why?"}], [{"question_id": "q0", "model": "Ash", "text": "So."}]
+    unread = [verdict("north", 0, "Ash", None, status="unscored", reason="malformed")]
+    bring(scope, tmp_path, questions=questions, answers=answers, human=[given("q0", "Ash", "completeness", "mira", 3)], judge=unread)
+    found = diagnostics(scope, "study")
+    assert found["title"] == "No reply of north could be read."
+    assert found["subtitle"].startswith("Without a value there is nothing to hold against people's")

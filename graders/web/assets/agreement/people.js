@@ -9,8 +9,8 @@ import { several } from "../lead/several.js";
 import { go } from "../lead/url.js";
 
 const words = {
-  head: ["Person", "verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],
-  hints: ["", "", "Share of colleagues' verdicts on the same cells that are the same value", "Share of cells given the same value again, blind, when a screen came back 50 screens and more later", "Share of the cells of gold questions given the value that the lead knows to be right", "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above more lenient", "Mean, with input in the last minute and the page in view", "Share of the suggestions that were left as they were", ""],
+  head: ["Person", "counted verdicts", "same as colleagues", "same as before", "gold right", "severity", "seconds a screen", "suggestions accepted", ""],
+  hints: ["", "Those that agreement and severity rest on: blind ones of drawn answers, unless others are chosen", "Share of colleagues' verdicts on the same cells that are the same value", "Share of cells given the same value again, blind, when a screen came back 50 screens and more later", "Share of the cells of gold questions given the value that the lead knows to be right", "Mean distance from the others' mean, as a share of the scale: below 0 is more severe, above more lenient", "Mean, with input in the last minute and the page in view", "Share of the suggestions that were left as they were", ""],
   aside: "Set aside",
   back: "Let in again",
   away: "set aside",
