@@ -124,7 +124,7 @@ def unpack(ws: Workspace, project: Project, kept: Mapping[str, Sequence[dict[str
 
     May be done again after an interruption: what is there already stays.
     """
-    finder = Finder(ws.db, project)
+    finder, now = Finder(ws.db, project), ws.now()
     routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))
     ws.background(kept.get("routes", []), lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)))
@@ -136,14 +136,15 @@ def unpack(ws: Workspace, project: Project, kept: Mapping[str, Sequence[dict[str
         _calls(db, project, kept.get("calls", []))
         for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):
             if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = ?", (project.id, first)).fetchone():
-                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds])
+                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds], now)
     return routed
 
 
-def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
+def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]], now: str) -> None:
+    """What a file says happened; not later than now, or this workspace's time, which never runs back, would wait for that day."""
     db.executemany(
         "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?,?,?,?,?)",
-        [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in rows],
+        [(project.id, min(str(r["at"]), now), r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in rows],
     )
 
 

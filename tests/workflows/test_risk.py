@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 
 from graders.store import content, projects, queue
 from graders.store import risk as risk_store
+from graders.workflows import imports
+from graders.workflows.export import export
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import gate, risk, title
 from graders.workflows.route import route
@@ -105,6 +108,16 @@ def test_a_clock_that_was_set_back_hides_no_newer_machine(tmp_path: Path) -> Non
     scope.ws.clock = lambda: time.time() - 86_400
     bring(scope, tmp_path, questions=FIRST, judge=judged("south", words([1])))
     assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
+
+
+def test_a_file_from_the_future_does_not_set_the_time(tmp_path: Path) -> None:
+    scope = drawn_study(tmp_path)
+    there = export(scope, "study", "jsonl", tmp_path / "there")
+    events = there / "events.jsonl"
+    events.write_text(re.sub(r'"at": "\d{4}', '"at": "2999', events.read_text()))
+    other = scope_at(tmp_path / "there")
+    imports.finish(other, imports.stage(other, "study", there).import_id)
+    assert "2999" in events.read_text() and other.ws.now() < "2999"
 
 
 def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:
