@@ -455,3 +455,9 @@ def m024_confidence_order(db: Database) -> None:
         SELECT RAISE(ABORT, 'an order that was fixed is never changed'); END;
     """,
     )
+
+
+@workspace_migrations()
+def m025_events_of_files(db: Database) -> None:
+    """Which import brought an event; 0: it happened here."""
+    _run(db, "ALTER TABLE event ADD COLUMN import_id INTEGER NOT NULL DEFAULT 0;")

@@ -119,12 +119,12 @@ def put_pairs(ws: Workspace, project: Project, rows: Sequence[Mapping[str, Any]]
     ws.background(rows, work)
 
 
-def unpack(ws: Workspace, project: Project, kept: Mapping[str, Sequence[dict[str, Any]]]) -> list[int]:
+def unpack(ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[dict[str, Any]]]) -> list[int]:
     """Put kept rows into their tables, screens only into a project that has none; returns the cells whose routes they name.
 
     May be done again after an interruption: what is there already stays.
     """
-    finder, now = Finder(ws.db, project), ws.now()
+    finder = Finder(ws.db, project)
     routed: list[int] = []
     ws.background(kept.get("metrics", []), lambda db, rows: _metrics(db, project, finder, rows))
     ws.background(kept.get("routes", []), lambda db, rows: routed.extend(_routes(ws, db, project, finder, rows)))
@@ -136,15 +136,15 @@ def unpack(ws: Workspace, project: Project, kept: Mapping[str, Sequence[dict[str
         _calls(db, project, kept.get("calls", []))
         for first, kinds in (("draw", ("draw", "terms")), (SHOWN, (SHOWN, CLOSED))):
             if not db.execute("SELECT 1 FROM event WHERE project_id = ? AND kind = ?", (project.id, first)).fetchone():
-                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds], now)
+                _events(db, project, [row for row in kept.get("events", []) if row["kind"] in kinds], import_id)
     return routed
 
 
-def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]], now: str) -> None:
-    """What a file says happened; not later than now, or this workspace's time, which never runs back, would wait for that day."""
+def _events(db: sqlite3.Connection, project: Project, rows: Sequence[Mapping[str, Any]], import_id: int) -> None:
+    """What a file says happened, and when: such a time, which may lie ahead, is not this workspace's own."""
     db.executemany(
-        "INSERT INTO event (project_id, at, actor, kind, body) VALUES (?,?,?,?,?)",
-        [(project.id, min(str(r["at"]), now), r.get("actor") or "", r["kind"], dumps(_draw(db, project, r))) for r in rows],
+        "INSERT INTO event (project_id, at, actor, kind, body, import_id) VALUES (?,?,?,?,?,?)",
+        [(project.id, r["at"], r.get("actor") or "", r["kind"], dumps(_draw(db, project, r)), import_id) for r in rows],
     )
 
 

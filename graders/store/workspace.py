@@ -38,9 +38,9 @@ IDLE_BATCH_ROWS = 5_000
 #: The log is copied back once it holds this many bytes, at most once in so many seconds; above the last it is begun anew.
 LOG_BYTES, LOG_SECONDS, LOG_LIMIT_BYTES = 4 << 20, 1.0, 64 << 20
 
-#: When this workspace last wrote of itself; verdicts that came with a file have the file's time.
+#: When this workspace last wrote of itself; verdicts and events that came with a file have the file's time.
 _LAST = (
-    "SELECT max(coalesce((SELECT at FROM event ORDER BY id DESC LIMIT 1), ''), "
+    "SELECT max(coalesce((SELECT at FROM event WHERE import_id = 0 ORDER BY id DESC LIMIT 1), ''), "
     "coalesce((SELECT created_at FROM verdict WHERE id = (SELECT max(id) FROM verdict) AND import_id = 0), ''))"
 )
 

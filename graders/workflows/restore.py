@@ -74,7 +74,7 @@ def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
         if kept.get("pairs"):
             transfer.put_pairs(ws, project, kept["pairs"])
             _ensure_cells(ws, project)
-        routed = transfer.unpack(ws, project, kept)
+        routed = transfer.unpack(ws, project, import_id, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(
             "exchange files", found=f"a row that cannot be read ({error})", expected="the fields of the exchange format"

@@ -307,7 +307,7 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
 
 def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead: Lead) -> None:
     with lead.open("what people prefer", 1440) as page:
-        heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm")
+        heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm > span")
         expect(heading).to_have_text("Ash leads; the next two cannot be told apart.")
         expect(names.first).to_have_text("Ash")
         expect(page.get_by_text("Counted: people's blind verdicts")).to_contain_text("Left out: 1 given with suggestions in view.")
