@@ -198,13 +198,6 @@ class Connected(Provider, abstract=True):
         """Whoever runs a Space may set any address for it; what its visitors type is fenced."""
         return fence_of(os.environ) if self.base_url else None
 
-    @cached_property
-    def _raw(self) -> Any:
-        """The type that makes the SDK hand over the response as it came, so that its text is parsed once, here."""
-        import httpx2
-
-        return httpx2.Response
-
     def _clean(self, text: str) -> str:
         """`text` without the key, which some servers repeat in their complaints, and without headers that hold one."""
         for secret in (self._key, *(value for name, value in self.headers.items() if looks_secret(name, value))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -83,6 +84,13 @@ class AnthropicBatch(AnthropicMessages, BatchProvider):
     async def _look(self, handle: str) -> Any:
         async with named_failures(self, f"batch {handle}", handle):
             return await self._client.messages.batches.retrieve(handle, timeout=60.0)
+
+    @cached_property
+    def _raw(self) -> Any:
+        """The type that makes the SDK hand over the response as it came, so that its text is parsed once, here."""
+        import httpx2
+
+        return httpx2.Response
 
 
 def read_results(content: bytes) -> dict[str, Reply]:

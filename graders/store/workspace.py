@@ -221,7 +221,7 @@ class Workspace:
         What came first decides what a proof may rest on, and that is told by these times.
         """
         told = datetime.fromtimestamp(self.clock(), UTC)
-        with suppress(ValueError):  # a time that came with a file may be any text
+        with suppress(ValueError):  # nothing was written here yet
             last = datetime.fromisoformat(self.db.execute(_LAST).fetchone()[0])
             if last.tzinfo and told < last:
                 told = last + timedelta(milliseconds=1)
