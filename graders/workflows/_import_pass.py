@@ -144,6 +144,11 @@ class ImportPass:
             self.writer.opinions(batch, known)
             written += len(batch)
             self.doing("Writing verdicts", written, self.verdicts.count)
+        if again := self.writer.reworded:
+            self.tallied.notes.append(
+                f"{several(again, 'verdict')} that the project has under an earlier wording or scale of a criterion: what the file says "
+                "again counts as given under the present one."
+            )
 
     def others(self) -> Iterator[ImportedRow]:
         """The rows of all other tables."""
