@@ -20,7 +20,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
-from graders.workflows._stated import MADE, verdict_of
+from graders.workflows._stated import MADE, OWN_TIME, verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
 KEPT_BAD_ROWS = 2_000
@@ -66,6 +66,9 @@ class RowWriter:
         #: (question, model) of answers that the file has in an earlier text than the latest, and of those that it has in the latest
         self.behind: set[tuple[str, str]] = set()
         self.latest: set[tuple[str, str]] = set()
+        #: when the file came in, and verdicts that it dates later, or by what is no time
+        self.came = str(imports.get_import(ws, import_id)["started_at"])
+        self.untimely = 0
         #: verdicts that were there under an earlier wording of their criterion
         self.reworded = 0
 
@@ -192,6 +195,7 @@ class RowWriter:
             for here, made in own.items():
                 verdicts.append(db, self.project, made, now=now, import_id=self.import_id, opinions=here)
             self.tallied.verdicts += len(fresh)
+            self.untimely += sum(OWN_TIME in verdict.metadata for verdict, _, _ in fresh.values())
 
         self.ws.background(placed, work)
 
@@ -242,7 +246,7 @@ class RowWriter:
             self._refuse(placed, column, repr(found), expected, remedy)
             return None
         try:
-            return verdict_of(v, criterion, blind=self.blind), subject, criterion
+            return verdict_of(v, criterion, blind=self.blind, came=self.came), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
             if isinstance(error, ScaleError):
                 self._refuse(placed, "value", repr(v.value), error.expected, "Give a value of the scale, or remove the row.")
