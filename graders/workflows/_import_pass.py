@@ -21,7 +21,7 @@ from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._phrases import several
 from graders.workflows._spool import Spool
-from graders.workflows._stated import group_of
+from graders.workflows._stated import OWN_TIME, group_of
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.named_rubrics import readable_rubrics
 from graders.workflows.rubric_check import problems
@@ -144,6 +144,16 @@ class ImportPass:
             self.writer.opinions(batch, known)
             written += len(batch)
             self.doing("Writing verdicts", written, self.verdicts.count)
+        if count := self.writer.untimely:
+            self.tallied.notes.append(
+                f"{several(count, 'verdict')} with a time that is still to come, or that is none: they count as given when this file "
+                f"came in. What the file says is kept under {OWN_TIME}."
+            )
+        if again := self.writer.reworded:
+            self.tallied.notes.append(
+                f"{several(again, 'verdict')} that the project has under an earlier wording or scale of a criterion: what the file says "
+                "again counts as given under the present one."
+            )
 
     def others(self) -> Iterator[ImportedRow]:
         """The rows of all other tables."""
