@@ -73,8 +73,8 @@ class Supervisor:
         self._beside("order", ws, project, ORDER_SECONDS, ordering.is_due)
 
     def sort(self, ws: Workspace, project: str, seconds: float = 0.0) -> None:
-        """Let the order in which cells will be tested know how near the answers to a question are, and make that of many cells, in a process
-        of its own: both take a while. Returns at once, and looks at most once in so many `seconds`."""
+        """Let the order in which cells will be tested know how near the answers to a question are, and make that of many cells, in a
+        process of its own: both take a while. Returns at once, and looks at most once in so many `seconds`."""
         self._beside("sort", ws, project, seconds, sorting.is_due)
 
     def _beside(self, work: str, ws: Workspace, project: str, seconds: float, is_due: Due | None, *more: str) -> None:

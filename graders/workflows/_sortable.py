@@ -22,8 +22,8 @@ LEAST_SHARE = 0.1
 #: Sorting more cells than this takes longer than somebody waits who presses a button.
 AT_ONCE = 20_000
 WAITS = (
-    "The order in which these cells are to be tested does not stand yet: the app makes it beside the work, cograde route at once. Let nobody "
-    "label drawn answers before: a draw whose labels begin without it is tested by the confidence that machines state."
+    "The order in which these cells are to be tested does not stand yet: the app makes it beside the work, cograde route at once. Let "
+    "nobody label drawn answers before: a draw whose labels begin without it is tested by the confidence that machines state."
 )
 LATE = (
     "Labels were opened before these cells were sorted by what all machines say together: this draw goes by the confidence that machines "
