@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -174,9 +175,8 @@ def test_draws_between_imports_and_pairs_keep_their_populations(tmp_path: Path, 
         more = small.folder(tmp_path, f"more-{count}", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak"]))
         small.bring(lead, more, rubric=None)
         route(lead, "study")
-    vote = {"model_a": "Ash", "model_b": "Oak"}
-    sql = "SELECT q.key, a.model FROM subject s JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = s.question_id WHERE s.other_id > 0"
-    sides = dict(map(tuple, ws.db.execute(f"{sql} ORDER BY s.id")))
+    made = "subject s JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = s.question_id WHERE s.other_id > 0 ORDER BY s.id"
+    sides = dict(map(tuple, ws.db.execute(f"SELECT q.key, a.model FROM {made}")))
     last = next(
         question for question in reversed(sides) if sides[question] == "Ash"
     )  # what is said of pairs is read before the rest of them
