@@ -1,4 +1,4 @@
-"""Headings and row names that somebody wrote over in a sheet, and rows that were added: what was typed there would be lost without a word."""
+"""Names that somebody wrote over in a sheet, and rows that were added: what was typed there would be lost without a word."""
 
 from __future__ import annotations
 
