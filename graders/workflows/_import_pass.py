@@ -16,7 +16,7 @@ from graders.core.rubric import read_rubric
 from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import _copies, restore
+from graders.workflows import _copies, _pairs_between, restore
 from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._phrases import several
@@ -96,6 +96,7 @@ class ImportPass:
                 self._row(item.record, item.file)
         self.blanks.finish()
         self.writer.content(batch)
+        self.writer.rest_of_pairs()
         self.progress(self.read)
         self._tell(path)
         self._save_rubrics()
@@ -172,6 +173,10 @@ class ImportPass:
             return
         if row.table == _copies.TABLE:
             self.copies.put(row)
+            return
+        if row.table == _pairs_between.TABLE:
+            if bad := self.writer.pairs.take(row):
+                self.tallied.refuse(bad)
             return
         if row.table == "project":
             self.order = [str(name) for name in row.fields.get("rubrics") or []]

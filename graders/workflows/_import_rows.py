@@ -20,6 +20,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
+from graders.workflows._pairs_between import Pair, Pairs
 from graders.workflows._stated import MADE, OWN_TIME, verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
@@ -58,6 +59,7 @@ class RowWriter:
     def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool) -> None:
         self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
         self.chosen_types = chosen_types(project)
+        self.pairs = Pairs()
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
         #: (question, model, version in the file) -> version in the workspace
@@ -121,6 +123,7 @@ class RowWriter:
         self.question_rows.update(content.question_ids(db, self.project, wanted - set(self.question_rows)))
         known = content.answer_versions(db, [self.question_rows[key] for key in wanted if key in self.question_rows])
         rows: list[tuple[int, Answer, int]] = []
+        lines: list[int] = []
         there: dict[tuple[int, str, int], Answer] = {}
         for p in placed:
             answer = p.record
@@ -151,9 +154,26 @@ class RowWriter:
             self.tallied.new_versions += bool(versions)
             self.tallied.answers += 1
             rows.append((row, replace(answer, version=version), 2 if versions else 1))
+            lines.append(p.row)
             versions[version] = name
-        content.insert_answers(db, self.project, self.import_id, rows)
+        at = 0
+        for cut, pairs in self.pairs.among(lines):
+            content.insert_answers(db, self.project, self.import_id, rows[at:cut])
+            self._pairs(db, pairs)
+            at = cut
+        content.insert_answers(db, self.project, self.import_id, rows[at:])
         self._figures(db, there)
+
+    def rest_of_pairs(self) -> None:
+        """Write the pairs that stand behind all answers."""
+        self.ws.background(self.pairs.rest(), self._pairs)
+
+    def _pairs(self, db: sqlite3.Connection, pairs: Sequence[Pair]) -> None:
+        """Make the pairs whose answers are there."""
+        self.question_rows.update(content.question_ids(db, self.project, {pair.question_id for pair in pairs} - set(self.question_rows)))
+        for pair in pairs:
+            if row := self.question_rows.get(pair.question_id):
+                content.add_pair(db, self.project, row, pair.model, pair.model_b, self.import_id)
 
     def _figures(self, db: sqlite3.Connection, there: Mapping[tuple[int, str, int], Answer]) -> None:
         """Keep what the file states of answers whose text is there: seconds, tokens and the like may be known later than the text."""

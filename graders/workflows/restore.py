@@ -82,9 +82,6 @@ def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
     """Put the kept rows into their tables and bring the cells they touch up to date. May be done again after an interruption."""
     try:
         kept = transfer.kept_rows(ws, import_id)
-        if kept.get("pairs"):
-            transfer.put_pairs(ws, project, kept["pairs"])
-            _ensure_cells(ws, project)
         routed = transfer.unpack(ws, project, import_id, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(

@@ -24,6 +24,7 @@ from graders.workflows._phrases import several
 from graders.workflows._promise_words import audit_sentence
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
+from graders.workflows._sortable import unsorted
 from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
@@ -73,7 +74,8 @@ def routing(
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
-    rows = [_row(kind, audit) for kind, audit in zip(found, audits, strict=True)]
+    notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
+    rows = [_row(kind, audit, notes) for kind, audit in zip(found, audits, strict=True)]
     effort, cost = Effort.of(found), cost_of(scope, project)
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
@@ -144,8 +146,8 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
     return reading_cost(*([row[place] for row in timed] for place in range(3)))
 
 
-def _row(kind: Kind, audit: Mapping[str, Any]) -> dict[str, Any]:
-    row = row_of(kind)
+def _row(kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+    row = row_of(kind, notes)
     return {**row, "audit": {**audit, "sentence": audit_sentence(row, audit)}}
 
 
