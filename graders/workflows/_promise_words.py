@@ -29,6 +29,8 @@ def sorted_by(order: Order | None) -> str:
     if order is None:
         return "sorted by the confidence that the machine states"
     body = order.made_from
+    if body.get("stated"):
+        return "sorted by the confidence that the machine states"
     if learned := body.get("learned"):
         labels = several(learned["labels"], "earlier blind label")
         return f"sorted by how likely each value is right, learned from {labels}; none of this draw's was read"
@@ -55,6 +57,8 @@ def promise(
     words += f", {' and '.join(tasks)} tested together." if len(tasks) > 1 else "."
     if order is not None:
         words += f" {said(sorted_by(order))}"
+    if tried.placed:
+        words += " Labels were placed where they decide, on cells of this criterion alone."
     if tried.number > 1:
         words += f" Draw {tried.number}: earlier ones are not in this test."
     if agree is not None:

@@ -18,6 +18,7 @@ from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
+from graders.workflows._phrases import several
 from graders.workflows._promise_words import said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows._tries import Try, tries_of
@@ -116,15 +117,34 @@ def row_of(kind: Kind) -> dict[str, Any]:
         "state": kind.state,
         "words": kind.words,
         "missing": kind.missing,
-        "answers": None if kind.missing is None else math.ceil(kind.missing / each),
+        "answers": None if kind.missing is None or kind.placing is not None else math.ceil(kind.missing / each),
         "threshold": None if found is None else found.threshold,
         "automatic": int(kind.automatic.sum()),
         "upper": None if found is None else found.upper,
         "order": order_json(kind.order),
+        "draw": draw_json(kind),
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
         "tested": bool(found is not None and found.looks),
         "decided": _decided(cells.state),
+    }
+
+
+def draw_json(kind: Kind) -> dict[str, Any]:
+    """How the labels of a kind are chosen, as plain data: ``random`` answers, or ``placed`` where they decide with what was logged."""
+    draw = {"kind": "random", "number": kind.tried.number, "words": "Answers are drawn at random."}
+    if kind.placing is None:
+        return draw
+    own = kind.placing.draw
+    return {
+        **draw,
+        "kind": "placed",
+        "words": f"Up to {several(own.budget, 'label')} placed where they decide, on cells of this criterion alone.",
+        "at": own.at,
+        "budget": own.budget,
+        "alpha": own.alpha,
+        "delta": own.delta,
+        "open": len(kind.placing.waits) if kind.under_way else 0,
     }
 
 

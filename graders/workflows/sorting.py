@@ -11,6 +11,7 @@ that the machine states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -65,16 +66,25 @@ def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, 
     for criterion in criteria_tested(scope, project):
         if criterion.id in paired or not criterion.scale.is_discrete:
             continue
-        work = _Work(scope, project, criterion, encoder, doing)
-        if len(criterion.scale.values) == 2:
-            cells = Cells.of(scope.ws, project, criterion)
-            sources = _sources(scope.ws, project, criterion, len(cells))
-            fixed = _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
-        else:
-            fixed = _fix_learned(work)
-        if fixed:
+        if _fix_one(_Work(scope, project, criterion, encoder, doing)):
             made.append(criterion.key)
     return made
+
+
+def order_afresh(
+    scope: Scope, project: Project, criterion: CriterionRow, encoder: Encoders | None = None, doing: Doing | None = None
+) -> None:
+    """Fix the orders of one criterion as they would be for labels that begin now, whatever labels of answers drawn at random are open."""
+    _fix_one(_Work(scope, project, criterion, encoder, doing, afresh=True))
+
+
+def _fix_one(work: _Work) -> bool:
+    """Fix the orders of one criterion; whether one was."""
+    if len(work.criterion.scale.values) > 2:
+        return _fix_learned(work)
+    cells = Cells.of(work.scope.ws, work.project, work.criterion)
+    sources = _sources(work.scope.ws, work.project, work.criterion, len(cells))
+    return _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
 
 
 def _nobody(what: str, done: int, total: int) -> None:
@@ -82,13 +92,21 @@ def _nobody(what: str, done: int, total: int) -> None:
 
 
 class _Work(NamedTuple):
-    """An order that is to be made of a criterion's cells, with what, and who is told how far it is."""
+    """An order that is to be made of a criterion's cells, with what, and who is told how far it is; `afresh`: for labels that begin now."""
 
     scope: Scope
     project: Project
     criterion: CriterionRow
     encoder: Encoders | None
     doing: Doing | None
+    afresh: bool = False
+
+    def tries(self) -> dict[str, Try]:
+        """The tries that the order is for."""
+        present = tries_of(self.scope.ws, self.project)
+        if not self.afresh:
+            return present
+        return {task: replace(one, opened="", drawn=frozenset(), before=frozenset()) if one.opened else one for task, one in present.items()}
 
     def gathered(self, cells: Cells, wanted: Array, what: str = "Sorting the cells of") -> Iterator[Gathered]:
         """What machines know of the `wanted` cells; vectors are made where several answers to a factual question are compared."""
@@ -135,7 +153,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
     mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel"))
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     wanted = {
         task: found
         for task in TASK_TYPES
@@ -162,7 +180,7 @@ def _fix_learned(work: _Work) -> bool:
     if encoder is None and reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE:
         return False
     cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     made = {}
     for task in TASK_TYPES:
         tried = before[task]
@@ -202,7 +220,7 @@ def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> 
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
         for task, (columns, body, adds) in made.items():
-            if now[task].opened != before[task].opened:
+            if now[task].opened != before[task].opened and not work.afresh:
                 continue
             row, name = orders.put(db, project, criterion, task, ws.now(), body, columns, None if adds is None else adds.id)
             logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": len(columns[0]), **body}
