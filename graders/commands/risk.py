@@ -43,4 +43,6 @@ def _text(report: dict[str, Any]) -> str:
         lines.append(f"  {row['words']}{more}")
         if row["order"]["kind"] == "fixed" and row["order"]["words"] not in row["words"]:
             lines.append(f"  {row['order']['words']}")
+        if note := row["order"].get("note"):
+            lines.append(f"  {note}")
     return "\n".join(lines)

@@ -127,6 +127,17 @@ def voices(db: sqlite3.Connection, criterion: CriterionRow, kind: str) -> dict[s
     return {name: count for name, count in db.execute(sql, (criterion.id, criterion.hash, kind)) if count}
 
 
+def judges_with(db: sqlite3.Connection, criterion: CriterionRow, least: int) -> list[str]:
+    """The judges who gave a value to that many cells of a criterion under its present wording, earlier texts of answers among them; nothing
+    further is counted."""
+    sql = (
+        "SELECT a.name FROM author a WHERE a.project_id = (SELECT project_id FROM criterion WHERE id = ?1) AND a.kind = 'judge' AND (SELECT "
+        "count(*) FROM (SELECT 1 FROM opinion o WHERE o.criterion_id = ?1 AND o.author_id = a.id AND o.criterion_hash = ?2 "
+        "AND o.number IS NOT NULL LIMIT ?3)) >= ?3"
+    )
+    return [row[0] for row in db.execute(sql, (criterion.id, criterion.hash, least))]
+
+
 def metric_names(db: sqlite3.Connection, project: Project) -> dict[str, int]:
     """Metrics of a project -> how many answers have a value."""
     sql = "SELECT metric, count(value) FROM metric_value WHERE project_id = ? GROUP BY metric ORDER BY metric"

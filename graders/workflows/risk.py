@@ -21,6 +21,7 @@ from graders.workflows import _proofs
 from graders.workflows._phrases import several
 from graders.workflows._promise_words import said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
+from graders.workflows._sortable import unsorted
 from graders.workflows._tries import Try, tries_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -49,7 +50,9 @@ def risk(scope: Scope, project_name: str) -> dict[str, Any]:
     """The state of each criterion x task type of a project, and the terms that were logged with its draws."""
     project = scope.project(project_name)
     tries = tries_of(scope.ws, project)
-    rows = [row_of(kind) for kind in kinds_of(scope, project, tries)]
+    kinds = kinds_of(scope, project, tries)
+    notes = unsorted(scope.ws, project, kinds)
+    rows = [row_of(kind, notes) for kind in kinds]
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "terms": terms_json(scope, project, tries),
@@ -103,8 +106,8 @@ def terms_json(scope: Scope, project: Project, tries: Mapping[str, Try]) -> dict
     }
 
 
-def row_of(kind: Kind) -> dict[str, Any]:
-    """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is."""
+def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+    """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is; `notes`: what to say of its order."""
     found, cells = kind.selection, kind.cells
     answers = int(np.count_nonzero(np.bincount(cells.subject)))  # of a million cells, ten times as fast as to sort them
     each = len(cells) / max(1, answers)
@@ -121,7 +124,7 @@ def row_of(kind: Kind) -> dict[str, Any]:
         "threshold": None if found is None else found.threshold,
         "automatic": int(kind.automatic.sum()),
         "upper": None if found is None else found.upper,
-        "order": order_json(kind.order),
+        "order": order_json(kind.order, notes.get((kind.criterion.id, kind.task), "")),
         "draw": draw_json(kind),
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
@@ -148,11 +151,12 @@ def draw_json(kind: Kind) -> dict[str, Any]:
     }
 
 
-def order_json(order: Order | None) -> dict[str, Any]:
-    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed."""
+def order_json(order: Order | None, note: str = "") -> dict[str, Any]:
+    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed, a `note`
+    says why there is none."""
     words = said(sorted_by(order))
     if order is None:
-        return {"kind": "stated", "words": words}
+        return {"kind": "stated", "words": words, **({"note": note} if note else {})}
     body = order.made_from
     made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")}
     return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}

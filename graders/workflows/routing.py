@@ -23,6 +23,7 @@ from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
+from graders.workflows._sortable import unsorted
 from graders.workflows._tries import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.placing import TRADE, may_place
@@ -73,8 +74,9 @@ def routing(
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
+    notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
     rows = [
-        {**row_of(kind), "audit": audit, "placeable": may_place(scope, project, kind.criterion)}
+        {**row_of(kind, notes), "audit": audit, "placeable": may_place(scope, project, kind.criterion)}
         for kind, audit in zip(found, audits, strict=True)
     ]
     effort, cost = Effort.of(found), cost_of(scope, project)

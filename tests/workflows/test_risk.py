@@ -110,14 +110,25 @@ def test_a_clock_that_was_set_back_hides_no_newer_machine(tmp_path: Path) -> Non
     assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
-def test_a_file_from_the_future_does_not_set_the_time(tmp_path: Path) -> None:
+def test_a_file_from_the_future_tells_its_own_order_and_sets_nobody_elses_time(tmp_path: Path) -> None:
+    """Its labels were given before it came in, so what a machine says here afterwards is newer."""
     scope = drawn_study(tmp_path)
-    there = export(scope, "study", "jsonl", tmp_path / "there")
-    events = there / "events.jsonl"
-    events.write_text(re.sub(r'"at": "\d{4}', '"at": "2999', events.read_text()))
-    other = scope_at(tmp_path / "there")
-    imports.finish(other, imports.stage(other, "study", there).import_id)
-    assert "2999" in events.read_text() and other.ws.now() < "2999"
+    label(scope, tmp_path, drawn(scope), wrong=2)
+    here = risk(scope, "study")["rows"]
+    there = export(scope, "study", "jsonl", tmp_path / "exported")
+    for table in there.glob("*.jsonl"):
+        table.write_text(re.sub(r'"(at|created_at|saved_at)": "\d{4}', r'"\1": "2999', table.read_text()))
+    other = scope_at(tmp_path / "other")
+    report = imports.stage(other, "study", there)
+    imports.finish(other, report.import_id)
+    assert other.ws.now() < "2999"
+    assert risk(other, "study")["rows"] == here and here[0]["state"] == "PROVEN"
+    assert report.notes[-1] == (
+        "240 verdicts with a time that is still to come, or that is none: they count as given when this file came in. "
+        "What the file says is kept under file_created_at."
+    )
+    bring(other, tmp_path, questions=FIRST, judge=judged("south", words([1])))
+    assert row(other)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
 def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:

@@ -17,14 +17,18 @@ router = APIRouter()
 
 #: Seconds after which a page is told how far reading is.
 PATIENCE = 0.5
+#: Seconds between two looks at whether cells that lack their order are to be sorted.
+SORT_SECONDS = 60.0
 
 
 @router.get("/api/routing")
 def routing(request: Request, project: str, delta: float | None = None, whole: int | None = None, begun: int = 0) -> dict[str, Any]:
     """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.routing(
-        scope_of(request), project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun)
-    )
+    scope = scope_of(request)
+    found = use.routing(scope, project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun))
+    if any("note" in row["order"] for row in found.get("rows", ())):
+        supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)  # whatever ended the process that began with the draw
+    return found
 
 
 @router.get("/api/routing/plan")

@@ -30,8 +30,9 @@ function kind(row, found, act) {
     el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words), sorted(row), missing));
 }
 
-/** By what the cells are sorted, where an order was fixed and the promise does not say so already. */
+/** By what the cells are sorted, where an order was fixed and the promise does not say so already; else why there is none yet. */
 function sorted({ order, words }) {
+  if (order.note) return el("div.s.m", {}, order.note);
   if (order.kind !== "fixed" || words.includes(order.words)) return null;
   return el("div.s.m", { title: `Fixed on ${order.at.slice(0, 10)} as ${order.digest}, from ${order.judges.join(", ")}` }, order.words);
 }
