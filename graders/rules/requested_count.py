@@ -42,8 +42,8 @@ class RequestedCount(Rule):
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
     misses: ClassVar[str] = (
-        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs without numbers, a wrong number "
-        "that another way of counting explains, several things without a numbering where one was asked for."
+        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs without ordinals, a wrong "
+        "number that another way of counting explains, several things without a numbering where one was asked for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
