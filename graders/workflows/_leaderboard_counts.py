@@ -10,7 +10,7 @@ import numpy as np
 from graders.statistics.resampling import Array
 from graders.workflows._standings import Standing
 
-LEFT_OUT = ("partly", "assisted", "other_draws", "wordings")
+LEFT_OUT = ("partly", "assisted", "other_draws", "wordings", "judge_wordings")
 
 
 class Counted(NamedTuple):

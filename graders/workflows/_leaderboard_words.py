@@ -77,8 +77,9 @@ def only_words(only: str) -> str:
     return f"Only {only}."
 
 
-def rests_on(counts: Mapping[str, int], only: str = "") -> str:
-    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words.
+def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
+    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words; `on`: the
+    criteria that all this is counted on, where they are not all.
 
     Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that, it is said.
     """
@@ -96,13 +97,14 @@ def rests_on(counts: Mapping[str, int], only: str = "") -> str:
         )
     left = [
         (counts["assisted"], "given with suggestions in view"),
-        (counts["other_draws"], "of other draws"),
-        (counts["wordings"], "given under another wording"),
+        (counts["other_draws"], "given blind in other draws than calibration"),
+        (counts["wordings"], "of people given under another wording"),
+        (counts["judge_wordings"], "of the judge given under another wording"),
         (counts["unjudged"], "on cells without a value of the judge"),
         (counts["partly"], "on answers of which another part has none"),
     ]
-    out = [f"{_count(count, 'label' if at > 2 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
-    return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
+    out = [f"{_count(count, 'label' if at > 3 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
+    return f"Counted: {words}." + (f" Left out{on}: {listed(out)}." if out else "")
 
 
 def alone(circle: Circle, labels: int) -> str:
@@ -134,7 +136,8 @@ def cell_sentence(model: str, figure: Mapping[str, Any], criterion: Mapping[str,
 def criterion_ground(criterion: Mapping[str, Any], report: Mapping[str, Any]) -> str:
     """Whose word the figures of one criterion are, and which verdicts they rest on."""
     counts = criterion["counts"]
-    return _ground({**criterion, "show": report["show"], "rests_on": rests_on(counts, report["only"]["verdicts"])})
+    on = f" on {criterion['title']}" if len(report["criteria"]) + len(report["without"]) > 1 else ""
+    return _ground({**criterion, "show": report["show"], "rests_on": rests_on(counts, report["only"]["verdicts"], on)})
 
 
 def _placed(model: str, figure: Mapping[str, Any], ranks: Sequence[int] | None, ranked: int, decimals: int, of: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from graders.core.scale import Scale
 from graders.statistics.risk_control import Selection
@@ -66,3 +67,31 @@ def promise(
         if 1 - agree > found.alpha:
             words += " Two people would not meet this themselves."
     return words
+
+
+def kind_sentence(row: Mapping[str, Any]) -> str:
+    """Who decides a kind of cells and what that rests on, as a sentence that can stand alone."""
+    decided = row["decided"]
+    machine = decided["automatic"] + decided["audit"]
+    graded = f", {decided['audit']:,} of them graded by a person too" if decided["audit"] else ""
+    left = f", {decided['pending']:,} pending" if decided["pending"] else ""
+    labels = "Placed blind labels" if row["draw"]["kind"] == "placed" else "Blind labels of drawn answers"
+    return (
+        f"{row['title']}, {row['task_type']} questions: of {several(row['cells'], 'cell')} the machine decides {machine:,} "
+        f"({machine / max(1, row['cells']):.0%}){graded}, people {decided['people']:,}{left}. {row['state']}: {row['words']} "
+        f"{labels}: {row['labels']:,}."
+    )
+
+
+def audit_sentence(row: Mapping[str, Any], audit: Mapping[str, Any]) -> str:
+    """What audits of a kind of cells found, as a sentence that can stand alone; empty where there was none."""
+    told = audit["alarm"] or audit["objection"]
+    if not audit["audits"] and not told:
+        return ""
+    found = f"promised is at most {audit['alpha']:.0%} of the machine's cells off."
+    if audit["audits"]:
+        bounds = "" if audit["low"] is None else f" (95 % interval {audit['low']:.0%} to {audit['high']:.0%})"
+        off = f"{audit['errors']:,} of {several(audit['audits'], 'audit')} of the machine's cells off{bounds}"
+        found = f"{off}, promised at most {audit['alpha']:.0%}."
+    drawn = "Audits are cells of answers that were drawn after routing and graded blind."
+    return f"{row['title']}, {row['task_type']} questions: {found} {told or 'No alarm so far.'} {drawn}"

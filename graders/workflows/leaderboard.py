@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,14 @@ from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
 from graders.workflows._leaderboard_counts import Counted
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
+from graders.workflows._phrases import listed
 from graders.workflows._standings import Field
 from graders.workflows.permissions import Scope, needs
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+#: So many criteria are named.
+NAMED = 3
 #: How the mean over criteria is shown.
 OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
 
@@ -126,7 +129,7 @@ def _report(
     counted = counted or [c.key for c in ground.wanted]  # without a figure it is said all the same what is left out
     judge, circle = _standings.common_judge([loaded[key] for key in counted]), circle_of(scope, project)
     sizes = {key: _counted(ground, wish, key) for key in loaded}
-    counts = _leaderboard_counts.together([sizes[key] for key in counted])
+    counts, without = _leaderboard_counts.together([sizes[key] for key in counted]), _without(scope, ground)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
     two = None if overall or not usable or not _rogan_gladen.possible(usable[0]) else usable[0]
@@ -135,7 +138,7 @@ def _report(
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
-        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
+        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without))),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),
@@ -163,7 +166,7 @@ def _report(
             }
             for c in ground.criteria
         ],
-        "without": _without(scope, ground),
+        "without": without,
         "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
         "filters": ground.filters.chosen,
         "only": ground.only._asdict(),
@@ -192,6 +195,14 @@ def _three(ground: Ground, wish: Wish, key: str) -> Three:
     """The means on one criterion in three ways."""
     kept = ("three", key, wish.judge, ground.filters)
     return ground.known(kept, lambda: _leaderboard_ground.three(ground.loaded[key], ground.answers))
+
+
+def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
+    """On which criteria labels are counted, where the project has further ones (`without` a rank); Agreement counts on all of them."""
+    titles = [c.criterion.title for c in ground.criteria if c.key in counted]
+    if len(titles) == len(ground.criteria) + without or not titles:
+        return ""
+    return f" on {listed(titles)}" if len(titles) <= NAMED else f" on the {len(titles)} criteria of this mean"
 
 
 def _counted(ground: Ground, wish: Wish, key: str) -> Counted:

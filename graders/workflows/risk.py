@@ -19,7 +19,7 @@ from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
 from graders.workflows._phrases import several
-from graders.workflows._promise_words import said, sorted_by
+from graders.workflows._promise_words import kind_sentence, said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows._sortable import unsorted
 from graders.workflows._tries import Try, tries_of
@@ -111,7 +111,7 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
     found, cells = kind.selection, kind.cells
     answers = int(np.count_nonzero(np.bincount(cells.subject)))  # of a million cells, ten times as fast as to sort them
     each = len(cells) / max(1, answers)
-    return {
+    row: dict[str, Any] = {
         "criterion": kind.criterion.key,
         "title": kind.criterion.criterion.title,
         "task_type": kind.task,
@@ -131,6 +131,7 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
         "tested": bool(found is not None and found.looks),
         "decided": _decided(cells.state),
     }
+    return {**row, "sentence": kind_sentence(row)}
 
 
 def draw_json(kind: Kind) -> dict[str, Any]:

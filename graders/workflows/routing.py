@@ -21,6 +21,7 @@ from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
+from graders.workflows._promise_words import audit_sentence
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._sortable import unsorted
@@ -76,7 +77,7 @@ def routing(
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
     notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
     rows = [
-        {**row_of(kind, notes), "audit": audit, "placeable": may_place(scope, project, kind.criterion)}
+        {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
         for kind, audit in zip(found, audits, strict=True)
     ]
     effort, cost = Effort.of(found), cost_of(scope, project)
@@ -165,6 +166,11 @@ def cost_of(scope: Scope, project: Project) -> Cost | None:
     """What reading and grading took so far."""
     timed = store.timed_screens(scope.ws.db, project)
     return reading_cost(*([row[place] for row in timed] for place in range(3)))
+
+
+def _row(kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+    row = row_of(kind, notes)
+    return {**row, "audit": {**audit, "sentence": audit_sentence(row, audit)}}
 
 
 def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from graders.workflows import leaderboard as use
 from graders.workflows._leaderboard_words import alone
 from graders.workflows._narrowing import filters_of
 from graders.workflows._opinions import Circle
+from graders.workflows.agree import agreement
 from graders.workflows.compare import compare
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
@@ -134,7 +135,14 @@ def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.C
     change_rubric(scope, "study", "small", RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"))
     now = leaderboard(scope, "study", view="small/relevance")
     assert now["subtitle"] == "Nobody has labelled answers blind; north has no value that counts."
-    assert now["rests_on"].endswith("Left out: 540 verdicts given under another wording.")  # 180 of Mira, 360 of north
+    left = "180 verdicts of people given under another wording and 360 verdicts of the judge given under another wording"
+    assert now["rests_on"].endswith(f"Left out on Relevance: {left}.")
+    apart = agreement(scope, "study")["left_out"]
+    assert {name: apart[name] for name in ("assisted", "other_draws", "earlier_wording")} == {
+        "assisted": now["counts"]["assisted"],
+        "other_draws": now["counts"]["other_draws"],
+        "earlier_wording": now["counts"]["wordings"],
+    }
     assert (
         found.code == 2
         and "--rogan-gladen: found overall, expected a criterion with two values in order. Name one with --criterion." in found.err
@@ -161,7 +169,9 @@ def test_assisted_verdicts_and_other_draws_do_not_count(tmp_path: Path) -> None:
     others += [given(f"q{i}", "Ash", "relevance", "jonas", "irrelevant", design="blind_arm", probability=0.2) for i in range(70, 75)]
     found = leaderboard(study(tmp_path, right, judged, 60, others), "study")
     assert found["counts"]["labels"] == 180
-    assert found["rests_on"].endswith("Left out: 10 verdicts given with suggestions in view and 5 verdicts of other draws.")
+    assert found["rests_on"].endswith(
+        "Left out on Relevance: 10 verdicts given with suggestions in view and 5 verdicts given blind in other draws than calibration."
+    )
 
 
 def test_unequal_chances_weigh(tmp_path: Path) -> None:

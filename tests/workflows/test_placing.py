@@ -115,6 +115,7 @@ def test_a_draw_asks_and_proves_as_the_same_stages_do_on_the_same_numbers(done: 
         "Among the 95 unlabelled cells that the machine may decide (the surest 70%) it differs from a person on at most 10%, sure to 90%; "
         f"0 of 255 labels differ. {SAME} Labels were placed where they decide, on cells of this criterion alone."
     )
+    assert found["sentence"].endswith("Placed blind labels: 260.")
     assert (found["draw"]["kind"], found["draw"]["budget"], found["draw"]["open"]) == ("placed", 260, 0)
     method = dict(map(tuple, rows_of_method(scope)))["labels that test Relevance, factual"]
     assert method.startswith("Up to 260 labels placed where they decide, on cells of this criterion alone (draw 1, logged ")
