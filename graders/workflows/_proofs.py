@@ -22,13 +22,15 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.risk import Label
 from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
-from graders.workflows._promise_words import allowed, promise, said
+from graders.workflows._promise_words import allowed, promise, said, step
 from graders.workflows._tries import TASK_TYPES, Try
 from graders.workflows.policy import people_centre
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
 PAIRS_FROM = 30
+#: Numbers with fractions that are a step apart are, within this.
+_NEAR = 1e-9
 #: What no further label of the same draw mends, as a try's own doubt.
 _NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
 #: A judge is not tested on what it learned from.
@@ -110,13 +112,13 @@ def _hindrance(
     ws: Workspace, criterion: CriterionRow, cells: Cells, known: Array, labels: Mapping[int, Sequence[Label]], tried: Try, opened: str
 ) -> str:
     """Why no test can be made, or its result would prove nothing; empty if it can."""
+    if not criterion.scale.is_discrete and not tried.within:
+        return _unequal(criterion.scale, bool(opened))
     if not opened:
         old = store.old_labels(ws.db, criterion)
         if old:
             return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
         return "no drawn answer was labelled blind"
-    if not criterion.scale.is_discrete:
-        return "values of a numeric range are hardly ever equal"
     if not tried.ranges or opened < tried.at:
         return "labels were opened before alpha and delta were logged"
     if tried.doubt:
@@ -134,6 +136,12 @@ def _hindrance(
         return ""
     learned = (cells.state & store.LEARNED).any()
     return _OWN if learned else "the machine has no value for any cell"
+
+
+def _unequal(scale: Scale, opened: bool) -> str:
+    """That a numeric range needs terms which let a step pass, and how it gets them."""
+    how = "draw further answers under terms" if opened else "before anybody labels drawn answers, fix terms"
+    return f"two values from {scale.low:g} to {scale.high:g} are hardly ever equal: {how} that let a step pass (here {step(scale):g})"
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
@@ -172,7 +180,7 @@ def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
     if value is None or suggestion is None:
         return True
     if steps := allowed(scale, within):
-        return abs(scale.number(value) - scale.number(suggestion)) > steps
+        return abs(scale.number(value) - scale.number(suggestion)) > steps + _NEAR
     return value != suggestion
 
 
@@ -242,7 +250,7 @@ def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]])
     def alike(a: Label, b: Label) -> bool:
         if a.value is None or b.value is None:
             return False
-        return abs(scale.number(a.value) - scale.number(b.value)) <= steps if steps else a.value == b.value
+        return abs(scale.number(a.value) - scale.number(b.value)) <= steps + _NEAR if steps else a.value == b.value
 
     return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
 
@@ -250,9 +258,12 @@ def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]])
 def _constant(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]) -> tuple[str, float] | None:
     """The answer that would be right most often if it were always given, and on which share it would be off."""
     values = [people_value(scale, labels[cell]) for cell in cells.cell.tolist()]
-    codes = np.array([-1 if value is None else scale.code(value) for value in values], int)
-    best = best_constant(codes, cells.question, scale.numbers, float(allowed(scale, within)))
+    # Of a numeric range the constants that people said themselves.
+    known: Sequence[Value] = scale.values or sorted({scale.number(value) for value in values if value is not None})
+    place = {value: code for code, value in enumerate(known)}
+    codes = np.array([-1 if value is None else place[value] for value in values], int)
+    best = best_constant(codes, cells.question, [scale.number(value) for value in known], float(allowed(scale, within)))
     if best.code is None or best.right.value is None:
         return None
-    value = scale.values[best.code]
+    value = known[best.code]
     return (value if isinstance(value, str) else f"{value:g}"), 1 - best.right.value
