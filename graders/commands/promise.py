@@ -27,7 +27,9 @@ AlphaOption = Annotated[
     float | None, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
 ]
 DeltaOption = Annotated[float | None, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")]
-WithinOption = Annotated[int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")]
+WithinOption = Annotated[
+    int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+]
 
 
 @app.command("terms")
@@ -36,7 +38,9 @@ def terms(
         float, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
     ],
     delta: Annotated[float, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")] = 0.1,
-    within: Annotated[int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")] = 0,
+    within: Annotated[
+        int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+    ] = 0,
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",

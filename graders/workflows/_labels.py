@@ -14,6 +14,9 @@ from graders.workflows._counted import Cells
 from graders.workflows._promise_words import allowed
 from graders.workflows.policy import people_centre
 
+#: Numbers with fractions that are a step apart are, within this.
+_NEAR = 1e-9
+
 
 def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
     """Whether the machine's value is not people's: further off than `within` steps, on scales of STEPS_FROM values or more."""
@@ -21,7 +24,7 @@ def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
     if value is None or suggestion is None:
         return True
     if steps := allowed(scale, within):
-        return abs(scale.number(value) - scale.number(suggestion)) > steps
+        return abs(scale.number(value) - scale.number(suggestion)) > steps + _NEAR
     return value != suggestion
 
 
@@ -38,7 +41,7 @@ def second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) 
     def alike(a: Label, b: Label) -> bool:
         if a.value is None or b.value is None:
             return False
-        return abs(scale.number(a.value) - scale.number(b.value)) <= steps if steps else a.value == b.value
+        return abs(scale.number(a.value) - scale.number(b.value)) <= steps + _NEAR if steps else a.value == b.value
 
     return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
 
@@ -46,9 +49,12 @@ def second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) 
 def constant_of(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]) -> tuple[str, float] | None:
     """The answer that would be right most often if it were always given, and on which share it would be off."""
     values = [people_value(scale, labels[cell]) for cell in cells.cell.tolist()]
-    codes = np.array([-1 if value is None else scale.code(value) for value in values], int)
-    best = best_constant(codes, cells.question, scale.numbers, float(allowed(scale, within)))
+    # Of a numeric range the constants that people said themselves.
+    known: Sequence[Value] = scale.values or sorted({scale.number(value) for value in values if value is not None})
+    place = {value: code for code, value in enumerate(known)}
+    codes = np.array([-1 if value is None else place[value] for value in values], int)
+    best = best_constant(codes, cells.question, [scale.number(value) for value in known], float(allowed(scale, within)))
     if best.code is None or best.right.value is None:
         return None
-    value = scale.values[best.code]
+    value = known[best.code]
     return (value if isinstance(value, str) else f"{value:g}"), 1 - best.right.value

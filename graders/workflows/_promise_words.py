@@ -13,11 +13,20 @@ from graders.workflows._tries import Try
 
 #: On a scale of fewer values "one step off" would be hardly wrong at all.
 STEPS_FROM = 4
+#: Steps of a numeric range, whose values are hardly ever equal.
+STEPS = 10
 
 
-def allowed(scale: Scale, within: int) -> int:
-    """How many steps of a scale are no difference, of `within` that the terms allow."""
+def allowed(scale: Scale, within: int) -> float:
+    """How far apart on a scale's numbers is no difference, of `within` steps that the terms let pass."""
+    if not scale.is_discrete:
+        return within * step(scale)
     return within if scale.is_ordered and len(scale.values) >= STEPS_FROM else 0
+
+
+def step(scale: Scale) -> float:
+    """A step of a numeric range, as everywhere where two of its values count as alike: a tenth of it."""
+    return (scale.high - scale.low) / STEPS
 
 
 def said(why: str) -> str:
@@ -49,7 +58,7 @@ def promise(
         sure = "" if found.cells == len(found.automatic) else f" (the surest {found.cells / len(found.automatic):.0%})"
     by = ""
     if steps := allowed(scale, tried.within):
-        by = f" by more than {several(steps, 'step')}"
+        by = f" by more than {steps:g}" if not scale.is_discrete else f" by more than {several(int(steps), 'step')}"
     off = f"{found.errors} of {several(found.labels, 'label')} {'differs' if found.errors == 1 else 'differ'}"
     words = (
         f"Among the {several(automatic, 'unlabelled cell')} that the machine may decide{sure} it differs from a person{by} on at most "

@@ -184,7 +184,7 @@ def _fix_learned(work: _Work) -> bool:
         earlier = Earlier.of(ws, project, criterion, cells, apart, order.at if order is not None else "")
         if earlier is None:
             continue
-        steps = allowed(criterion.scale, tried.within)
+        steps = int(allowed(criterion.scale, tried.within))  # a numeric range has no order of its own
         mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), steps, earlier.body["digest"], project.settings.get("panel"))
         wanted = _wanted(ws, criterion, cells, tried, mark, opened, encoder, learned=True)
         if wanted is None or not (wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))):

@@ -38,8 +38,8 @@ def fix_terms(
     """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
 
     `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
-    that do not count as a difference on scales of four values or more. Conflict where labels are open: terms that were chosen after
-    reading labels promise nothing.
+    that do not count as a difference on scales of four values or more, and tenths of a numeric range. Conflict where labels are open:
+    terms that were chosen after reading labels promise nothing.
     """
     project = scope.project(project_name)
     terms = checked_terms(alpha, delta, within)
