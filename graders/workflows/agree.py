@@ -173,7 +173,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
-        "adaptive": sum(r["left_out"]["adaptive"] for r, _ in made),
+        **{name: sum(r["left_out"][name] for r, _ in made) for name in _opinions.NO_SAMPLE},
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
     away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
