@@ -24,7 +24,9 @@ def silent(scope: Scope, found: Ground, criterion: CriterionRow, report: dict[st
     if not without:
         return []
     said = store.said_by(scope.ws.db, criterion, without)
-    rows, elsewhere, reworded = [], [], []
+    rows: list[dict[str, Any]] = []
+    elsewhere: list[str] = []
+    reworded: list[str] = []
     for judge in without:
         graded, valued, anew = said.get(judge, (0, 0, 0))
         name = circle.label(judge)
