@@ -129,7 +129,7 @@ def after_label(scope: Scope, project_name: str, screen_id: int) -> bool:
 def go_on(scope: Scope, project: Project, criterion_id: int | None = None) -> bool:
     """Ask for what placed draws (those of one criterion, by row) lack that no screen asks about, and log which are over; whether anything
     was done."""
-    draws, done = [key for (key, _), draw in all_draws(scope.ws, project).items() if not draw.over], False
+    draws, done = [key for (key, _), draw in all_draws(scope.ws, project).items() if not draw.stopped], False
     rows = [row for row in criteria_tested(scope, project) if row.key in draws and criterion_id in (None, row.id)]
     tries, people = tries_of(scope.ws, project) if rows else {}, reference_people(scope, project)
     for row in rows:

@@ -25,8 +25,10 @@ from graders.workflows.placing import after_label, place, stop_placing
 from graders.workflows.risk import kinds_of, risk
 from graders.workflows.route import route
 from graders.workflows.terms import draw_more
+from tests.commands.runner import Line
 from tests.support.routed import RUBRIC
 from tests.support.studies import bring, scope_at
+from tests.workflows.test_routing import follow
 from tests.workflows.test_sorting import Study, drawn, in_force, label, routed, rows_of_method, wrong
 
 RELEVANCE = "small/relevance"
@@ -247,6 +249,17 @@ def test_a_draw_goes_on_where_its_export_is_brought_back(tmp_path: Path) -> None
     assert "of 60 placed labels are open" in row(other)["words"]
     here, brought = ({names_of(where)[cell] for cell in grade(where, study, name)} for where, name in ((scope, "mira"), (other, "jonas")))
     assert here == brought and row(other)["words"] == row(scope)["words"] and row(other)["state"] == "PROVEN"
+
+
+def test_the_commands_do_as_the_how_to_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scope = routed(tmp_path, Easy(), calibration=0.0)
+    cograde = Line(scope.ws.path, capsys)
+    follow(cograde, 2)
+    found = cograde("risk", "--project", "study")
+    assert "  Up to 60 labels placed where they decide, on cells of this criterion alone." in found.out.splitlines()
+    assert "give either --labels or --hours" in cograde("promise", "place", "--criterion", "relevance", "--project", "study").err
+    hours = cograde("promise", "place", "--criterion", "relevance", "--hours", "2", "--project", "study")
+    assert "found no screen that was timed" in hours.err
 
 
 @pytest.fixture(scope="module")
