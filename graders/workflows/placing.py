@@ -196,7 +196,7 @@ def _begin(
     if not total:
         raise Conflict(
             f"labels of {row.criterion.title}",
-            found="no cell with a value of the machine that nobody graded and that is in no other draw",
+            found="no cell of which the machine says how sure it is, that nobody graded, and that is in no other draw",
             expected="cells that are left to the machine",
         )
     types = len({int(code) for code in np.unique(Cells.of(scope.ws, project, row).task)})
