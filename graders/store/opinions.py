@@ -7,40 +7,56 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from graders.core.control import AUTHOR_GLOB
 from graders.core.records import Mark
 from graders.store.content import chunks, marks, tuples
-from graders.store.filters import Clause, Filters, of_verdict
+from graders.store.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 
 _MARK = ("status", "reason", "confidence", "confidence_kind", "rationale")
 
 
-def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> int:
-    """Opinions of these people on a criterion that were given under another wording of it."""
-    sql = f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?"
-    return int(db.execute(sql, (criterion.id, *authors, criterion.hash)).fetchone()[0]) if authors else 0
-
-
-def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int], others: Sequence[int], filters: Filters) -> str:
-    """The cells of opinions under another wording of a criterion, each as often as there are some: those of `people` as far as `filters`
-    on how and when let them in, and those of `others`."""
-    found = []
-    for authors, more in ((people, of_verdict(filters)), (others, Clause())):
-        sql = (
-            "SELECT group_concat(o.cell_id) FROM opinion o "
-            f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
-        )
-        found.append(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0] if authors else None)
-    return ",".join(text for text in found if text)
-
-
-def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, int]:
-    """Judges who graded cells under the criterion as worded and gave no value on any: author row -> cells."""
+def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING) -> int:
+    """Opinions of these authors on a criterion that were given under another wording of it, on current answers of models, as far as
+    `filters` let them in."""
+    more = (of_cell(filters, criterion.id), of_verdict(filters))
     sql = (
-        "SELECT o.author_id, count(*) FROM opinion o WHERE o.criterion_id = ? AND o.criterion_hash = ? "
-        f"AND o.author_id IN ({marks(len(judges))}) GROUP BY o.author_id HAVING count(o.number) = 0"
+        f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ? "
+        "AND EXISTS (SELECT 1 FROM cell x JOIN tally t ON t.id = x.tally_id WHERE x.id = o.cell_id AND t.model NOT GLOB ?)"
+        f"{more[0].sql}{more[1].sql}"
     )
-    return {row[0]: row[1] for row in db.execute(sql, (criterion.id, criterion.hash, *judges))} if judges else {}
+    values = (criterion.id, *authors, criterion.hash, AUTHOR_GLOB, *more[0].values, *more[1].values)
+    return int(db.execute(sql, values).fetchone()[0]) if authors else 0
+
+
+def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING) -> str:
+    """The cells of opinions of these authors under another wording of a criterion, each as often as there are some, as far as `filters`
+    on how and when they were given let them in."""
+    more = of_verdict(filters)
+    sql = (
+        "SELECT coalesce(group_concat(o.cell_id), '') FROM opinion o "
+        f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
+    )
+    return str(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0]) if authors else ""
+
+
+def said_by(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, tuple[int, int, int]]:
+    """Author row -> cells that a judge graded under the criterion as worded, those with a value among them, and all of any wording."""
+    sql = (
+        "SELECT o.author_id, sum(o.criterion_hash = ?), sum(o.criterion_hash = ? AND o.number IS NOT NULL), count(*) FROM opinion o "
+        f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(judges))}) GROUP BY o.author_id"
+    )
+    rows = db.execute(sql, (criterion.hash, criterion.hash, criterion.id, *judges)) if judges else ()
+    return {row[0]: (row[1], row[2], row[3]) for row in rows}
+
+
+def reasons_without(db: sqlite3.Connection, criterion: CriterionRow, judge: int) -> list[tuple[str, int]]:
+    """(reason, cells) of a judge's present verdicts without a value under the criterion as worded, most first."""
+    sql = (
+        "SELECT v.reason, count(*) FROM opinion o CROSS JOIN verdict v ON v.id = o.verdict_id WHERE o.criterion_id = ? "
+        "AND o.author_id = ? AND o.criterion_hash = ? AND o.number IS NULL GROUP BY 1 ORDER BY 2 DESC, 1"
+    )
+    return [(row[0], row[1]) for row in db.execute(sql, (criterion.id, judge, criterion.hash))]
 
 
 def reasons(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, int, str]]:
