@@ -25,7 +25,7 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
 def _line(row: dict[str, Any]) -> str:
     cells, run = row["cells"], row["run"]
     return (
-        f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
+        f"{row['project']}: {several(row['questions'], 'question')}, {several(row['answers'], 'answer')} of {several(row['models'], 'model')}; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
         f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}" + (f"; run {run['id']} {wishes.words(run)}" if run else "")
