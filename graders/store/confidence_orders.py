@@ -75,13 +75,23 @@ def put(
 
 
 def in_force(db: sqlite3.Connection, criterion: CriterionRow, task_type: str, opened: str) -> Order | None:
-    """The latest order that was fixed before labels were `opened` (empty: they are not), with what was added to it; None where none was."""
+    """The latest order that was fixed before labels were `opened` (empty: they are not), with what was added to it; None where none was.
+
+    Those of placed draws, which hold their population alone, are found by their names.
+    """
     found = db.execute(
         "SELECT id FROM confidence_order WHERE criterion_id = ? AND hash = ? AND task_type = ? AND adds IS NULL AND (? = '' OR at <= ?) "
+        "AND json_extract(made_from, '$.placed') IS NULL "
         "ORDER BY at DESC, id DESC LIMIT 1",
         (criterion.id, criterion.hash, task_type, opened, opened),
     ).fetchone()
     return None if found is None else by_row(db, found[0])
+
+
+def by_digest(db: sqlite3.Connection, criterion: CriterionRow, name: str) -> Order | None:
+    """An order of a criterion by its name."""
+    found = db.execute("SELECT max(id) FROM confidence_order WHERE criterion_id = ? AND digest = ?", (criterion.id, name)).fetchone()
+    return None if found[0] is None else by_row(db, found[0])
 
 
 def by_row(db: sqlite3.Connection, row_id: int) -> Order | None:

@@ -191,10 +191,19 @@ def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
                 db,
                 "SELECT a.model, b.model AS model_b, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
                 "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id",
-                row.pop("row_id"),
+                row["row_id"],
             )
         )
-        yield {**row, "answers": list(answers)}
+        cells = list(_bare(_rows(db, _ASKED, row.pop("row_id"))))
+        yield {**row, "answers": list(answers), **({"cells": cells} if cells else {})}
+
+
+#: The only cells that a screen asks about.
+_ASKED = (
+    "SELECT a.model, b.model AS model_b, a.version AS answer_version, k.key AS criterion, c.part FROM screen_cell x JOIN cell c ON c.id = x.cell_id "
+    "JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
+    "LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id, k.position, k.id, c.part"
+)
 
 
 def _assignments(db: sqlite3.Connection, project: Project) -> Iterator[Row]:

@@ -149,7 +149,11 @@ def append(
     return sorted({row.cell_id for row in rows})
 
 
-_SAID_BLIND = "opinion.blind = 1 AND excluded.blind = 0 AND opinion.criterion_hash = excluded.criterion_hash"
+#: What was said blind on a drawn screen stays with its draw also where the same person says it again on one whose cells were chosen.
+_SAID_BLIND = (
+    "opinion.blind = 1 AND opinion.criterion_hash = excluded.criterion_hash AND (excluded.blind = 0 OR (excluded.design = 'placed' "
+    "AND opinion.design <> 'placed'))"
+)
 _SET_OPINION = (
     "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
     f"criterion_hash, import_id) VALUES ({marks(13)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
@@ -165,8 +169,8 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
 
     A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
-    said blind, while `value` is what stands. Blind is what was given blind and not after a reveal. Where a row retracts, the author's
-    latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
+    said blind, while `value` is what stands; so does one that is said again on a placed screen. Blind is what was given blind and
+    not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
     """
     db.executemany(
         _SET_OPINION,

@@ -39,6 +39,8 @@ def sorted_by(order: Order | None) -> str:
     if order is None:
         return "sorted by the confidence that the machine states"
     body = order.made_from
+    if body.get("stated"):
+        return "sorted by the confidence that the machine states"
     if learned := body.get("learned"):
         labels = several(learned["labels"], "earlier blind label")
         return f"sorted by how likely each value is right, learned from {labels}; none of this draw's was read"
@@ -65,6 +67,8 @@ def promise(
     words += f", {' and '.join(tasks)} tested together." if len(tasks) > 1 else "."
     if order is not None:
         words += f" {said(sorted_by(order))}"
+    if tried.placed:
+        words += " Labels were placed where they decide, on cells of this criterion alone."
     if tried.number > 1:
         words += f" Draw {tried.number}: earlier ones are not in this test."
     if agree is not None:
@@ -80,10 +84,11 @@ def kind_sentence(row: Mapping[str, Any]) -> str:
     machine = decided["automatic"] + decided["audit"]
     graded = f", {decided['audit']:,} of them graded by a person too" if decided["audit"] else ""
     left = f", {decided['pending']:,} pending" if decided["pending"] else ""
+    labels = "Placed blind labels" if row["draw"]["kind"] == "placed" else "Blind labels of drawn answers"
     return (
         f"{row['title']}, {row['task_type']} questions: of {several(row['cells'], 'cell')} the machine decides {machine:,} "
         f"({machine / max(1, row['cells']):.0%}){graded}, people {decided['people']:,}{left}. {row['state']}: {row['words']} "
-        f"Blind labels of drawn answers: {row['labels']:,}."
+        f"{labels}: {row['labels']:,}."
     )
 
 

@@ -34,6 +34,7 @@ KINDS = {
     "blind_arm": "blind arm",
     "calibration": "calibration",
     "audit": "audit",
+    "placed": "labels placed where they decide",
     "asked": "opinions asked for",
     "overlap": "overlap: a further person",
     "repeat": "second looks at own screens",

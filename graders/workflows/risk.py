@@ -18,6 +18,7 @@ from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
+from graders.workflows._phrases import several
 from graders.workflows._promise_words import kind_sentence, said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
 from graders.workflows._sortable import unsorted
@@ -119,17 +120,36 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
         "state": kind.state,
         "words": kind.words,
         "missing": kind.missing,
-        "answers": None if kind.missing is None else math.ceil(kind.missing / each),
+        "answers": None if kind.missing is None or kind.placing is not None else math.ceil(kind.missing / each),
         "threshold": None if found is None else found.threshold,
         "automatic": int(kind.automatic.sum()),
         "upper": None if found is None else found.upper,
         "order": order_json(kind.order, notes.get((kind.criterion.id, kind.task), "")),
+        "draw": draw_json(kind),
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
         "tested": bool(found is not None and found.looks),
         "decided": _decided(cells.state),
     }
     return {**row, "sentence": kind_sentence(row)}
+
+
+def draw_json(kind: Kind) -> dict[str, Any]:
+    """How the labels of a kind are chosen, as plain data: ``random`` answers, or ``placed`` where they decide with what was logged."""
+    draw = {"kind": "random", "number": kind.tried.number, "words": "Answers are drawn at random."}
+    if kind.placing is None:
+        return draw
+    own = kind.placing.draw
+    return {
+        **draw,
+        "kind": "placed",
+        "words": f"Up to {several(own.budget, 'label')} placed where they decide, on cells of this criterion alone.",
+        "at": own.at,
+        "budget": own.budget,
+        "alpha": own.alpha,
+        "delta": own.delta,
+        "open": len(kind.placing.waits) if kind.under_way else 0,
+    }
 
 
 def order_json(order: Order | None, note: str = "") -> dict[str, Any]:

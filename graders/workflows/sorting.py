@@ -11,12 +11,14 @@ that the machine states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from graders.core.errors import Conflict
 from graders.core.hashing import digest
 from graders.metrics._encoders import Encoders
 from graders.statistics.confidence import from_voices
@@ -60,16 +62,37 @@ def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, 
             continue
         if encoder is None and is_long(scope.ws, project, criterion):
             continue
-        work = _Work(scope, project, criterion, encoder, doing)
-        if len(criterion.scale.values) == 2:
-            cells = Cells.of(scope.ws, project, criterion)
-            sources = sources_of(scope.ws, project, criterion, len(cells))
-            fixed = _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
-        else:
-            fixed = _fix_learned(work)
-        if fixed:
+        if _fix_one(_Work(scope, project, criterion, encoder, doing)):
             made.append(criterion.key)
     return made
+
+
+def order_afresh(
+    scope: Scope, project: Project, criterion: CriterionRow, encoder: Encoders | None = None, doing: Doing | None = None
+) -> None:
+    """Fix the orders of one criterion as they would be for labels that begin now, whatever labels of answers drawn at random are open.
+
+    Conflict where that is left to a process beside the work, which has not done it yet.
+    """
+    if encoder is None and is_long(scope.ws, project, criterion):
+        if is_left(scope.ws, project, criterion) and all(orders.in_force(scope.ws.db, criterion, task, "") is None for task in TASK_TYPES):
+            raise Conflict(
+                f"cells of {criterion.criterion.title}",
+                found="an order that is still being made, beside the work",
+                expected="cells that are sorted from sure to doubtful",
+                remedy="Try again in a moment; cograde promise place sorts them at once.",
+            )
+        return
+    _fix_one(_Work(scope, project, criterion, encoder, doing, afresh=True))
+
+
+def _fix_one(work: _Work) -> bool:
+    """Fix the orders of one criterion; whether one was."""
+    if len(work.criterion.scale.values) > 2:
+        return _fix_learned(work)
+    cells = Cells.of(work.scope.ws, work.project, work.criterion)
+    sources = sources_of(work.scope.ws, work.project, work.criterion, len(cells))
+    return _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
 
 
 def _nobody(what: str, done: int, total: int) -> None:
@@ -77,13 +100,20 @@ def _nobody(what: str, done: int, total: int) -> None:
 
 
 class _Work(NamedTuple):
-    """An order that is to be made of a criterion's cells, with what, and who is told how far it is."""
+    """An order that is to be made of a criterion's cells, with what, and who is told how far it is; `afresh`: for labels that begin now."""
 
     scope: Scope
     project: Project
     criterion: CriterionRow
     encoder: Encoders | None
     doing: Doing | None
+    afresh: bool = False
+
+    def tries(self) -> dict[str, Try]:
+        """The tries that the order is for."""
+        found = tries_of(self.scope.ws, self.project)
+        opened = [one for one in found.values() if one.opened and self.afresh]
+        return found | {one.task: replace(one, opened="", drawn=frozenset(), before=frozenset()) for one in opened}
 
     def gathered(self, cells: Cells, wanted: Array, what: str = "Sorting the cells of") -> Iterator[Gathered]:
         """What machines know of the `wanted` cells; vectors are made where several answers to a factual question are compared."""
@@ -119,7 +149,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
     mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel"))
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     wanted = {
         task: found
         for task in TASK_TYPES
@@ -144,7 +174,7 @@ def _fix_learned(work: _Work) -> bool:
     if lessons.blind_counts(ws.db, project, [criterion])[criterion.id] < MIN_LABELS:
         return False
     cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     made = {}
     for task in TASK_TYPES:
         tried = before[task]
@@ -184,7 +214,7 @@ def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> 
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
         for task, (columns, body, adds) in made.items():
-            if now[task].opened != before[task].opened:
+            if now[task].opened != before[task].opened and not work.afresh:
                 continue
             row, name = orders.put(db, project, criterion, task, ws.now(), body, columns, None if adds is None else adds.id)
             logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": len(columns[0]), **body}

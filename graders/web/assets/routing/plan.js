@@ -21,7 +21,8 @@ export function planCard(project, act) {
       if (!current()) return;
       const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words, " ", copyButton(`${row.title}, ${row.task_type} questions: ${row.words} ${found.words}`, "Copy"))));
       const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, "answer")}`) : null;
-      fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button);
+      const placed = found.labels ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`) : null;
+      fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button, placed);
     } catch (error) {
       if (current()) fill(out, problem(error));
     }

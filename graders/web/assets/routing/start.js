@@ -10,6 +10,7 @@ import { curveCard } from "./curve.js";
 import { kindsCard } from "./kinds.js";
 import { orderCard } from "./order.js";
 import { planCard } from "./plan.js";
+import { placingCard } from "./placing.js";
 import { hours, sentence, termsCard } from "./sentence.js";
 
 const words = {
@@ -31,7 +32,8 @@ export async function start(mount) {
   const audits = el("div");
   const order = el("div");
   const plan = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan)));
+  const placing = el("div");
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan, placing)));
   let asked = 0;
   const doing = new Set();
 
@@ -100,6 +102,7 @@ export async function start(mount) {
     fill(kinds, kindsCard(found, project, act));
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));
+    fill(placing, placingCard(found, act, state.kept));
     if (!plan.firstChild) fill(plan, planCard(project, act));
   }
 
