@@ -125,7 +125,7 @@ def place_labels(
         f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; {one['first']} wait blind, before all else."
         for task, one in found["tasks"].items()
     ]
-    show(found, as_json, lambda: "\n".join([*lines, found["trade"], f"What they prove: {hint('risk')}"]))
+    show(found, as_json, lambda: "\n".join([*lines, found["trade"]]))
 
 
 @app.command("stop")

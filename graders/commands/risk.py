@@ -41,6 +41,8 @@ def _text(report: dict[str, Any]) -> str:
         answers = f": {row['answers']} {row['unit']['many']}" if row["answers"] else ""
         more = f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
         lines.append(f"  {row['words']}{more}")
+        if row["draw"]["kind"] == "placed":
+            lines.append(f"  {row['draw']['words']}")
         if row["order"]["kind"] == "fixed" and row["order"]["words"] not in row["words"]:
             lines.append(f"  {row['order']['words']}")
         if note := row["order"].get("note"):

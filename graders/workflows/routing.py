@@ -204,7 +204,8 @@ def basis(kinds: Sequence[Kind]) -> str:
     """What the curve rests on, in words."""
     tested = sum(kind.selection is not None for kind in kinds)
     if not tested:
-        ways = {None if kind.order is None else bool(kind.order.made_from.get("learned")) for kind in kinds} or {None}
+        made_from = [{"stated": True} if kind.order is None else kind.order.made_from for kind in kinds]
+        ways = {None if body.get("stated") else bool(body.get("learned")) for body in made_from} or {None}
         words = {
             None: "what the machine says of its own confidence",
             False: "what machines say together",
