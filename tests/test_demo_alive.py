@@ -33,7 +33,7 @@ def test_each_agreement_view_has_figures(scope: Scope) -> None:
     found = agree.agreement(scope, NAME)
     assert ok([judge["shown"] for criterion in found["criteria"] for judge in criterion["judges"]]) >= 4
     words = {judge["verdict"]["word"] for criterion in found["criteria"] for judge in criterion["judges"]}
-    assert words >= {"as good", "worse", "INCONCLUSIVE"}
+    assert words == {"as good", "worse", "INCONCLUSIVE"}
     apart = disagreements.disagreements(scope, NAME)
     assert {"judge wrong", "rubric unclear", "matter of taste", "reference wrong"} <= {group["key"] for group in apart["groups"]}
     assert apart["mended"]["figure"]["status"] == "OK"
@@ -57,8 +57,7 @@ def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
 def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> None:
     found = routing.routing(scope, NAME)
     assert "minutes" in found["sentence"] and found["effort"]["screens"] > 100
-    assert {row["state"] for row in found["rows"]} >= {"BY YOUR RULE", "UNPROVEN"}
-    assert "errs in" in " ".join(row["words"] for row in found["rows"]), "tests were made"
+    assert {row["state"] for row in found["rows"]} == {"BY YOUR RULE", "UNPROVEN", "PROVEN"}
     assert any(row["audit"] for row in found["rows"])
 
 
@@ -70,14 +69,18 @@ def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -
 
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     found = leaderboard.leaderboard(scope, NAME)
-    assert ok([row["figure"] for row in found["models"]]) == 5 and found["title"].startswith("Cedar is ahead")
-    assert "more lenient than people on Clarity" in diagnose.diagnostics(scope, NAME)["title"]
+    assert ok([row["figure"] for row in found["models"]]) == 5 and found["title"] == "Cedar is ahead, not surely first; the next three cannot be told apart."
+    assert "judge-north is more lenient than people on Clarity" in diagnose.diagnostics(scope, NAME)["title"]
 
 
 def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     found = preferences.preferences(scope, PAIRS_NAME)
     assert ok([row["figure"] for row in found["models"]]) == 5 and "ties" in found["subtitle"]
-    assert counts(scope, PAIRS_NAME)["waiting"] == 15  # a new pair of each question, where it has one
+    assert (found["models"][-1]["model"], found["show"]) == ("Elm", "people")
+    progress = people.progress(scope, PAIRS_NAME)
+    assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10  # a new pair of each question, where it has one
+    assert progress["until"] is not None and {row["kind"] for row in progress["minutes"] if row["minutes"]} == {"calibration", "overlap"}
+    assert [row["pace"]["status"] for row in people.people_report(scope, PAIRS_NAME)["people"]] == ["OK"] * 3
 
 
 def test_both_projects_say_that_they_are_illustrative_and_nothing_in_them_names_a_place(scope: Scope) -> None:
@@ -86,7 +89,9 @@ def test_both_projects_say_that_they_are_illustrative_and_nothing_in_them_names_
         assert not any(place in file.read_text("utf-8") for place in ("/home/", "/tmp/", "/work/"))
 
 
-def test_the_files_are_what_people_did_at_the_desk(tmp_path: Path) -> None:
+def test_the_files_of_pairs_are_what_people_did_at_the_desk(tmp_path: Path) -> None:
     """The study's files are made in the same way (`python -m tests.support.demo`), which takes longer."""
+    readme = (PAIRS / "README.md").read_text("utf-8")
     for name, rows in paired(tmp_path, DEMO, PAIRS).items():
         assert [json.loads(line) for line in (PAIRS / f"{name}.jsonl").read_text("utf-8").splitlines()] == rows
+        assert f"| {name}.jsonl | {len(rows)} |" in readme

@@ -273,11 +273,11 @@ def test_rationales_are_about_their_answer_and_not_repeated() -> None:
 
 
 def test_people_graded_drawn_answers_to_all_but_one_question_blind_each_by_three_of_them() -> None:
-    assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {("blind", "calibration", 0.6)}  # 66 of 110
+    assert {(row["arm"], row["design"], row["probability"]) for row in DRAWN} == {("blind", "calibration", 61 / 110)}
     who: dict[Pair, set[str]] = {}
     for row in DRAWN:
         who.setdefault((row["question_id"], row["model"]), set()).add(row["annotator"])
-    assert len(who) == 66 and {len(people) for people in who.values()} == {3}
+    assert len(who) == 61 and {len(people) for people in who.values()} == {3}
     assert {question for question, _ in who} == set(QUESTIONS) - {"q03"}  # one question with required elements would be their whole mean
     assert {row["annotator"] for row in HUMAN} == {person["id"] for person in PEOPLE} | {"adjudicated"}
     assert all(row["seconds"] > 0 and re.fullmatch(r"2026-10-\d\dT\d\d:\d\d:\d\d.\d{3}Z", row["created_at"]) for row in HUMAN)

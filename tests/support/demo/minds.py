@@ -33,7 +33,7 @@ PULL = 0.5
 #: The chance that somebody who differs from a judge says whose fault that was.
 BLAMES = 0.8
 #: Whose fault a difference from a judge was, each with its share; the reference only where there is one.
-FAULTS = (("judge wrong", 0.52), ("matter of taste", 0.22), ("rubric unclear", 0.18), ("reference wrong", 0.08))
+FAULTS = (("judge wrong", 0.50), ("matter of taste", 0.21), ("rubric unclear", 0.17), ("reference wrong", 0.12))
 
 Key = tuple[str, str, str, str]
 

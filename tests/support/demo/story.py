@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 import random
 import shutil
 from collections import Counter
@@ -42,19 +43,17 @@ OTHERS: Plan = {
     "2026-10-21": {"mira": 14, "jonas": 14, "aiko": 14, "noor": 14},
 }
 PAIRED: Plan = {"2026-10-21": {"mira": 14, "jonas": 16}, "2026-10-22": {"mira": 20, "jonas": 20, "noor": 36}}
-#: How screens are while people work, so that most questions are met in both arms; and what the demo has: three answers side by side.
-NARROW, WIDE = {"answers_per_screen": 2, "low_confidence": 0.9}, {"answers_per_screen": 3, "low_confidence": 0.6}
-#: These people know the tool: a coin decides each arm from their first screen on.
-WARM, NO_WARM = '"warm_up": 2', '"warm_up": 0'
-#: Everybody is to grade what was not drawn, so that arms can be compared; three people what was.
-ALL = {"overlap": 5}
-#: Questions of which the screens that were not drawn wait for whoever opens the demo.
-LEFT = ("q01",)
+#: First people read whatever is not certain, later the machine decides what it is fairly sure of.
+CAREFUL, LATER = {"low_confidence": 1.0}, {"low_confidence": 0.6}
+#: These people know the tool: a coin decides each arm from their first screen on. Three of them read what was drawn.
+BEGINNING = {"warm_up": 0, "overlap": 3}
+#: All five are to grade what was not drawn, so that arms can be compared; the sixth place is for whoever opens the demo.
+OPENED = {"overlap": 6}
 #: Cells that Aiko settles after each week; settled cells that check the others; pairs of each question.
 SETTLED, CHECKS, PAIRS = (14, 14), 6, 2
 #: The order in which the answers are taken in, by which they are drawn. In this one no answer to q03 is drawn: it is the only question
 #: with required elements, and labels of one question would decide the overall mean.
-ARRANGED = 5016
+ARRANGED = 81742
 
 
 class Clock:
@@ -73,10 +72,12 @@ class Clock:
 class Story:
     """A workspace with the written part of a project, and what people do in it. `lead` is the person who leads."""
 
-    def __init__(self, folder: Path, name: str, lead: str, waits: Callable[[dict[str, Any]], bool]) -> None:
+    def __init__(self, folder: Path, name: str, lead: str) -> None:
         self.clock = Clock()
         self.clock.at("2026-10-12", 9)
-        self.name, self.waits = name, waits
+        self.name = name
+        #: Screens that everybody leaves to others.
+        self.waits: Callable[[dict[str, Any]], bool] = lambda screen: False
         self.ws = open_workspace(folder / f"{name}.db", self.clock)
         self.lead = Scope(Actor(lead), self.ws)
         self.saves: Counter[str] = Counter()
@@ -192,20 +193,23 @@ def study(folder: Path, written: Path) -> Rows:
     """What people did in the study."""
     base = _part(folder / "study", written, ("project.json", "questions.jsonl", "answers.jsonl", "judge.jsonl", "people.jsonl"))
     _shuffle(base / "answers.jsonl", ARRANGED)
-    _rewrite(base / "project.json", lambda lines: lines.__setitem__(slice(None), [line.replace(WARM, NO_WARM) for line in lines]))
-    story = Story(folder, "autumn-study", "aiko", lambda screen: screen["design"] == "ordinary")
+    project = json.loads((base / "project.json").read_text("utf-8"))
+    project["settings"]["sampling"].update(BEGINNING)
+    (base / "project.json").write_text(json.dumps(project), "utf-8")
+    story = Story(folder, "autumn-study", "aiko")
     story.brought(base, "answer-quality")
-    change_settings(story.lead, story.name, NARROW)
+    change_settings(story.lead, story.name, CAREFUL)
     route(story.lead, story.name)
+    story.waits = lambda screen: screen["design"] == "ordinary"
     story.days(DRAWN_FIRST)
     for cell in story.settle("2026-10-16", SETTLED[0])[:CHECKS]:
         gold.mark(story.lead, story.name, cell, "check")
-    change_settings(story.lead, story.name, ALL)
+    change_settings(story.lead, story.name, OPENED)
     route(story.lead, story.name)
-    story.waits = lambda screen: screen["design"] == "ordinary" and screen["question"]["id"] in LEFT
+    story.waits = lambda screen: False
     story.days(OTHERS)
     story.settle("2026-10-22", SETTLED[1])
-    change_settings(story.lead, story.name, WIDE)
+    change_settings(story.lead, story.name, LATER)
     route(story.lead, story.name)
     return story.told()
 
@@ -214,7 +218,7 @@ def paired(folder: Path, written: Path, own: Path) -> Rows:
     """What people did with pairs of the same answers: `own` has the project and its people."""
     base = _part(folder / "pairs", written, ("questions.jsonl", "answers.jsonl"))
     _part(base, own, ("project.json", "people.jsonl"))
-    story = Story(folder, "autumn-pairs", "mira", lambda screen: False)
+    story = Story(folder, "autumn-pairs", "mira")
     story.brought(base, "preference")
     pairs.draw(story.lead, story.name, "balanced", per_question=PAIRS)
     route(story.lead, story.name)
@@ -233,29 +237,19 @@ def _named(rows: Rows) -> Rows:
             row["settles"] = [names[one] for one in row["settles"]]
     # What was made for one person alone and given back unopened waits for nobody.
     rows["screens"] = [row for row in rows["screens"] if row["done"] or "free" in row]
-    for row in rows["screens"]:
-        if "priority" in row:  # the questions stand in their own order again
-            row["priority"] = int(row["question_id"][1:]) + row["priority"] % 1
     for row in rows["assignments"]:
         row["verdicts"] = [names[one] for one in row.get("verdicts") or []]
     return rows
 
 
 def _part(folder: Path, written: Path, names: Sequence[str]) -> Path:
-    """Files of what was written, its questions in the other order: people take them in turn, and the first ones are to be left."""
     folder.mkdir(exist_ok=True)
     for name in names:
         shutil.copy(written / name, folder / name)
-        if name == "questions.jsonl":
-            _rewrite(folder / name, lambda lines: lines.reverse())
     return folder
 
 
 def _shuffle(file: Path, seed: int) -> None:
-    _rewrite(file, lambda lines: random.Random(seed).shuffle(lines))
-
-
-def _rewrite(file: Path, change: Callable[[list[str]], None]) -> None:
     lines = file.read_text("utf-8").splitlines(keepends=True)
-    change(lines)
+    random.Random(seed).shuffle(lines)
     file.write_text("".join(lines), "utf-8")
