@@ -77,7 +77,7 @@ def _text(found: dict[str, Any]) -> str:
         if figure is None or figure["value"] is None:
             lines.append(f"{'-':<8}{row['model']:<28}no figure ({figure['reason'] if figure else 'nobody graded it'})")
             continue
-        low, high = row["ranks"]
+        low, high = row["ranks"] or ("-", "-")
         ranks = f"{low}" if low == high else f"{low}-{high}"
         bounds = f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]" if figure["low"] is not None else ""
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
@@ -105,11 +105,13 @@ def _shares(found: dict[str, Any], decimals: int) -> list[str]:
 
 
 def _pair(pair: dict[str, Any] | None, decimals: int) -> list[str]:
-    if pair is None or pair["p_flip"] is None:
+    if pair is None or (pair["p_flip"] is None and not pair["doubt"]):
         return []
     words = f"{pair['a']} minus {pair['b']}: {pair['apart']:+.{decimals}f}"
     if pair["low"] is not None:
         words += f" [{pair['low']:+.{decimals}f}, {pair['high']:+.{decimals}f}]"
+    if pair["doubt"]:
+        return [f"{words}  INCONCLUSIVE: {pair['doubt']}"]
     words += f"; chance that the order is wrong {_chance(pair['p_flip'])}"
     if pair["more"]:
         words += f"; under 5 % with about {pair['more']:,} more labelled questions"

@@ -47,7 +47,7 @@ def _text(found: dict[str, Any]) -> str:
         if figure["value"] is None:
             lines.append(f"{'-':<8}{row['model']:<{wide}}no figure ({figure['reason']})")
             continue
-        low, high = row["ranks"]
+        low, high = row["ranks"] or ("-", "-")
         bounds = f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
         ranks = f"{low}" if low == high else f"{low}-{high}"

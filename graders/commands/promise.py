@@ -11,12 +11,14 @@ from graders.commands._shell import Context, JsonOption, ProjectOption, Workspac
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
 from graders.metrics._encoders import Encoders
+from graders.workflows._tries import LEAST, MOST
 from graders.workflows.measure import encoder_for
 from graders.workflows.permissions import Scope
-from graders.workflows.routing import plan
-from graders.workflows.terms import LEAST, MOST, draw_more, fix_terms
+from graders.workflows.placing import place, stop_placing
+from graders.workflows.routing import labels_in, plan
+from graders.workflows.terms import draw_more, fix_terms
 
-app = group("Fix the terms of a promise and draw the answers that test it.", "promise plan --people 2 --hours 6")
+app = group("Fix the terms of a promise, and draw the answers or place the labels that test it.", "promise plan --people 2 --hours 6")
 
 TaskOption = Annotated[
     str, typer.Option("--task-type", callback=one_of(TASK_TYPES), help="factual, creative or unknown.", show_default="all")
@@ -25,7 +27,9 @@ AlphaOption = Annotated[
     float | None, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
 ]
 DeltaOption = Annotated[float | None, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")]
-WithinOption = Annotated[int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")]
+WithinOption = Annotated[
+    int | None, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+]
 
 
 @app.command("terms")
@@ -34,7 +38,9 @@ def terms(
         float, typer.Option("--alpha", callback=a_risk(LEAST, MOST), help="Share of automatic cells that may differ from a person.")
     ],
     delta: Annotated[float, typer.Option("--delta", callback=a_risk(LEAST, MOST), help="Chance that the promise fails.")] = 0.1,
-    within: Annotated[int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference.")] = 0,
+    within: Annotated[
+        int, typer.Option("--within", min=0, help="Steps of a scale that do not count as a difference; of a numeric range tenths.")
+    ] = 0,
     task_type: TaskOption = "",
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
@@ -78,6 +84,68 @@ def draw(
     show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
 
 
+@app.command("place")
+def place_labels(
+    criterion: Annotated[str, typer.Option("--criterion", help="A criterion with two values, or with values without order.")],
+    labels: Annotated[int | None, typer.Option("--labels", min=1, help="How many labels at most.")] = None,
+    people: Annotated[int, typer.Option("--people", min=1, max=1_000, help="With --hours: how many people grade.")] = 1,
+    hours: Annotated[
+        float | None, typer.Option("--hours", callback=above_zero(10_000), help="Instead of --labels: hours that each of them has.")
+    ] = None,
+    task_type: TaskOption = "",
+    alpha: AlphaOption = None,
+    delta: DeltaOption = None,
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Place the labels of one criterion where they decide, instead of drawing answers at random.
+
+    More of its cells become the machine's from the same labels; they say nothing about agreement, the leaderboard or other criteria.
+
+    Example: cograde promise place --criterion relevance --labels 200
+    """
+    scope = scope_for(workspace)
+    name = project_for(scope, project)
+    if (labels is None) == (hours is None):
+        raise typer.BadParameter("give either --labels or --hours", param_hint="--labels")
+    with sorting() as doing:
+        found = place(
+            scope,
+            name,
+            criterion,
+            labels_in(scope, name, people, hours) if hours is not None else labels or 0,
+            task_type=task_type,
+            alpha=alpha,
+            delta=delta,
+            encoder=_encoder(scope),
+            doing=doing,
+        )
+    lines = [
+        f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; {one['first']} wait blind, before all else."
+        for task, one in found["tasks"].items()
+    ]
+    show(found, as_json, lambda: "\n".join([*lines, found["trade"], f"What they prove: {hint('risk')}"]))
+
+
+@app.command("stop")
+def stop(
+    criterion: Annotated[str, typer.Option("--criterion", help="The criterion whose labels are being placed.")],
+    task_type: TaskOption = "",
+    workspace: WorkspaceOption = None,
+    project: ProjectOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for no more placed labels of a criterion; those that are there settle their cells.
+
+    Example: cograde promise stop --criterion relevance
+    """
+    scope = scope_for(workspace)
+    found = stop_placing(scope, project_for(scope, project), criterion, task_type)
+    left = f" People still have {found['left']} of its screens." if found["left"] else ""
+    show(found, as_json, lambda: f"No more labels are asked for: {', '.join(found['tasks'])} questions.{left}")
+
+
 @app.command("plan")
 def plan_hours(
     people: Annotated[int, typer.Option("--people", min=1, max=1_000, help="How many people grade.")],
@@ -98,6 +166,8 @@ def plan_hours(
         with sorting() as doing:
             found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope), doing=doing)
     lines = [found["words"], *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"])]
+    if found["labels"]:
+        lines.append(f"Or {found['labels']} labels of one criterion, placed where they decide (cograde promise place).")
     if draw_them and found["answers"]:
         lines.append(f"{found['drawn']['answers']} answers were drawn.")
     show(found, as_json, lambda: "\n".join(lines))

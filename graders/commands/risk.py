@@ -38,8 +38,11 @@ def _text(report: dict[str, Any]) -> str:
     for row in report["rows"]:
         lines.append(f"{row['title']}, {row['task_type']} ({row['cells']} cells, {row['labels']} labelled): {row['state']}")
         fresh = "fresh" if row["tested"] else "more"
-        more = f" About {row['missing']} {fresh} labels would do: {row['answers']} answers." if row["missing"] else ""
+        answers = f": {row['answers']} answers" if row["answers"] else ""
+        more = f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
         lines.append(f"  {row['words']}{more}")
         if row["order"]["kind"] == "fixed" and row["order"]["words"] not in row["words"]:
             lines.append(f"  {row['order']['words']}")
+        if note := row["order"].get("note"):
+            lines.append(f"  {note}")
     return "\n".join(lines)

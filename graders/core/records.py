@@ -21,13 +21,15 @@ AuthorKind = Literal["person", "judge", "rule"]
 Arm = Literal["blind", "assisted"]
 #: ``adaptive``: an ordinary screen that came early or late for what machines said of it, blind or not; ``repeat``: a second look of the
 #: same person, which stands beside the first and never in its place; ``gold``: a screen with an answer of which a lead knows the value;
-#: ``control``: a screen with a copy of an answer that has a known fault, in no figure about the answers.
+#: ``control``: a screen with a copy of an answer that has a known fault, in no figure about the answers; ``placed``: a screen that asks
+#: about cells of one criterion that were chosen for what their labels decide, no sample of any others.
 Design = Literal[
     "calibration",
     "audit",
     "blind_arm",
     "ordinary",
     "adaptive",
+    "placed",
     "repeat",
     "gold",
     "control",

@@ -16,8 +16,9 @@ from graders.importers._cells import bad, flaw, quoted
 from graders.importers._exchange import Line, Seen, record_of
 from graders.importers._objects import parse, reason
 
-#: Tables in the order in which they are read, so that what a row names was there before it; then others by name.
-ORDER = ("people", "questions", "answers", "human", "judge", "metrics", "routes", "screens", "assignments", "calls")
+#: Tables in the order in which they are read, so that what a row names was there before it; then others by name. Pairs stand before the
+#: answers, because they say after how many of these they came.
+ORDER = ("people", "questions", "pairs", "answers", "human", "judge", "metrics", "routes", "screens", "assignments", "calls")
 #: The longest name of a project, in characters.
 LONGEST_NAME = 120
 #: The longest line, in bytes: 64 MB.
@@ -66,7 +67,7 @@ class Exchange(Importer):
         return str(name) if fits else ""
 
     def read(self, path: Path, look: Look) -> Iterator[Imported]:
-        """Project, rubrics, people, questions, answers, verdicts, metrics, routes, screens, assignments, calls, others."""
+        """Project, rubrics, people, questions, pairs, answers, verdicts, metrics, routes, screens, assignments, calls, others."""
         found = members(path)
         if "project.json" in found.files:
             yield _project(found)

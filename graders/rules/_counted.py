@@ -39,6 +39,8 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _LIST_SIGN = re.compile(r"[,;、，；]")
 _JOINED = re.compile(r"\s+(?:and|or|und|&|и|или)\s+|(?<=[^\s])[和与及或と](?=[^\s])")
 _LEAD = re.compile(r"^.{0,120}?(?:[:：]|\b(?:are|is|include|это)\s|\s—\s|是|有|は)")
+#: How the items of a single sentence were counted.
+ENUMERATED = "items of the sentence"
 #: A sentence that begins so enumerates nothing.
 _APOLOGY = re.compile(
     r"\W*(?:sorry|unfortunately|i'm (?:sorry|afraid)|извини|прости|к сожалению|увы|"

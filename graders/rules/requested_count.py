@@ -10,11 +10,12 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_count import asked_count
+from graders.rules._asked_count import Asked, asked_count
 from graders.rules._asked_one import asked_one, several_of_one_kind
-from graders.rules._counted import counted_items
+from graders.rules._counted import ENUMERATED, Counted, counted_items
 from graders.rules._marks import refusal, span, worst
 from graders.rules._one_given import one_given
+from graders.rules._ordinals import ordinals_given
 
 _SHOWN = 20
 
@@ -25,13 +26,14 @@ class RequestedCount(Rule):
 
     Read are numbers in digits and words, ranges, at least, at most and about, in English, Russian, Chinese and
     Japanese; counted are numbered items, headings, bullets, rows, parts between rules, plain lines and enumerations.
-    Of running text only this is counted: one thing that is named as one, and a single short sentence where three or more were asked for.
+    Of running text only this is counted: items that count themselves ("First, ... Second, ..."), one thing that is named as one, and a
+    single short sentence where three or more were asked for.
     One is read before a riddle, a joke, a name and other short things, against an answer that is a numbering of several; of riddles,
     jokes and their like "a" is read as one.
     The right number says nothing about what the items are worth, so it is not decisive.
     """
 
-    version: ClassVar[str] = "4"
+    version: ClassVar[str] = "5"
     about: ClassVar[str] = "The answer gives as many items as the question asks for."
     default_scale: ClassVar[Scale] = YES_NO
     fault: ClassVar[str] = "wrong_count"
@@ -40,8 +42,8 @@ class RequestedCount(Rule):
     speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = "Who asked for five and gets three must ask again; who gets eight must throw three away."
     misses: ClassVar[str] = (
-        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs, a wrong number that "
-        "another way of counting explains, several things without a numbering where one was asked for."
+        "Several numbers in one question, lengths (words, sentences, days), several items in plain paragraphs without ordinals, a wrong "
+        "number that another way of counting explains, several things without a numbering where one was asked for."
     )
     present: ClassVar[tuple[FaultExample, ...]] = (
         FaultExample(
@@ -75,9 +77,7 @@ class RequestedCount(Rule):
         asked = asked or one
         if asked is None:
             return Mark.unscored("not_countable", "The question asks for no number of items that could be counted.")
-        counted = counted_items(subject.answer.text)
-        if not counted.counts and one is None:
-            counted = one_given(subject.answer.text, asked.low, asked.words)
+        counted = self._counted(subject.answer.text, None if one else asked)
         if not counted.counts:
             return Mark.unscored("not_countable", f"{asked.describe()} asked for; the answer has no list that could be counted.")
         if one and not several_of_one_kind(subject.answer.text, counted):
@@ -90,3 +90,13 @@ class RequestedCount(Rule):
             return Mark.unscored("not_countable", f"{asked.describe()} asked for; the lists of the answer can be counted in several ways.")
         text = subject.answer.text
         return worst(criterion, rationale, [span(text, start, end) for start, end in counted.spans[:_SHOWN]])
+
+    def _counted(self, answer: str, several: Asked | None) -> Counted:
+        """The items of an answer; in running text those that count themselves, or the one that is named, where `several` were asked for."""
+        counted = counted_items(answer)
+        if several is None or (counted.counts and counted.how != ENUMERATED):
+            return counted
+        by_words = ordinals_given(answer, several.words)
+        if by_words is not None:
+            return by_words
+        return counted if counted.counts else one_given(answer, several.low, several.words)

@@ -30,11 +30,13 @@ ALLOWED = 1
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stage:
     """Where a placed draw stands. `ask`: int[k], the cells to label next, none when done; `tested`: whether their labels enter the
-    test (the last ones, on doubtful cells, do not); `selection`: what holds so far, None before the first test."""
+    test (the last ones, on doubtful cells, do not); `selection`: what holds so far, None before the first test; `drawn`: bool[N], the cells
+    whose labels made it."""
 
     ask: npt.NDArray[np.int64]
     tested: bool
     selection: Selection | None
+    drawn: npt.NDArray[np.bool_]
 
     @property
     def done(self) -> bool:
@@ -63,13 +65,10 @@ def stage(
     s, known, wrong = s.astype(float), known.astype(bool), wrong.astype(bool)
     if not np.all(np.isfinite(s)) or len(np.unique(chance)) < len(chance):
         raise InputError("draw", found="a missing confidence or a random number that comes twice", expected="one of each per cell")
-    order = np.argsort(-s, kind="stable")
-    steps = [round(share * STEP * len(s)) for share in range(1, round(1 / STEP) + 1)]
-    target, start = NARROW if budget < MANY else WIDE
-    at = round(target / STEP) - 1
+    order, steps, at, start = _regions(s, budget)
     cut, first = _first_labels(order[: steps[at]], chance, budget)
     if not known[first].all():
-        return Stage(ask=first[~known[first]], tested=True, selection=None)
+        return Stage(ask=first[~known[first]], tested=True, selection=None, drawn=np.zeros(len(s), bool))
     drawn = np.zeros(len(s), bool)
     drawn[first] = True
     while True:
@@ -82,12 +81,29 @@ def stage(
         if drawn.sum() + len(shell) > budget:
             break
         if not known[shell].all():
-            return Stage(ask=shell[~known[shell]], tested=True, selection=_told(found, known))
+            return Stage(ask=shell[~known[shell]], tested=True, selection=_told(found, known), drawn=drawn)
         drawn[shell] = True
         at += 1
     outside = order[steps[at] :][::-1]
     left = [cell for cell in outside if not known[cell]][: max(0, budget - int(known.sum()))]
-    return Stage(ask=np.array(left, np.int64), tested=False, selection=_told(found, known))
+    return Stage(ask=np.array(left, np.int64), tested=False, selection=_told(found, known), drawn=drawn)
+
+
+def reach(score: npt.ArrayLike, u: npt.ArrayLike, budget: int) -> npt.NDArray[np.int64]:
+    """The cells that `stage` may come to ask for, whatever labels say: int[k]. Until it is over nobody is to see marks on them."""
+    s, chance = same_length(score, u)
+    order, steps, at, _ = _regions(s.astype(float), budget)
+    cut, first = _first_labels(order[: steps[at]], chance, budget)
+    outside = order[steps[at] :]
+    least = outside[::-1][: max(0, budget - len(first))]
+    return np.unique(np.concatenate([first, outside[chance[outside] <= cut], least])).astype(np.int64)
+
+
+def _regions(s: Array, budget: int) -> tuple[Array, list[int], int, float]:
+    """Cells from sure to doubtful, the sizes of all regions, which of them is the target, and the share of the first one."""
+    target, start = NARROW if budget < MANY else WIDE
+    steps = [round(share * STEP * len(s)) for share in range(1, round(1 / STEP) + 1)]
+    return np.argsort(-s, kind="stable"), steps, round(target / STEP) - 1, start
 
 
 def _first_labels(region: Array, u: Array, budget: int) -> tuple[float, Array]:

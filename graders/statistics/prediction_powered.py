@@ -123,7 +123,8 @@ def differences(found: Influence, shrink: float = SHRINK, level: float = 0.95) -
     d = found.theta[:, None] - found.theta[None, :]
     df = np.maximum(both - 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        flip = np.where(se > 0, ndtr(-np.abs(d) / se), np.where(d == 0, 0.5, np.nan))
+        # One question that both have labels of says nothing of others: it has no spread.
+        flip = np.where((df > 0) & (se > 0), ndtr(-np.abs(d) / se), np.where(d == 0, 0.5, np.nan))
         reach = np.where((df > 0) & (se > 0), stdtrit(np.maximum(df, 1), (1 + level) / 2) * se, np.nan)
     return Differences(d, se, flip, d - reach, d + reach, df, label)
 
@@ -132,7 +133,7 @@ def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray
     """Best and worst rank of each model, int[M] from 1: one more than the models surely better, and those not surely worse.
 
     Surely: two-sided t-tests of a model's M - 1 differences, by Holm's rule for that model (Mogstad, Romano, Shaikh, Wilhelm 2024).
-    A model without a mean has no surer place than any.
+    A model without a mean has no surer place than any, and where the chance of a wrong order is not known no order is sure.
     """
     from scipy.special import stdtr
 
@@ -140,7 +141,7 @@ def rank_intervals(found: Differences, level: float = 0.95) -> tuple[npt.NDArray
     best, worst = np.ones(M, np.int64), np.full(M, M, np.int64)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(found.df > 0, 2 * stdtr(np.maximum(found.df, 1), -np.abs(found.d) / found.se), 1.0)
-    p = np.where(np.isfinite(p), p, 1.0)
+    p = np.where(np.isfinite(p) & np.isfinite(found.p_flip), p, 1.0)
     for m in range(M):
         others = np.arange(M) != m
         sure = holm(p[m, others]) <= 1 - level

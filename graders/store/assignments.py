@@ -39,7 +39,7 @@ class Wanted:
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """A person's screen, with the arm that was drawn before anything was sent; `adaptive`: it came early or late for what machines said
-    of it, so that it is no sample of other screens."""
+    of it, so that it is no sample of other screens; `cells`: the only ones that it asks about, where it does not ask about all."""
 
     id: int
     screen_id: int
@@ -56,20 +56,23 @@ class Assignment:
     comment: str
     flagged: bool
     adaptive: bool = False
+    cells: frozenset[int] = frozenset()
 
 
 _COLUMNS = (
     "a.id, a.screen_id, s.question_id, s.design, (SELECT json_group_array(subject_id) FROM (SELECT x.subject_id FROM screen_subject x "
     "WHERE x.screen_id = a.screen_id ORDER BY 1)) AS subjects, s.probability AS screen_probability, a.person_id, a.arm, a.probability, "
-    "a.order_seed, a.state, a.save_id, a.comment, a.flagged, a.adaptive"
+    "a.order_seed, a.state, a.save_id, a.comment, a.flagged, a.adaptive, "
+    "(SELECT json_group_array(y.cell_id) FROM screen_cell y WHERE y.screen_id = a.screen_id) AS cells"
 )
 _FROM = "FROM assignment a JOIN screen s ON s.id = a.screen_id"
 _FREE = "(SELECT o.count FROM open_screens o WHERE o.project_id = a.project_id) AS free"
 
 
 def _assignment(row: sqlite3.Row | dict[str, Any]) -> Assignment:
-    given = {**row, "subjects": tuple(json.loads(row["subjects"])), "flagged": bool(row["flagged"]), "adaptive": bool(row["adaptive"])}
-    return Assignment(**given)
+    flags = {name: bool(row[name]) for name in ("flagged", "adaptive")}
+    subjects, cells = tuple(json.loads(row["subjects"])), frozenset(json.loads(row["cells"]))
+    return Assignment(**{**row, **flags, "subjects": subjects, "cells": cells})
 
 
 def find(db: sqlite3.Connection, screen_id: int, person_id: str) -> Assignment | None:

@@ -75,13 +75,23 @@ def put(
 
 
 def in_force(db: sqlite3.Connection, criterion: CriterionRow, task_type: str, opened: str) -> Order | None:
-    """The latest order that was fixed before labels were `opened` (empty: they are not), with what was added to it; None where none was."""
+    """The latest order that was fixed before labels were `opened` (empty: they are not), with what was added to it; None where none was.
+
+    Those of placed draws, which hold their population alone, are found by their names.
+    """
     found = db.execute(
         "SELECT id FROM confidence_order WHERE criterion_id = ? AND hash = ? AND task_type = ? AND adds IS NULL AND (? = '' OR at <= ?) "
+        "AND json_extract(made_from, '$.placed') IS NULL "
         "ORDER BY at DESC, id DESC LIMIT 1",
         (criterion.id, criterion.hash, task_type, opened, opened),
     ).fetchone()
     return None if found is None else by_row(db, found[0])
+
+
+def by_digest(db: sqlite3.Connection, criterion: CriterionRow, name: str) -> Order | None:
+    """An order of a criterion by its name."""
+    found = db.execute("SELECT max(id) FROM confidence_order WHERE criterion_id = ? AND digest = ?", (criterion.id, name)).fetchone()
+    return None if found[0] is None else by_row(db, found[0])
 
 
 def by_row(db: sqlite3.Connection, row_id: int) -> Order | None:
@@ -115,6 +125,17 @@ def voices(db: sqlite3.Connection, criterion: CriterionRow, kind: str) -> dict[s
         f"AND o.import_id {DONE} JOIN cell c ON c.id = o.cell_id AND c.tally_id IS NOT NULL WHERE a.kind = ? GROUP BY a.name"
     )
     return {name: count for name, count in db.execute(sql, (criterion.id, criterion.hash, kind)) if count}
+
+
+def judges_with(db: sqlite3.Connection, criterion: CriterionRow, least: int) -> list[str]:
+    """The judges who gave a value to that many cells of a criterion under its present wording, earlier texts of answers among them; nothing
+    further is counted."""
+    sql = (
+        "SELECT a.name FROM author a WHERE a.project_id = (SELECT project_id FROM criterion WHERE id = ?1) AND a.kind = 'judge' AND (SELECT "
+        "count(*) FROM (SELECT 1 FROM opinion o WHERE o.criterion_id = ?1 AND o.author_id = a.id AND o.criterion_hash = ?2 "
+        "AND o.number IS NOT NULL LIMIT ?3)) >= ?3"
+    )
+    return [row[0] for row in db.execute(sql, (criterion.id, criterion.hash, least))]
 
 
 def metric_names(db: sqlite3.Connection, project: Project) -> dict[str, int]:

@@ -103,10 +103,14 @@ def judged(db: sqlite3.Connection, criterion: CriterionRow, author_id: int, filt
 def opinions_by_author(
     db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING
 ) -> dict[int, int]:
-    """How many opinions each of `authors` has under a criterion. Of `filters` only the wording counts."""
+    """How many values each of `authors` gave under a criterion; 0 for those whose verdicts have none. Of `filters` only the
+    wording counts."""
     told = earlier.before(criterion, filters)
-    sql = f"{told.sql}SELECT author_id, count(*) FROM opinion WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
-    return {row[0]: row[1] for row in tuples(db, sql, (*told.values, criterion.id, *authors))} if authors else {}
+    sql = (
+        f"{told.sql}SELECT author_id, sum(number IS NOT NULL AND criterion_hash = ?) FROM opinion "
+        f"WHERE criterion_id = ? AND author_id IN ({marks(len(authors))}) GROUP BY author_id"
+    )
+    return {row[0]: row[1] for row in tuples(db, sql, (*told.values, criterion.hash, criterion.id, *authors))} if authors else {}
 
 
 def questions_with(db: sqlite3.Connection, project: Project, filters: Filters) -> str:

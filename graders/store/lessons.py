@@ -15,10 +15,11 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import dumps
 
 #: Blind opinions of people under the present wording, with a value, on current answers of models: an author's own text, which is there
-#: as a control, says nothing of how models write; and what was reviewed because it looked hard is no sample that figures may rest on.
+#: as a control, says nothing of how models write; and what was reviewed because it looked hard, or labelled where labels decide most, is
+#: no sample that figures may rest on.
 _BLIND = (
     "FROM author w CROSS JOIN opinion o ON o.author_id = w.id {criterion} CROSS JOIN cell c ON c.id = o.cell_id "
-    f"WHERE w.project_id = ? AND w.kind = 'person' AND o.blind = 1 AND o.design NOT IN ('adaptive', 'gold') AND o.number IS NOT NULL AND o.import_id {DONE} AND c.tally_id IS NOT NULL "
+    f"WHERE w.project_id = ? AND w.kind = 'person' AND o.blind = 1 AND o.design NOT IN ('adaptive', 'placed', 'gold') AND o.number IS NOT NULL AND o.import_id {DONE} AND c.tally_id IS NOT NULL "
     f"AND {NO_CONTROL}"
 )
 

@@ -19,10 +19,10 @@ def set_references(db: sqlite3.Connection, question_row: int, references: Sequen
 
 
 def open_screen(db: sqlite3.Connection, subject_id: int) -> tuple[int, str] | None:
-    """The screen with a free place on which an answer stands, and its design; None where there is none."""
+    """The screen with a free place that asks about an answer, not about one criterion alone, and its design; None where there is none."""
     sql = (
         "SELECT s.id, s.design FROM screen_subject x JOIN screen s ON s.id = x.screen_id JOIN queue q ON q.screen_id = s.id "
-        "WHERE x.subject_id = ? AND q.free > 0 ORDER BY s.design = ? DESC, s.id LIMIT 1"
+        "WHERE x.subject_id = ? AND q.free > 0 AND s.design <> 'placed' ORDER BY s.design = ? DESC, s.id LIMIT 1"
     )
     row = db.execute(sql, (subject_id, ASKED)).fetchone()
     return None if row is None else (row[0], row[1])

@@ -461,3 +461,17 @@ def m024_confidence_order(db: Database) -> None:
 def m025_events_of_files(db: Database) -> None:
     """Which import brought an event; 0: it happened here."""
     _run(db, "ALTER TABLE event ADD COLUMN import_id INTEGER NOT NULL DEFAULT 0;")
+
+
+@workspace_migrations()
+def m026_screen_cells(db: Database) -> None:
+    """The cells that a screen asks about, where these are not all of its answers'."""
+    _run(
+        db,
+        """
+    CREATE TABLE screen_cell (
+        screen_id INTEGER NOT NULL REFERENCES screen(id), cell_id INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
+        PRIMARY KEY (screen_id, cell_id)) WITHOUT ROWID;
+    CREATE INDEX screen_cell_cell ON screen_cell(cell_id);
+    """,
+    )

@@ -7,31 +7,37 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from graders.core.control import AUTHOR_GLOB
 from graders.core.records import Mark
 from graders.store.content import chunks, marks, tuples
-from graders.store.filters import Clause, Filters, of_verdict
+from graders.store.filters import EVERYTHING, Filters, of_cell, of_verdict
 from graders.store.projects import CriterionRow
 
 _MARK = ("status", "reason", "confidence", "confidence_kind", "rationale")
 
 
-def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> int:
-    """Opinions of these people on a criterion that were given under another wording of it."""
-    sql = f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?"
-    return int(db.execute(sql, (criterion.id, *authors, criterion.hash)).fetchone()[0]) if authors else 0
+def other_wordings(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING) -> int:
+    """Opinions of these authors on a criterion that were given under another wording of it, on current answers of models, as far as
+    `filters` let them in."""
+    more = (of_cell(filters, criterion.id), of_verdict(filters))
+    sql = (
+        f"SELECT count(*) FROM opinion o WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ? "
+        "AND EXISTS (SELECT 1 FROM cell x JOIN tally t ON t.id = x.tally_id WHERE x.id = o.cell_id AND t.model NOT GLOB ?)"
+        f"{more[0].sql}{more[1].sql}"
+    )
+    values = (criterion.id, *authors, criterion.hash, AUTHOR_GLOB, *more[0].values, *more[1].values)
+    return int(db.execute(sql, values).fetchone()[0]) if authors else 0
 
 
-def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, people: Sequence[int], others: Sequence[int], filters: Filters) -> str:
-    """The cells of opinions under another wording of a criterion, each as often as there are some: those of `people` as far as `filters`
-    on how and when let them in, and those of `others`."""
-    found = []
-    for authors, more in ((people, of_verdict(filters)), (others, Clause())):
-        sql = (
-            "SELECT group_concat(o.cell_id) FROM opinion o "
-            f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
-        )
-        found.append(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0] if authors else None)
-    return ",".join(text for text in found if text)
+def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int], filters: Filters = EVERYTHING) -> str:
+    """The cells of opinions of these authors under another wording of a criterion, each as often as there are some, as far as `filters`
+    on how and when they were given let them in."""
+    more = of_verdict(filters)
+    sql = (
+        "SELECT coalesce(group_concat(o.cell_id), '') FROM opinion o "
+        f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(authors))}) AND o.criterion_hash <> ?{more.sql}"
+    )
+    return str(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0]) if authors else ""
 
 
 def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, int]:

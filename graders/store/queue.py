@@ -24,7 +24,8 @@ AT_HAND = 2
 
 @dataclass(frozen=True, slots=True)
 class NewScreen:
-    """A screen to be queued: smaller `priority` comes first, `needed` people see it."""
+    """A screen to be queued: smaller `priority` comes first, `needed` people see it; `cells`: the only ones that it asks about, where it
+    does not ask about all."""
 
     question_id: int
     design: str
@@ -32,6 +33,7 @@ class NewScreen:
     probability: float
     priority: float
     needed: int = 1
+    cells: tuple[int, ...] = ()
 
 
 def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens: Sequence[NewScreen]) -> None:
@@ -43,6 +45,7 @@ def add_screens(db: sqlite3.Connection, ws: Workspace, project: Project, screens
             (project.id, screen.question_id, screen.design, screen.probability, project.seed, screen.needed, now),
         ).lastrowid
         db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row_id, subject) for subject in screen.subjects])
+        db.executemany("INSERT INTO screen_cell VALUES (?, ?)", [(row_id, cell) for cell in screen.cells])
         db.execute(
             "INSERT INTO queue (screen_id, project_id, priority, free) VALUES (?, ?, ?, ?)",
             (row_id, project.id, screen.priority, screen.needed),
@@ -85,7 +88,7 @@ def drop_screens(db: sqlite3.Connection, screen_ids: Sequence[int]) -> None:
     """Remove screens, except those that somebody was given meanwhile."""
     for ids in chunks(screen_ids):
         still = [row[0] for row in db.execute(f"SELECT s.id FROM screen s WHERE s.id IN ({marks(len(ids))}) AND {UNTOUCHED}", ids)]
-        for table, column in (("queue", "screen_id"), ("screen_subject", "screen_id"), ("screen", "id")):
+        for table, column in (("queue", "screen_id"), ("screen_subject", "screen_id"), ("screen_cell", "screen_id"), ("screen", "id")):
             db.execute(f"DELETE FROM {table} WHERE {column} IN ({marks(len(still))})", still)
 
 

@@ -16,12 +16,12 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.tallies import ASKED
 
 #: How a verdict's design is numbered in `people_opinions`: its place here, -1 for any other.
-DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit", "adaptive")
+DESIGNS = ("", "calibration", "imported", "blind_arm", "ordinary", "audit", "adaptive", "placed")
 _DESIGN = "CASE o.design " + " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(DESIGNS)) + " ELSE -1 END"
 #: Probabilities come as whole numbers, as shares of this many.
 SHARES = 10**12
 #: Probability, design and arm of an opinion as one whole number, because every text that SQLite puts together takes its time.
-_GIVEN = f"CAST(o.probability * {SHARES} AS INTEGER) * 16 + ({_DESIGN} + 1) * 2 + o.blind"
+_GIVEN = f"CAST(o.probability * {SHARES} AS INTEGER) * 32 + ({_DESIGN} + 1) * 2 + o.blind"
 _FILTERS = ("category", "task_type", "language")
 #: What counts for agreement: given under the criterion as it stands, of finished imports. `o` is the opinion.
 _VALID = f"o.criterion_id = ? AND o.criterion_hash = ? AND o.number IS NOT NULL AND o.import_id {DONE}"
@@ -217,7 +217,7 @@ def read_given(codes: Any) -> tuple[Any, Any, Any]:
 
     `codes` is one number or an array of them.
     """
-    return codes % 2 > 0, codes // 2 % 8 - 1, codes // 16 / SHARES
+    return codes % 2 > 0, codes // 2 % 16 - 1, codes // 32 / SHARES
 
 
 def judge_opinions(

@@ -127,10 +127,10 @@ def opened(db: sqlite3.Connection, project: Project) -> dict[int, str]:
 
 
 def any_labels(db: sqlite3.Connection, project: Project) -> bool:
-    """Whether a person labelled an answer that was drawn."""
+    """Whether a person labelled an answer or a cell that was drawn."""
     sql = (
         "SELECT 1 FROM author a JOIN criterion k ON k.project_id = a.project_id JOIN opinion o ON o.criterion_id = k.id AND o.author_id = a.id "
-        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 AND o.design IN ('calibration', 'audit') LIMIT 1"
+        "WHERE a.project_id = ? AND a.kind = 'person' AND o.blind = 1 AND o.design IN ('calibration', 'audit', 'placed') LIMIT 1"
     )
     return db.execute(sql, (project.id,)).fetchone() is not None
 

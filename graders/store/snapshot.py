@@ -191,10 +191,19 @@ def _screens(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
                 db,
                 "SELECT a.model, b.model AS model_b, a.version AS answer_version FROM screen_subject x JOIN subject s ON s.id = x.subject_id "
                 "JOIN answer a ON a.id = s.answer_id LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id",
-                row.pop("row_id"),
+                row["row_id"],
             )
         )
-        yield {**row, "answers": list(answers)}
+        cells = list(_bare(_rows(db, _ASKED, row.pop("row_id"))))
+        yield {**row, "answers": list(answers), **({"cells": cells} if cells else {})}
+
+
+#: The only cells that a screen asks about.
+_ASKED = (
+    "SELECT a.model, b.model AS model_b, a.version AS answer_version, k.key AS criterion, c.part FROM screen_cell x JOIN cell c ON c.id = x.cell_id "
+    "JOIN criterion k ON k.id = c.criterion_id JOIN subject s ON s.id = c.subject_id JOIN answer a ON a.id = s.answer_id "
+    "LEFT JOIN answer b ON b.id = s.other_id WHERE x.screen_id = ? ORDER BY a.id, b.id, k.position, k.id, c.part"
+)
 
 
 def _assignments(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
@@ -250,10 +259,13 @@ def _calls(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
 
 
 def _pairs(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
-    """The pairs of answers that were drawn, also where nobody has compared them yet."""
+    """The pairs of answers that were drawn, also where nobody has compared them yet. `after`: how many answers were there, where others
+    came later; without it all were."""
     sql = (
-        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version FROM subject s JOIN answer a ON a.id = s.answer_id "
-        f"JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE s.project_id = ? AND {IS_CURRENT} AND s.import_id {DONE} "
+        "SELECT q.key AS question_id, a.model, b.model AS model_b, a.version AS answer_version, nullif(n.after, n.every) AS after FROM subject s "
+        "JOIN (SELECT id, sum(other_id IS NULL) OVER (ORDER BY id) AS after, sum(other_id IS NULL) OVER () AS every FROM subject "
+        f"WHERE project_id = ?1 AND import_id {DONE}) n ON n.id = s.id JOIN answer a ON a.id = s.answer_id "
+        f"JOIN answer b ON b.id = s.other_id JOIN question q ON q.id = s.question_id WHERE s.project_id = ?1 AND {IS_CURRENT} "
         "ORDER BY s.id"
     )
     return _bare(_rows(db, sql, project.id))
@@ -271,7 +283,8 @@ def _events(db: sqlite3.Connection, project: Project) -> Iterator[Row]:
     )
     for row in rows:
         if "upto" in row["body"]:
-            sql = "SELECT count(*) FROM subject WHERE project_id = ? AND id <= ?"
+            travels = f"s.import_id {DONE} AND (s.other_id IS NULL OR {IS_CURRENT})"
+            sql = f"SELECT count(*) FROM subject s WHERE s.project_id = ? AND s.id <= ? AND {travels}"
             row["body"]["upto"] = db.execute(sql, (project.id, row["body"]["upto"])).fetchone()[0]
         yield _bare_row(row)
 

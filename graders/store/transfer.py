@@ -15,7 +15,7 @@ from graders.store.projects import Project, criteria
 from graders.store.reveals import CLOSED, SHOWN
 from graders.store.workspace import Workspace, dumps
 
-TABLES = ("pairs", "metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
+TABLES = ("metrics", "routes", "screens", "assignments", "seen", "review_order", "confidence_orders", "gold", "calls", "events")
 
 
 def set_seed(ws: Workspace, project: Project, seed: int) -> None:
@@ -105,18 +105,6 @@ def kept_rows(ws: Workspace, import_id: int) -> dict[str, list[dict[str, Any]]]:
     for row in rows:
         kept.setdefault(row[0], []).append(json.loads(row[1]))
     return kept
-
-
-def put_pairs(ws: Workspace, project: Project, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Make the pairs that were drawn, where their answers are there."""
-    known = content.question_ids(ws.db, project, {str(row["question_id"]) for row in rows})
-
-    def work(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]]) -> None:
-        for row in batch:
-            if question := known.get(str(row["question_id"])):
-                content.add_pair(db, project, question, str(row["model"]), str(row["model_b"]), 0)
-
-    ws.background(rows, work)
 
 
 def unpack(ws: Workspace, project: Project, import_id: int, kept: Mapping[str, Sequence[dict[str, Any]]]) -> list[int]:

@@ -59,6 +59,8 @@ def _screens(
         )
         rows[int(screen["screen"])] = row = found.lastrowid or 0
         db.executemany("INSERT INTO screen_subject VALUES (?, ?)", [(row, s) for s in subjects if s is not None])
+        asked = finder.cells([{"question_id": screen["question_id"], **cell} for cell in screen.get("cells", [])])
+        db.executemany("INSERT INTO screen_cell VALUES (?, ?)", [(row, cell) for cell in asked if cell is not None])
         if screen.get("priority") is not None:
             place = (row, project.id, screen["priority"], screen["free"], int(bool(screen.get("left_over"))))
             db.execute("INSERT INTO queue (screen_id, project_id, priority, free, left_over) VALUES (?, ?, ?, ?, ?)", place)

@@ -8,12 +8,12 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict
 from graders.core.scale import Scale, Value
 from graders.store.anchors import is_repeat
-from graders.store.content import chunks, marks
+from graders.store.content import chunks, marks, tuples
 from graders.store.projects import CriterionRow, Project
 from graders.store.repeats import REPEAT
 from graders.store.workspace import dumps
@@ -47,6 +47,14 @@ class Opinion:
     design: str
     criterion_hash: str
     verdict_id: int
+
+
+class Known(NamedTuple):
+    """What a verdict that is there is about: its subject, and the wording (hash) and row of what its author says of the cell now."""
+
+    subject: int
+    wording: str
+    present: int
 
 
 def as_opinion(row: CellVerdict, verdict_id: int) -> Opinion:
@@ -141,7 +149,11 @@ def append(
     return sorted({row.cell_id for row in rows})
 
 
-_SAID_BLIND = "opinion.blind = 1 AND excluded.blind = 0 AND opinion.criterion_hash = excluded.criterion_hash"
+#: What was said blind on a drawn screen stays with its draw also where the same person says it again on one whose cells were chosen.
+_SAID_BLIND = (
+    "opinion.blind = 1 AND opinion.criterion_hash = excluded.criterion_hash AND (excluded.blind = 0 OR (excluded.design = 'placed' "
+    "AND opinion.design <> 'placed'))"
+)
 _SET_OPINION = (
     "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
     f"criterion_hash, import_id) VALUES ({marks(13)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
@@ -157,8 +169,8 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
 
     A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
-    said blind, while `value` is what stands. Blind is what was given blind and not after a reveal. Where a row retracts, the author's
-    latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
+    said blind, while `value` is what stands; so does one that is said again on a placed screen. Blind is what was given blind and
+    not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
     """
     db.executemany(
         _SET_OPINION,
@@ -353,12 +365,16 @@ def with_reason(db: sqlite3.Connection, verdict_ids: Sequence[int], reason: str)
     return found
 
 
-def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> dict[str, int]:
-    """Those of these verdict ids that the project has already, with the subject that each is about."""
-    found: dict[str, int] = {}
+def known_uids(db: sqlite3.Connection, project: Project, uids: Sequence[str]) -> dict[str, Known]:
+    """Those of these verdict ids that the project has already."""
+    found: dict[str, Known] = {}
     for batch in chunks(uids):
-        sql = f"SELECT v.uid, c.subject_id FROM verdict v JOIN cell c ON c.id = v.cell_id WHERE v.project_id = ? AND v.uid IN ({marks(len(batch))})"
-        found.update((row[0], row[1]) for row in db.execute(sql, (project.id, *batch)))
+        sql = (
+            "SELECT v.uid, c.subject_id, coalesce(o.criterion_hash, v.criterion_hash), coalesce(o.verdict_id, v.id) FROM verdict v "
+            "JOIN cell c ON c.id = v.cell_id LEFT JOIN opinion o INDEXED BY opinion_cell ON o.cell_id = v.cell_id AND o.author_id = v.author_id "
+            f"WHERE v.project_id = ? AND v.uid IN ({marks(len(batch))})"
+        )
+        found.update((row[0], Known(*row[1:])) for row in tuples(db, sql, (project.id, *batch)))
     return found
 
 

@@ -8,9 +8,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from fastapi import FastAPI
 
+from graders.core.errors import NotFound
 from graders.store import runs as run_store
 from graders.store.projects import Project, get_project
 from graders.store.workspace import Workspace
@@ -33,6 +35,7 @@ class Supervisor:
         self.models = dict(models)
         self._workers: dict[tuple[str, int], subprocess.Popen[bytes]] = {}
         self._looked: dict[tuple[str, str, str], float] = {}
+        self._under_way: dict[tuple[str, str, str], list[tuple[Due | None, tuple[str, ...]]]] = {}
         self._lock = threading.Lock()
 
     def start(self, ws: Workspace, run_id: int, keys: Mapping[str, str] | None = None) -> None:
@@ -69,15 +72,45 @@ class Supervisor:
         once in `ORDER_SECONDS`."""
         self._beside("order", ws, project, ORDER_SECONDS, ordering.is_due)
 
-    def sort(self, ws: Workspace, project: str) -> None:
-        """Let the order in which cells will be tested know how near the answers to a question are, in a process of its own: vectors take
-        a while. Returns at once."""
-        self._beside("sort", ws, project, 0.0, sorting.is_due)
+    def sort(self, ws: Workspace, project: str, seconds: float = 0.0) -> None:
+        """Let the order in which cells will be tested know how near the answers to a question are, and make that of many cells, in a
+        process of its own: both take a while. Returns at once, and looks at most once in so many `seconds`."""
+        self._beside("sort", ws, project, seconds, sorting.is_due)
 
     def _beside(self, work: str, ws: Workspace, project: str, seconds: float, is_due: Due | None, *more: str) -> None:
-        """Start `work` on a project in a process of its own, if it is due and nobody looked within `seconds`. Returns at once."""
-        if self._may_look(work, ws, project, seconds):
-            threading.Thread(target=self._do, args=(work, ws, project, is_due, more), daemon=True).start()
+        """Start `work` on a project in a process of its own, if it is due and nobody looked within `seconds`. Returns at once; where such a
+        process is under way, the next one waits for it."""
+        if not self._may_look(work, ws, project, seconds):
+            return
+        name = (work, str(ws.path.resolve()), project)
+        with self._lock:
+            waiting = name in self._under_way
+            self._under_way.setdefault(name, []).append((is_due, more))
+        if not waiting:
+            threading.Thread(target=self._one_by_one, args=(name, ws), daemon=True).start()
+
+    def _one_by_one(self, name: tuple[str, str, str], ws: Workspace) -> None:
+        """Do what was asked for; what was asked for several times meanwhile, in the same words, is done once more."""
+        work, _, project = name
+        try:
+            while asked := self._asked(name):
+                for is_due, more in asked:
+                    with suppress(NotFound):  # the project was removed meanwhile
+                        self._do(work, ws, project, is_due, more)
+        except BaseException:
+            with self._lock:
+                self._under_way.pop(name, None)
+            raise
+
+    def _asked(self, name: tuple[str, str, str]) -> list[tuple[Due | None, tuple[str, ...]]]:
+        """What waits to be done; where nothing does, nothing is under way any more."""
+        with self._lock:
+            waiting = list(dict.fromkeys(self._under_way[name]))
+            if waiting:
+                self._under_way[name] = []
+            else:
+                del self._under_way[name]
+            return waiting
 
     def _may_look(self, what: str, ws: Workspace, project: str, seconds: float) -> bool:
         name, at = (what, str(ws.path.resolve()), project), time.monotonic()

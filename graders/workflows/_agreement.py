@@ -16,7 +16,7 @@ from graders.store.reports import DESIGNS
 from graders.workflows import _ceiling, _figures, _first_figures
 from graders.workflows._ceiling import Ceiling
 from graders.workflows._figures import Pair, interval_json
-from graders.workflows._opinions import ARMS, POPULATIONS, Circle, Opinions, called_in
+from graders.workflows._opinions import ARMS, NO_SAMPLE, POPULATIONS, Circle, Opinions, called_in
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.policy import LEARNED
 
@@ -85,7 +85,10 @@ def criterion_report(
             "assisted": int((~opinions.blind & mine).sum()),
             "adjudicated": 0 if blind_only else chosen_cells(opinions, circle),
             "other_draws": int((opinions.blind & ~used & mine).sum()) if blind_only else 0,
-            "adaptive": int((opinions.blind & ~used & mine & (opinions.design == DESIGNS.index("adaptive"))).sum()) if blind_only else 0,
+            **{
+                name: int((opinions.blind & ~used & mine & (opinions.design == DESIGNS.index(name))).sum()) if blind_only else 0
+                for name in NO_SAMPLE
+            },
         },
     }
     return report, [_pair_json(circle, a, b, pair) for (a, b), pair in found.items()]

@@ -76,6 +76,18 @@ def person(row: Mapping[str, Any], counted_words: str) -> str:
     return f"{row['name']}: {'; '.join(parts) or 'no figure'}. Counted: {counted_words}; pace, gold and suggestions over all screens."
 
 
+def move(row: Mapping[str, Any], without: str, counted_words: str) -> str:
+    """What setting people aside moves in the figure of a judge."""
+    told = [
+        f"{_OUTCOME.get(word, word)}, {figure(found)}" if found else "no figure"
+        for word, found in zip(row["words"], row["figures"], strict=True)
+    ]
+    return (
+        f"On {row['criterion']}, {row['judge']}'s {row['figure']} beside people: with everybody {told[0]}; without the verdicts of "
+        f"{without} {told[1]}. Counted: verdicts, {counted_words}."
+    )
+
+
 def one_figure(row: Mapping[str, Any], judge: str, criterion: str, counted_words: str) -> str:
     """A row of the details."""
     sides = [

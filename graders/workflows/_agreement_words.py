@@ -9,7 +9,7 @@ import numpy as np
 
 from graders.statistics.resampling import Array
 from graders.store.reports import DESIGNS
-from graders.workflows._opinions import POPULATIONS, Opinions
+from graders.workflows._opinions import NO_SAMPLE, POPULATIONS, Opinions
 from graders.workflows._phrases import listed, several
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -21,8 +21,8 @@ _DESIGNS = {
     "ordinary": "of ordinary screens",
     "audit": "of answers drawn for audit",
     "adaptive": "of screens in adaptive order",
+    "placed": "placed where labels decide",
 }
-
 
 ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
 NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
@@ -88,8 +88,11 @@ def population_json(name: str, loaded: Sequence[Opinions], blind_only: bool, onl
 def population_words(name: str, designs: Array, blind_only: bool) -> str:
     """How many verdicts of which draws count, and whom they speak for: `designs` int[m], places in DESIGNS."""
     if not blind_only:
-        hard = int((designs == DESIGNS.index("adaptive")).sum())
-        more = f"; {hard:,} {'is' if hard == 1 else 'are'} on cells that were reviewed because they looked hard" if hard else ""
+        more = "".join(
+            f"; {count:,} {'is' if count == 1 else 'are'} on cells that were {chosen}"
+            for design, chosen in NO_SAMPLE.items()
+            if (count := int((designs == DESIGNS.index(design)).sum()))
+        )
         return f"all verdicts at hand, unweighted; assisted ones partly measure agreement with the suggestion that was shown{more}"
     counts = {design: int((designs == DESIGNS.index(design)).sum()) for design in POPULATIONS[name].designs}
     parts = [f"{count:,} verdict{'s' * (count != 1)} {_DESIGNS[design]}" for design, count in counts.items() if count]
@@ -108,9 +111,10 @@ def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
     if left_out["other_draws"]:
         count = left_out["other_draws"]
         parts.append(f"{several(count, 'blind verdict')} of other draws {'is' if count == 1 else 'are'} apart.")
-    if left_out.get("adaptive"):
-        count = left_out["adaptive"]
-        parts.append(f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were reviewed because they looked hard: no sample.")
+    for design, why in NO_SAMPLE.items():
+        if left_out.get(design):
+            count = left_out[design]
+            parts.append(f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were {why}: no sample.")
     if left_out.get("earlier_wording"):
         count = left_out["earlier_wording"]
         many = ("verdict was", "is") if count == 1 else ("verdicts were", "are")

@@ -27,6 +27,7 @@ DESIGNS = {
     "blind_arm": "blind arm",
     "ordinary": "ordinary screen",
     "adaptive": "reviewed in adaptive order",
+    "placed": "placed where labels decide",
     "repeat": "second look of the same person",
     "gold": "gold question",
     "control": "copy with a seeded fault",

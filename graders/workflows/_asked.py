@@ -29,6 +29,14 @@ def cells_by_subject(db: sqlite3.Connection, subjects: Sequence[int], criteria: 
     return found
 
 
+def cells_of(db: sqlite3.Connection, given: Assignment, criteria: Mapping[int, CriterionRow]) -> dict[int, list[Cell]]:
+    """The cells of an assignment's screen under `criteria`: those of its answers, or the ones that it asks about alone."""
+    found = cells_by_subject(db, given.subjects, criteria)
+    if not given.cells:
+        return found
+    return {subject: [cell for cell in cells if cell.id in given.cells] for subject, cells in found.items()}
+
+
 def alike(subjects: Sequence[StoredSubject]) -> list[list[StoredSubject]]:
     """Subjects with equal texts together: they are read once."""
     groups: dict[str, list[StoredSubject]] = {}
@@ -75,7 +83,7 @@ def asked_of(ws: Workspace, project: Project, given: Assignment) -> set[int]:
     """The open cells (row ids) of an assignment's screen. Of equal answers the first one's are asked, and those of others go with them."""
     criteria = {row: c for row, c in criteria_of(ws, project, given).items() if c.criterion.rubric != FAULTS.name}
     subjects = subjects_of(ws, project, given)
-    cells = cells_by_subject(ws.db, given.subjects, criteria)
+    cells = cells_of(ws.db, given, criteria)
     blind = given.arm == "blind"
     if blind:
         cells = asked_blind(project, subjects, cells, criteria)

@@ -12,7 +12,8 @@ from graders.statistics.proportion import clopper_pearson
 from graders.statistics.resampling import Array
 from graders.store import risk as store
 from graders.store.workspace import Workspace
-from graders.workflows._proofs import Kind, differs
+from graders.workflows._labels import differs
+from graders.workflows._proofs import Kind
 
 #: Audits between two looks; each look has its own part of the level, so that looking often finds nothing by chance.
 LOOK = 25

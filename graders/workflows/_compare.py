@@ -118,8 +118,8 @@ def row(found: Influence | None, a: int, b: int, axis: Axis) -> dict[str, Any]:
     verdict = UNTOLD if why else BETTER if low > 0 else WORSE if high < 0 else UNTOLD
     return {
         **words,
-        "a": axis.at(sides[i].value),
-        "b": axis.at(sides[j].value),
+        "a": axis.json(sides[i])["value"],
+        "b": axis.json(sides[j])["value"],
         "apart": axis.by(d),
         "low": axis.by(max(low, -1.0)),  # no difference is greater than the scale
         "high": axis.by(min(high, 1.0)),

@@ -15,6 +15,7 @@ from graders.statistics.resampling import Array
 from graders.statistics.risk_control import ALLOWED, tied_sizes, walk
 from graders.store import risk as store
 from graders.workflows._phrases import several
+from graders.workflows._placed import Placing
 from graders.workflows._proofs import Kind
 
 #: The risks of the curve.
@@ -62,8 +63,30 @@ def curve(effort: Effort, delta: float | None, cost: Cost | None, *, whole: bool
     Kinds that were tested: what their test would have passed at that risk. Others: the surest cells whose chance of being right lacks no
     more than the risk from 1 on average, as far as machines say; what nobody is sure of stays with people.
     """
-    walks = [_Walk.of(kind, delta) if kind.selection is not None else _Forecast.of(kind) for kind in effort.kinds]
+    walks = [_walk_of(kind, delta) if kind.selection is not None else _Forecast.of(kind) for kind in effort.kinds]
     return [{"alpha": alpha, **effort.at([one.at(alpha) for one in walks], cost, whole=whole)} for alpha in RISKS]
+
+
+def _walk_of(kind: Kind, delta: float | None) -> _Walk | _Placed:
+    return _Walk.of(kind, delta) if kind.placing is None else _Placed(kind, kind.placing, delta)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """A placed draw, at any risk: as far as its labels reach there."""
+
+    kind: Kind
+    placing: Placing
+    delta: float | None
+
+    def at(self, alpha: float) -> npt.NDArray[np.bool_]:
+        assert self.kind.selection is not None
+        own = self.kind.selection.delta
+        found = self.placing.at(alpha, own if self.delta is None else self.delta * own / self.kind.tried.delta).selection
+        automatic = np.zeros(len(self.kind.cells), bool)
+        if found is not None:
+            automatic[self.placing.place] = found.automatic
+        return automatic
 
 
 @dataclass(frozen=True, slots=True, eq=False)

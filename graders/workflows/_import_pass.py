@@ -16,12 +16,12 @@ from graders.core.rubric import read_rubric
 from graders.store import projects, staged
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import _copies, restore
+from graders.workflows import _copies, _pairs_between, restore
 from graders.workflows._blanks import Blanks
 from graders.workflows._import_rows import RowWriter, Tallied
 from graders.workflows._phrases import several
 from graders.workflows._spool import Spool
-from graders.workflows._stated import group_of
+from graders.workflows._stated import OWN_TIME, group_of
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.named_rubrics import readable_rubrics
 from graders.workflows.rubric_check import problems
@@ -96,6 +96,7 @@ class ImportPass:
                 self._row(item.record, item.file)
         self.blanks.finish()
         self.writer.content(batch)
+        self.writer.rest_of_pairs()
         self.progress(self.read)
         self._tell(path)
         self._save_rubrics()
@@ -144,6 +145,16 @@ class ImportPass:
             self.writer.opinions(batch, known)
             written += len(batch)
             self.doing("Writing verdicts", written, self.verdicts.count)
+        if count := self.writer.untimely:
+            self.tallied.notes.append(
+                f"{several(count, 'verdict')} with a time that is still to come, or that is none: they count as given when this file "
+                f"came in. What the file says is kept under {OWN_TIME}."
+            )
+        if again := self.writer.reworded:
+            self.tallied.notes.append(
+                f"{several(again, 'verdict')} that the project has under an earlier wording or scale of a criterion: what the file says "
+                "again counts as given under the present one."
+            )
 
     def others(self) -> Iterator[ImportedRow]:
         """The rows of all other tables."""
@@ -162,6 +173,10 @@ class ImportPass:
             return
         if row.table == _copies.TABLE:
             self.copies.put(row)
+            return
+        if row.table == _pairs_between.TABLE:
+            if bad := self.writer.pairs.take(row):
+                self.tallied.refuse(bad)
             return
         if row.table == "project":
             self.order = [str(name) for name in row.fields.get("rubrics") or []]

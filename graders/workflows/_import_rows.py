@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import insort
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.task_types import chosen_types, merged_type, typed
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
-from graders.workflows._stated import MADE, verdict_of
+from graders.workflows._pairs_between import Pair, Pairs
+from graders.workflows._stated import MADE, OWN_TIME, verdict_of
 
 #: Keep at most this many bad rows for the list that people see; all are counted.
 KEPT_BAD_ROWS = 2_000
@@ -58,6 +59,7 @@ class RowWriter:
     def __init__(self, ws: Workspace, project: Project, import_id: int, tallied: Tallied, *, blind: bool) -> None:
         self.ws, self.project, self.import_id, self.tallied, self.blind = ws, project, import_id, tallied, blind
         self.chosen_types = chosen_types(project)
+        self.pairs = Pairs()
         self.question_rows: dict[str, int] = {}
         self.seen_answers: set[tuple[str, str, int]] = set()
         #: (question, model, version in the file) -> version in the workspace
@@ -66,6 +68,11 @@ class RowWriter:
         #: (question, model) of answers that the file has in an earlier text than the latest, and of those that it has in the latest
         self.behind: set[tuple[str, str]] = set()
         self.latest: set[tuple[str, str]] = set()
+        #: when the file came in, and verdicts that it dates later, or by what is no time
+        self.came = str(imports.get_import(ws, import_id)["started_at"])
+        self.untimely = 0
+        #: verdicts that were there under an earlier wording of their criterion
+        self.reworded = 0
 
     # -- questions and answers
 
@@ -116,6 +123,7 @@ class RowWriter:
         self.question_rows.update(content.question_ids(db, self.project, wanted - set(self.question_rows)))
         known = content.answer_versions(db, [self.question_rows[key] for key in wanted if key in self.question_rows])
         rows: list[tuple[int, Answer, int]] = []
+        lines: list[int] = []
         there: dict[tuple[int, str, int], Answer] = {}
         for p in placed:
             answer = p.record
@@ -146,9 +154,26 @@ class RowWriter:
             self.tallied.new_versions += bool(versions)
             self.tallied.answers += 1
             rows.append((row, replace(answer, version=version), 2 if versions else 1))
+            lines.append(p.row)
             versions[version] = name
-        content.insert_answers(db, self.project, self.import_id, rows)
+        at = 0
+        for cut, pairs in self.pairs.among(lines):
+            content.insert_answers(db, self.project, self.import_id, rows[at:cut])
+            self._pairs(db, pairs)
+            at = cut
+        content.insert_answers(db, self.project, self.import_id, rows[at:])
         self._figures(db, there)
+
+    def rest_of_pairs(self) -> None:
+        """Write the pairs that stand behind all answers."""
+        self.ws.background(self.pairs.rest(), self._pairs)
+
+    def _pairs(self, db: sqlite3.Connection, pairs: Sequence[Pair]) -> None:
+        """Make the pairs whose answers are there."""
+        self.question_rows.update(content.question_ids(db, self.project, {pair.question_id for pair in pairs} - set(self.question_rows)))
+        for pair in pairs:
+            if row := self.question_rows.get(pair.question_id):
+                content.add_pair(db, self.project, row, pair.model, pair.model_b, self.import_id)
 
     def _figures(self, db: sqlite3.Connection, there: Mapping[tuple[int, str, int], Answer]) -> None:
         """Keep what the file states of answers whose text is there: seconds, tokens and the like may be known later than the text."""
@@ -190,25 +215,38 @@ class RowWriter:
             for here, made in own.items():
                 verdicts.append(db, self.project, made, now=now, import_id=self.import_id, opinions=here)
             self.tallied.verdicts += len(fresh)
+            self.untimely += sum(OWN_TIME in verdict.metadata for verdict, _, _ in fresh.values())
 
         self.ws.background(placed, work)
 
     def _named(
         self, db: sqlite3.Connection, ready: list[tuple[Verdict, int, CriterionRow]], versions: Mapping[int, int]
     ) -> tuple[list[tuple[Verdict, int, CriterionRow]], Container[str]]:
-        """The verdicts, and the ids that are known. What a row without an id says of a new text is no repetition of the same words
-        about the earlier one: such a verdict is named for the version too."""
+        """The verdicts, and the ids that are known. What a row without an id says of a new text, or of a criterion in a new wording, is no
+        repetition of the same words about the earlier one: such a verdict is named for the version, for the wording too."""
         known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
-        moved = {v.id for v, subject, _ in ready if v.id.startswith(MADE) and known.get(v.id, subject) != subject}
-        if not moved:
-            return ready, known
 
-        def own(v: Verdict, subject: int) -> Verdict:
-            there = v.id not in moved or known[v.id] == subject
-            return v if there else replace(v, id=MADE + digest(v.id, versions[subject], length=20))
+        def named(differs: Callable[[Verdict, int, CriterionRow], bool], about: Callable[[Verdict, int, CriterionRow], Any]) -> int:
+            nonlocal ready, known
+            other = [v.id.startswith(MADE) and v.id in known and differs(v, subject, row) for v, subject, row in ready]
+            if not any(other):
+                return 0
+            ready = [
+                (replace(v, id=MADE + digest(v.id, about(v, subject, row), length=20)) if changed else v, subject, row)
+                for changed, (v, subject, row) in zip(other, ready, strict=True)
+            ]
+            known = verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+            return sum(changed and v.id not in known for changed, (v, _, _) in zip(other, ready, strict=True))
 
-        ready = [(own(v, subject), subject, row) for v, subject, row in ready]
-        return ready, verdicts.known_uids(db, self.project, [verdict.id for verdict, _, _ in ready])
+        def wording(v: Verdict, subject: int, row: CriterionRow) -> str:
+            return v.criterion_hash or row.hash
+
+        named(lambda v, subject, row: known[v.id].subject != subject, lambda v, subject, row: versions[subject])
+        self.reworded += named(
+            lambda v, subject, row: known[v.id].wording != wording(v, subject, row),
+            lambda v, subject, row: [wording(v, subject, row), known[v.id].present],
+        )
+        return ready, known
 
     def _verdict(
         self,
@@ -228,7 +266,7 @@ class RowWriter:
             self._refuse(placed, column, repr(found), expected, remedy)
             return None
         try:
-            return verdict_of(v, criterion, blind=self.blind), subject, criterion
+            return verdict_of(v, criterion, blind=self.blind, came=self.came), subject, criterion
         except (ScaleError, ValueError, TypeError) as error:
             if isinstance(error, ScaleError):
                 self._refuse(placed, "value", repr(v.value), error.expected, "Give a value of the scale, or remove the row.")

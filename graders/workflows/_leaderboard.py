@@ -35,9 +35,9 @@ class Axis:
         return None if not np.isfinite(apart) else float(apart) * (self.high - self.low)
 
     def json(self, found: Interval) -> dict[str, Any]:
-        """An interval as it is shown; it does not leave the scale."""
-        low, high = (None if part is None else float(np.clip(part, 0, 1)) for part in (found.low, found.high))
-        return {**interval_json(found), "value": self.at(found.value), "low": self.at(low), "high": self.at(high)}
+        """An interval as it is shown; it does not leave the scale, though a correction may lift a value beyond its end."""
+        low, value, high = (None if part is None else float(np.clip(part, 0, 1)) for part in (found.low, found.value, found.high))
+        return {**interval_json(found), "value": self.at(value), "low": self.at(low), "high": self.at(high)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,10 @@ def rows(models: Sequence[str], three: Three, show: str, axis: Axis) -> tuple[li
     found = made.get(show, ())
     usable = [m for m in range(len(models)) if found and found[m].value is not None]
     usable.sort(key=lambda m: (-(found[m].value or 0.0), models[m]))
-    apart = None if chosen is None or not usable else differences(some(chosen, usable))
+    sure = [found[m].status == "OK" for m in usable]
+    apart = None if chosen is None or not usable else undecided(differences(some(chosen, usable)), sure)
     best, worst = rank_intervals(apart) if apart is not None else (np.zeros(0, int), np.zeros(0, int))
-    ranks = {m: (int(best[i]), int(worst[i])) for i, m in enumerate(usable)}
+    ranks = {m: (int(best[i]), int(worst[i])) if sure[i] else None for i, m in enumerate(usable)}
     judged = _places([made["judge"][m].value if "judge" in made else None for m in range(len(models))])
     worth = gains(made["corrected"], made["people"]) if "corrected" in made and "people" in made else np.full(len(models), np.nan)
     table: list[dict[str, Any]] = []
@@ -73,7 +74,7 @@ def rows(models: Sequence[str], three: Three, show: str, axis: Axis) -> tuple[li
             {
                 "model": models[m],
                 "place": len(table) + 1 if m in ranks else None,
-                "ranks": ranks.get(m),
+                "ranks": ranks.get(m),  # a figure that carries no decision has none
                 "figure": figure,
                 **{name: axis.json(made[name][m]) if name in made else None for name in ("people", "judge")},
                 "judge_place": judged[m],
@@ -81,6 +82,12 @@ def rows(models: Sequence[str], three: Three, show: str, axis: Axis) -> tuple[li
             }
         )
     return table, apart, usable
+
+
+def undecided(apart: Differences, sure: Sequence[bool]) -> Differences:
+    """The same where no order is known of a model whose figure carries no decision."""
+    known = np.asarray(sure, bool)
+    return apart._replace(p_flip=np.where(known[:, None] & known[None, :], apart.p_flip, np.nan))
 
 
 def ties(apart: Differences | None) -> list[tuple[int, int]]:
@@ -100,13 +107,17 @@ def ties(apart: Differences | None) -> list[tuple[int, int]]:
 
 def pair(table: Sequence[Mapping[str, Any]], apart: Differences | None, a: str, b: str, axis: Axis, there: int) -> dict[str, Any] | None:
     """Two models question by question: `a` and `b` by name, else the first two. `there`: the questions that could be labelled."""
-    names = [row["model"] for row in table if row["ranks"] is not None]
+    ranked = [row for row in table if row["place"] is not None]
+    names = [row["model"] for row in ranked]
     if apart is None or len(names) < 2:
         return None
     i = names.index(a) if a in names else 0
     j = names.index(b) if b in names and b != names[i] else next(k for k in range(len(names)) if k != i)
     d, se, flip = (float(part[i, j]) for part in (apart.d, apart.se, apart.p_flip))
+    doubt = next((row["figure"]["reason"] for row in (ranked[i], ranked[j]) if row["figure"]["status"] != "OK"), "")
+    missing = {"more": None, "why": doubt} if doubt else _missing(d, se, float(apart.label[i, j]), int(apart.df[i, j]) + 1, there)
     return {
+        "doubt": doubt,
         "a": names[i],
         "b": names[j],
         "apart": axis.by(d),
@@ -115,7 +126,7 @@ def pair(table: Sequence[Mapping[str, Any]], apart: Differences | None, a: str, 
         "p_flip": flip if np.isfinite(flip) else None,
         "tied": not flip <= TIE,
         "questions": int(apart.df[i, j]) + 1,
-        **_missing(d, se, float(apart.label[i, j]), int(apart.df[i, j]) + 1, there),
+        **missing,
     }
 
 
@@ -155,7 +166,7 @@ def some(found: Influence, which: Sequence[int]) -> Influence:
 
 def worth(table: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """What the judge is worth in labelled questions: the middle gain over models, and how many questions more that is."""
-    known = [(row["gain"], row["figure"]["n_questions"]) for row in table if row["gain"] is not None and row["figure"]]
+    known = [(row["gain"], row["figure"]["n_questions"]) for row in table if row["gain"] is not None and row["ranks"] is not None]
     if not known:
         return None
     gain, questions = float(np.median([g for g, _ in known])), float(np.median([n for _, n in known]))

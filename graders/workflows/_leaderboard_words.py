@@ -23,7 +23,7 @@ def title(
 ) -> str:
     """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out; `in_pairs`: answers are only
     compared, never graded one by one."""
-    ranked = [row for row in table if row["ranks"] is not None]
+    ranked = [row for row in table if row["place"] is not None]
     if not table:
         return "No model has an answer to rank yet."
     if not ranked and in_pairs:
@@ -77,8 +77,9 @@ def only_words(only: str) -> str:
     return f"Only {only}."
 
 
-def rests_on(counts: Mapping[str, int], only: str = "") -> str:
-    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words.
+def rests_on(counts: Mapping[str, int], only: str = "", on: str = "") -> str:
+    """Which verdicts count, for whom they speak, what is left out; `only`: those among them that the filters leave, in words; `on`: the
+    criteria that all this is counted on, where they are not all.
 
     Who labelled which of the drawn answers, and when, was not drawn: where filters choose by that, it is said.
     """
@@ -96,13 +97,14 @@ def rests_on(counts: Mapping[str, int], only: str = "") -> str:
         )
     left = [
         (counts["assisted"], "given with suggestions in view"),
-        (counts["other_draws"], "of other draws"),
-        (counts["wordings"], "given under another wording"),
+        (counts["other_draws"], "given blind in other draws than calibration"),
+        (counts["wordings"], "of people given under another wording"),
+        (counts["judge_wordings"], "of the judge given under another wording"),
         (counts["unjudged"], "on cells without a value of the judge"),
         (counts["partly"], "on answers of which another part has none"),
     ]
-    out = [f"{_count(count, 'label' if at > 2 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
-    return f"Counted: {words}." + (f" Left out: {listed(out)}." if out else "")
+    out = [f"{_count(count, 'label' if at > 3 else 'verdict')} {why}" for at, (count, why) in enumerate(left) if count]
+    return f"Counted: {words}." + (f" Left out{on}: {listed(out)}." if out else "")
 
 
 def alone(circle: Circle, labels: int) -> str:
@@ -116,17 +118,40 @@ def alone(circle: Circle, labels: int) -> str:
 def row_sentence(row: Mapping[str, Any], report: Mapping[str, Any], ground: str = "") -> str:
     """A model's figure as a sentence that can stand alone: value, interval, how many, which verdicts (`ground`, where it is not the
     leaderboard's)."""
-    figure, axis = row["figure"], report["axis"]
+    figure, ranked = row["figure"], sum(one["place"] is not None for one in report["models"])
     if figure is None or figure["value"] is None:
         return ""
-    value = f"{row['model']}, {_view(report)}: {figure['value']:.{axis['decimals']}f}"
+    return f"{_placed(row['model'], figure, row['ranks'], ranked, report['axis']['decimals'], _view(report))} {ground or _ground(report)}"
+
+
+def cell_sentence(model: str, figure: Mapping[str, Any], criterion: Mapping[str, Any], only: Mapping[str, str]) -> str:
+    """A model's figure on one criterion as a sentence, to be followed by the criterion's ground; empty where there is none."""
+    if figure["value"] is None:
+        return ""
+    ranked = sum(one is not None and one["value"] is not None for one in criterion["cells"].values())
+    of = _titled(criterion["title"], criterion["words"], only["cells"])
+    return _placed(model, figure, figure["ranks"], ranked, criterion["decimals"], of)
+
+
+def criterion_ground(criterion: Mapping[str, Any], report: Mapping[str, Any]) -> str:
+    """Whose word the figures of one criterion are, and which verdicts they rest on."""
+    counts = criterion["counts"]
+    on = f" on {criterion['title']}" if len(report["criteria"]) + len(report["without"]) > 1 else ""
+    return _ground({**criterion, "show": report["show"], "rests_on": rests_on(counts, report["only"]["verdicts"], on)})
+
+
+def _placed(model: str, figure: Mapping[str, Any], ranks: Sequence[int] | None, ranked: int, decimals: int, of: str) -> str:
+    """Value, interval, doubt and ranks; no ranks where the figure carries none."""
+    value = f"{model}, {of}: {figure['value']:.{decimals}f}"
     if figure["low"] is not None:
-        value += f" (95 % interval {figure['low']:.{axis['decimals']}f} to {figure['high']:.{axis['decimals']}f})"
+        value += f" (95 % interval {figure['low']:.{decimals}f} to {figure['high']:.{decimals}f})"
     if figure["status"] != "OK":
         value += f", INCONCLUSIVE: {figure['reason']}"
-    best, worst = row["ranks"]
+    if ranks is None:
+        return f"{value}."
+    best, worst = ranks
     rank = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-    return f"{value}; {rank} of {sum(one['ranks'] is not None for one in report['models'])}. {ground or _ground(report)}"
+    return f"{value}; {rank} of {ranked}."
 
 
 def share_sentence(model: str, figure: Mapping[str, Any], report: Mapping[str, Any]) -> str:
@@ -148,6 +173,8 @@ def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
     if pair["low"] is not None:
         words += f" (95 % interval {pair['low']:+.{decimals}f} to {pair['high']:+.{decimals}f})"
     words += f", {_count(pair['questions'], 'question')} in pairs"
+    if pair["doubt"]:
+        words += f", INCONCLUSIVE: {pair['doubt']}"
     if pair["p_flip"] is not None:
         chance = "under 1" if pair["p_flip"] < 0.01 else f"{100 * pair['p_flip']:.0f}"
         words += f"; the order is wrong with a chance of {chance} %"
@@ -156,8 +183,11 @@ def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
 
 def _view(report: Mapping[str, Any]) -> str:
     title = next((c["title"] for c in report["criteria"] if c["key"] == report["view"]), "overall")
-    only = report["only"]["cells"]
-    return f"{title} ({report['axis']['words']}{f'; only {only}' if only else ''})"
+    return _titled(title, report["axis"]["words"], report["only"]["cells"])
+
+
+def _titled(title: str, words: str, only: str) -> str:
+    return f"{title} ({words}{f'; only {only}' if only else ''})"
 
 
 def _ground(report: Mapping[str, Any]) -> str:

@@ -29,7 +29,10 @@ POPULATIONS = {
     "people": Population(("blind_arm", "ordinary"), "the cells that people see"),
     "audit": Population(("audit",), "the answers with automatic cells"),
     "adaptive": Population(("adaptive",), "cells that were reviewed early because they looked hard, and no others", drawn=False),
+    "placed": Population(("placed",), "cells whose labels decide most of a promise, and no others", drawn=False),
 }
+#: What cells were whose verdicts are no sample, by design, in words.
+NO_SAMPLE = {"adaptive": "reviewed because they looked hard", "placed": "chosen because their labels decide most of a promise"}
 #: Designs whose arm was drawn for each person apart, as places in DESIGNS.
 ARMS = tuple(DESIGNS.index(name) for name in ("blind_arm", "adaptive"))
 #: Somebody whose cells are, in this share, such where the others differ was called in on disagreements.

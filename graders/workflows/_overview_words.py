@@ -127,6 +127,8 @@ def event(found: Mapping[str, Any]) -> str:
         case "route":
             cells = {route: sum(reasons.values()) for route, reasons in body.get("cells", {}).items()}
             return f"routed: {several(cells.get('people', 0), 'cell')} to people, {cells.get('automatic', 0):,} to the machine"
+        case "draw" if body.get("design") == "placed":
+            return _placed(body)
         case "draw":
             return f"{body.get('design', 'sample')} drawn: {body.get('drawn', 0):,} of {several(body.get('population', 0), 'answer')}"
         case "terms":
@@ -165,3 +167,12 @@ def ago(then: str, now: str) -> str:
         if seconds >= size:
             return f"{int(seconds // size)} {unit} ago"
     return "just now"
+
+
+def _placed(body: Mapping[str, Any]) -> str:
+    """A placed draw begins, asks for more, or is over."""
+    where = f"{body.get('criterion', '')}, {body.get('task', '')}"
+    if "over" in body:
+        return f"{'no more placed labels are asked for' if body['over'] == 'stopped' else 'placed labels are all there'}: {where}"
+    more = f", {body['budget']:,} at most" if "budget" in body else ", further out"
+    return f"{several(body.get('drawn', 0), 'label')} placed: {where}{more}"

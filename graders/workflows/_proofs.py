@@ -5,26 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from graders.core.scale import Scale, Value
-from graders.statistics.constant import best_constant
+from graders.core.scale import Scale
 from graders.statistics.resampling import Array
 from graders.statistics.risk_control import Selection, Stratum, select_strata
 from graders.store import confidence_orders as orders
+from graders.store import placed as placed_store
 from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.store.risk import Label
 from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
-from graders.workflows._promise_words import allowed, promise, said
+from graders.workflows._labels import constant_of, differs, second_person
+from graders.workflows._placed import Draw, Placing, draws_of, try_of, words_of
+from graders.workflows._promise_words import promise, said, step
 from graders.workflows._tries import TASK_TYPES, Try
-from graders.workflows.policy import people_centre
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
@@ -42,7 +43,7 @@ class Kind:
     `cells`: all of them; `tested`: those that were tested, with whoever was tested together; `automatic`: bool over `cells`, what the
     promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do;
     `void`: whether labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by, None where they are
-    sorted by the confidence that the machine states.
+    sorted by the confidence that the machine states. `placing`: how far a placed draw is, None where answers were drawn at random.
     """
 
     criterion: CriterionRow
@@ -63,19 +64,40 @@ class Kind:
     constant: tuple[str, float] | None = None
     void: bool = False
     order: Order | None = None
+    placing: Placing | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether its labels are being placed: some are asked for, and they can still prove something."""
+        return self.placing is not None and self.placing.under_way and not self.void
 
 
 def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mapping[str, Try], people: frozenset[str] | None) -> list[Kind]:
     """The kinds of a criterion. `people`: whose labels count, None for everybody's."""
     every = Cells.of(ws, project, criterion)
-    found = [label for label in store.labels(ws.db, criterion, "calibration") if people is None or label.author in people]
-    labels = {cell: list(group) for cell, group in groupby(found, key=lambda label: label.cell_id)}
+    labels = _by_cell(store.labels(ws.db, criterion, "calibration"), people)
     types = [task for place, task in enumerate(TASK_TYPES) if (every.task == place).any()]
-    parts = {task: _Part.of(ws, criterion, task, every, labels, tries[task]) for task in types}
+    # The draw that began last is the one that is tested.
+    placed = {task: draw for task, draw in draws_of(ws, project, criterion).items() if draw.at > tries[task].since}
+    chosen = _by_cell(placed_store.labels(ws.db, project, criterion), people) if placed else {}
+    parts = {
+        task: _Part.placed(ws, project, criterion, placed[task], every, chosen, tries[task], len(types))
+        if task in placed
+        else _Part.of(ws, criterion, task, every, labels, tries[task])
+        for task in types
+    }
     made: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
-    for group in _together([part for part in parts.values() if not part.why]):
+    able = [part for part in parts.values() if not part.why]
+    for group in _together([part for part in able if part.placing is None]):
         made |= _tested(criterion.scale, group, labels, len(types))
-    return [_kind(criterion, parts[task], labels, made.get(task)) for task in types]
+    made |= {part.task: found for part in able if (found := _tested_placed(part)) is not None}
+    return [_kind(criterion, parts[task], chosen if task in placed else labels, made.get(task)) for task in types]
+
+
+def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int, list[Label]]:
+    """Cell -> the labels that count."""
+    counting = (label for label in found if people is None or label.author in people)
+    return {cell: list(group) for cell, group in groupby(counting, key=lambda label: label.cell_id)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +112,7 @@ class _Part:
     why: str
     opened: str
     order: Order | None
+    placing: Placing | None = None
 
     @classmethod
     def of(
@@ -105,18 +128,54 @@ class _Part:
         why = _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened)
         return cls(task, tried, cells, population, int(known.sum()), why, opened, order)
 
+    @classmethod
+    def placed(
+        cls,
+        ws: Workspace,
+        project: Project,
+        criterion: CriterionRow,
+        draw: Draw,
+        every: Cells,
+        labels: Mapping[int, Sequence[Label]],
+        others: Try,
+        types: int,
+    ) -> _Part:
+        order = orders.by_digest(ws.db, criterion, draw.order)
+        cells = every.only(every.task == TASK_TYPES.index(draw.task)).sorted_by(order)
+        population = (cells.sure >= 0) & (cells.state & store.TESTABLE > 0) & (order is not None)
+        asked, wrong = (
+            placed_store.asked(ws.db, project, criterion, draw.at),
+            {cell: differs(criterion.scale, 0, said) for cell, said in labels.items()},
+        )
+        placing = None if order is None else Placing.of(draw, order, cells, population, wrong, asked, types)
+        known = np.isin(cells.cell, [cell for cell in labels if cell in asked]) & population
+        opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
+        tried = try_of(ws, project, criterion, draw, placing, others, opened)
+        why = tried.doubt or _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened, placing)
+        return cls(draw.task, tried, cells, population, int(known.sum()), why, opened, order, placing)
+
 
 def _hindrance(
-    ws: Workspace, criterion: CriterionRow, cells: Cells, known: Array, labels: Mapping[int, Sequence[Label]], tried: Try, opened: str
+    ws: Workspace,
+    criterion: CriterionRow,
+    cells: Cells,
+    known: Array,
+    labels: Mapping[int, Sequence[Label]],
+    tried: Try,
+    opened: str,
+    placing: Placing | None = None,
 ) -> str:
     """Why no test can be made, or its result would prove nothing; empty if it can."""
+    if not criterion.scale.is_discrete and not tried.within:
+        return _unequal(criterion.scale, bool(opened))
+    lacking = "" if placing is None else placing.lacking()
+    if not opened and lacking:
+        return lacking
     if not opened:
         old = store.old_labels(ws.db, criterion)
         if old:
             return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
         return "no drawn answer was labelled blind"
-    if not criterion.scale.is_discrete:
-        return "values of a numeric range are hardly ever equal"
     if not tried.ranges or opened < tried.at:
         return "labels were opened before alpha and delta were logged"
     if tried.doubt:
@@ -130,10 +189,18 @@ def _hindrance(
         first = min((label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default="")
         if first and store.machine_changed(ws.db, criterion, after, upto) > first:
             return _NEWER
+    if lacking:
+        return lacking
     if (cells.state & store.TESTABLE).any():
         return ""
     learned = (cells.state & store.LEARNED).any()
     return _OWN if learned else "the machine has no value for any cell"
+
+
+def _unequal(scale: Scale, opened: bool) -> str:
+    """That a numeric range needs terms which let a step pass, and how it gets them."""
+    how = "draw further answers under terms" if opened else "before anybody labels drawn answers, fix terms"
+    return f"two values from {scale.low:g} to {scale.high:g} are hardly ever equal: {how} that let a step pass (here {step(scale):g})"
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
@@ -166,20 +233,13 @@ def _tested(
     return found
 
 
-def differs(scale: Scale, within: int, labels: Sequence[Label]) -> bool:
-    """Whether the machine's value is not people's: further off than `within` steps, on scales of STEPS_FROM values or more."""
-    value, suggestion = people_value(scale, labels), labels[0].suggestion
-    if value is None or suggestion is None:
-        return True
-    if steps := allowed(scale, within):
-        return abs(scale.number(value) - scale.number(suggestion)) > steps
-    return value != suggestion
-
-
-def people_value(scale: Scale, labels: Sequence[Label]) -> Value | None:
-    """What people say together; None where they differ or half of them gave no value."""
-    values = [label.value for label in labels if label.value is not None]
-    return people_centre(scale, values) if len(values) * 2 > len(labels) else None
+def _tested_placed(part: _Part) -> tuple[Stratum, Cells, Array, Array] | None:
+    """The test of a placed draw, None before its first one. Labels on doubtful cells outside its regions are not of the test."""
+    if part.placing is None or part.placing.stage.selection is None:
+        return None
+    now, cells = part.placing.stage, part.cells.only(part.population)
+    stratum = Stratum(codes=(TASK_TYPES.index(part.task),), cells=np.ones(len(cells), bool), selection=part.placing.stage.selection)
+    return stratum, cells, now.drawn, part.placing.error & now.drawn
 
 
 def _kind(
@@ -202,6 +262,7 @@ def _kind(
         error=nothing[:0],
         void=part.why != "" and part.why in (_NEWER, part.tried.doubt),
         order=part.order,
+        placing=part.placing,
     )
     if made is None:
         return bare
@@ -210,7 +271,7 @@ def _kind(
     strictest = found.looks[0].threshold if found.looks else math.inf
     inside = tested.sure >= (strictest if found.threshold is None else found.threshold)
     covered = tested.cell[found.automatic & (tested.task == TASK_TYPES.index(part.task))]
-    pairs = _second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
+    pairs = second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
     agree = float(np.mean(pairs)) if pairs else None
     proven = found.status == "OK" and len(covered) > 0
     together = [TASK_TYPES[code] for code in stratum.codes]
@@ -219,6 +280,7 @@ def _kind(
     if missing is not None and found.looks and agree is not None and len(pairs) >= PAIRS_FROM and 1 - agree > found.alpha:
         words = f"Two people differ on {1 - agree:.0%} of such cells themselves: no number of labels will show at most {found.alpha:.0%}."
         missing = None
+    words += "" if part.placing is None else words_of(part.placing)
     return replace(
         bare,
         state=PROVEN if proven else UNPROVEN,
@@ -231,28 +293,5 @@ def _kind(
         known=known,
         error=error,
         people=agree,
-        constant=_constant(criterion.scale, part.tried.within, tested.only(known), labels),
+        constant=constant_of(criterion.scale, part.tried.within, tested.only(known), labels),
     )
-
-
-def _second_person(scale: Scale, within: int, labels: Sequence[Sequence[Label]]) -> list[bool]:
-    """Of each two people who labelled a cell, whether they gave it the same value."""
-    steps = allowed(scale, within)
-
-    def alike(a: Label, b: Label) -> bool:
-        if a.value is None or b.value is None:
-            return False
-        return abs(scale.number(a.value) - scale.number(b.value)) <= steps if steps else a.value == b.value
-
-    return [alike(a, b) for each in labels for a, b in combinations(each, 2)]
-
-
-def _constant(scale: Scale, within: int, cells: Cells, labels: Mapping[int, Sequence[Label]]) -> tuple[str, float] | None:
-    """The answer that would be right most often if it were always given, and on which share it would be off."""
-    values = [people_value(scale, labels[cell]) for cell in cells.cell.tolist()]
-    codes = np.array([-1 if value is None else scale.code(value) for value in values], int)
-    best = best_constant(codes, cells.question, scale.numbers, float(allowed(scale, within)))
-    if best.code is None or best.right.value is None:
-        return None
-    value = scale.values[best.code]
-    return (value if isinstance(value, str) else f"{value:g}"), 1 - best.right.value

@@ -10,8 +10,8 @@ from typing import Any
 from graders.store.projects import CriterionRow, Project
 from graders.workflows._phrases import several
 from graders.workflows._report_parts import TEXT, section, table
+from graders.workflows.forming import Sampling
 from graders.workflows.policy import RouteSettings
-from graders.workflows.route import Sampling
 
 #: What figures depend on besides Cograde's own code.
 PACKAGES = ("numpy", "scipy", "scikit-learn")
@@ -98,7 +98,8 @@ def _methods(figures: Mapping[str, Any]) -> set[tuple[str, str]]:
     for row in figures["anchoring"]["rows"]:
         if row["pull"]["status"] == "OK":
             found.add(("pull of suggestions", str(row["pull"]["method"])))
-    return found | {_sorted(row) for row in figures["routing"]["rows"]}
+    rows = figures["routing"]["rows"]
+    return found | {_sorted(row) for row in rows} | {_chosen(row) for row in rows}
 
 
 def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -112,6 +113,15 @@ def _sorted(row: Mapping[str, Any]) -> tuple[str, str]:
             near = f"; {drawn}, name {learned['digest']}; {several(learned['within'], 'step')} may pass"
         how += f" ({', '.join(order['judges'])}{near}; fixed {order['at'][:19].replace('T', ' ')}, name {order['digest']})"
     return f"order of the cells of {row['title']}, {row['task_type']}", how
+
+
+def _chosen(row: Mapping[str, Any]) -> tuple[str, str]:
+    """How the labels that test a criterion on a task type are chosen."""
+    draw = row["draw"]
+    how = draw["words"].rstrip(".")
+    if draw["kind"] == "placed":
+        how += f" (draw {draw['number']}, logged {draw['at'][:19].replace('T', ' ')}; no sample for any other figure)"
+    return f"labels that test {row['title']}, {row['task_type']}", how
 
 
 def _version(name: str) -> str:

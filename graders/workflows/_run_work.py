@@ -14,6 +14,7 @@ from graders.store.workspace import Workspace
 from graders.workflows import _run_limits, derived, judging, learn, measure
 from graders.workflows._calls import LEFT
 from graders.workflows._run_judges import bought, judge, split
+from graders.workflows._run_keys import waiting, words
 from graders.workflows.call import CallReport
 from graders.workflows.cells import FAULTS
 from graders.workflows.elect import elect
@@ -29,8 +30,19 @@ AT_LIMIT = "The budget is reached; everything that was bought is kept."
 FAILED_AT_LIMIT = "A judge failed, and the budget ended the rest; everything that was bought is kept."
 
 
-def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: Mapping[str, str], progress: Progress) -> tuple[str, str]:
-    """All stages of a run that is claimed; the state that it ends in and a message. CogradeError where it cannot go on."""
+def work(
+    ws: Workspace,
+    project: Project,
+    options: Options,
+    keys: Keys,
+    models: Mapping[str, str],
+    progress: Progress,
+    untyped: frozenset[str] = frozenset(),
+) -> tuple[str, str]:
+    """All stages of a run that is claimed; the state that it ends in and a message. CogradeError where it cannot go on.
+
+    Judges without a key wait for it, those among them whose key is `untyped`, while others are asked.
+    """
     scope, encoder = Scope(Actor(), ws), measure.encoder_for(models, ws)  # one for all stages: what it loads, it loads once
     setups, splitter = options.setups(ws, keys, judging.judged_criteria(ws, project, options.faults)), options.splitter(ws, keys)
     for setup in [*([splitter] if splitter else []), *setups] if progress.killed else ():
@@ -42,7 +54,8 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
     message = "" if options.tries else _measure(ws, project, encoder, progress)
     if progress.wanted != "run":
         return progress.rest()
-    failed = False
+    failed, waits = False, waiting(options, setups, untyped)
+    asked = [setup for setup in setups if setup.name not in waits]
     stages: tuple[judging.Stage, ...] = ("all",) if options.tries else ("before", "after")
     for stage in stages:
         under_way: dict[str, str] = {}
@@ -51,9 +64,9 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
                 # Who is elected follows from what the panel says, not from what each of its judges does.
                 project = _together(ws, project, options, setups)
             _elect(ws, project, encoder, progress)
-        through = _hand_in(ws, project, setups, options, progress, stage)
-        for setup in setups:
-            report = through.get(setup.name) or _judge(ws, project, setup, setups, options, progress, stage)
+        through = _hand_in(ws, project, asked, options, progress, stage)
+        for setup in asked:
+            report = through.get(setup.name) or _judge(ws, project, setup, asked, options, progress, stage)
             message = f"{message} {report.lost}".strip()
             if report.error is not None:
                 failed = True
@@ -80,6 +93,9 @@ def work(ws: Workspace, project: Project, options: Options, keys: Keys, models: 
         return ("failed" if failed else "done"), message
     project = _derive(ws, project, options, setups, encoder)
     _route(scope, project, encoder, progress)
+    if waits:
+        progress.wait_for_keys(waits)
+        return ("failed" if failed else "waiting_for_key"), f"{message} {words(waits)}".strip()
     return ("failed" if failed else "done"), message
 
 

@@ -54,7 +54,8 @@ def verdict_rows(
     rows = []
     for item in body.get("verdicts") or []:
         cell = found.get(number(item.get("cell"), "cell"))
-        if cell is None or cell.subject_id not in given.subjects or cell.criterion_id not in criteria:
+        asked = cell is not None and cell.subject_id in given.subjects and (not given.cells or cell.id in given.cells)
+        if cell is None or not asked or cell.criterion_id not in criteria:
             raise InputError("verdict", found=f"cell {item.get('cell')!r}", expected="a cell of this screen", remedy="Reload the page.")
         mine = next((o for o in earlier.get(cell.id, []) if o.author_kind == "person" and o.author == given.person_id), None)
         seen = tuple(o.author for o in earlier.get(cell.id, []) if o.author_kind != "person") if given.arm == "assisted" else ()

@@ -1,19 +1,21 @@
-"""Headings and row names that somebody wrote over in a sheet: what was typed beside them would be lost without a word."""
+"""Names that somebody wrote over in a sheet, and rows that were added: what was typed there would be lost without a word."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 
-from graders.exporters._places import fold, same, words
+from graders.exporters._places import Cell, fold, same, words
 from graders.exporters._study import Place
 from graders.exporters._update import Remembered
+from graders.workflows._phrases import several
 from graders.workflows._sheet_values import Reading, quoted
 
 _REMEDY = "Put the old name back and bring the sheet again."
 
 
 def refuse_renamed(reading: Reading) -> tuple[set[str], set[Place]]:
-    """Refuse each column and row whose name was written over, told by the values beside it; returns the models and rows they stand for.
+    """Refuse each column and row whose name was written over, told by the values beside it, and each row that was added; returns the
+    models and rows that the former stand for.
 
     A renamed one holds at least half of what was written there, so that a column of notes is not taken for it.
     """
@@ -23,11 +25,45 @@ def refuse_renamed(reading: Reading) -> tuple[set[str], set[Place]]:
         heading = reading.grid[reading.layout.head, column]
         reading.refuse(reading.layout.head, column, "", quoted(heading), _expected(model, "below", count), _REMEDY)
     places: set[Place] = set()
+    renamed: set[int] = set()
     for old, row, column, count in _rows(reading, {**reading.layout.columns, **models}):
         places.add(old.place)
         name = old.name if column == reading.layout.keys[2] else old.place.question_id
         reading.refuse(row, column, "", quoted(reading.grid.get((row, column), "")), _expected(name, "beside it", count), _REMEDY)
+        renamed.add(row)
+    _refuse_added(reading, {*reading.layout.columns.values(), *models.values()}, renamed)
     return {*models}, places
+
+
+def _refuse_added(reading: Reading, columns: Set[int], renamed: Set[int]) -> None:
+    """Refuse the rows that somebody added with values for a criterion: of a question that nobody knows, or that was not written here."""
+    layout, grid = reading.layout, reading.grid
+    by_id = layout.keys[0]
+    names = {fold(old.name) for old in reading.memory.cells.values()}
+    of_known = set(layout.rows.values())
+    for row, (_, name) in _unknown_rows(reading).items():
+        count = sum(bool(fold(grid.get((row, column), ""))) for column in columns)
+        if row in renamed or name not in names or not count:
+            continue
+        column, stated = _stated(reading, row)
+        left = f"; {several(count, 'value')} beside it {'was' if count == 1 else 'were'} not read"
+        if row in of_known:
+            expected, remedy = f"a row that Cograde wrote{left}", "Write the sheet again, then bring it back."
+        else:
+            what = "the id of a question" if column == by_id else "a question"
+            expected = f"{what} of this project{left}"
+            remedy = "Correct it; or import the question with its answers, write the sheet again, then bring it back."
+        reading.refuse(row, column, "", quoted(stated), expected, remedy)
+
+
+def _stated(reading: Reading, row: int) -> tuple[int, Cell]:
+    """The column and words by which a row, or the last one above it that does, says its question."""
+    by_id, by_text, by_name = reading.layout.keys
+    for at in range(row, reading.layout.head, -1):
+        for column in (by_id, by_text):
+            if column is not None and fold(reading.grid.get((at, column), "")):
+                return column, reading.grid[at, column]
+    return by_name or 0, ""
 
 
 def _expected(name: str, where: str, count: int) -> str:

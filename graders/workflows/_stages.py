@@ -11,6 +11,8 @@ from typing import Any
 
 #: What the stage route does.
 ROUTE = "every cell gets a reason"
+#: States of a run that goes on later.
+RESTS = ("paused", "waiting_for_key")
 
 
 class Stages:
@@ -54,6 +56,12 @@ class Stages:
         """A stage ended before it was through, and another is next."""
         self._named(name).update(state="stopped", left_seconds=None)
 
+    def wait(self, name: str) -> None:
+        """A stage is not through, and rests, though others are; one that failed has."""
+        stage = self._named(name)
+        if stage["state"] != "failed":
+            stage.update(state="waiting", left_seconds=None)
+
     def finish(self, *names: str) -> None:
         """Stages are through, unless they failed."""
         for stage in self.rows:
@@ -74,8 +82,8 @@ class Stages:
         """The run rests or is over before the stage at work was through; `state` is the run's."""
         for stage in self.rows:
             if stage["state"] == "working":
-                stage.update(state="waiting" if state == "paused" else state, left_seconds=None)
-            elif stage["state"] == "waiting" and state != "paused":
+                stage.update(state="waiting" if state in RESTS else state, left_seconds=None)
+            elif stage["state"] == "waiting" and state not in RESTS:
                 stage["state"] = "skipped"
 
     def _named(self, name: str) -> dict[str, Any]:

@@ -114,9 +114,12 @@ def standing(
         f[place] = _unit(numbers(value, float)[there], axis)
     y, pi, left_out = _people(scope, criterion, circle, cell, filters)
     if not filters.wording:
-        reworded = opinions.reworded_cells(db, criterion, list(circle.people), [author] if author else [], filters)
-        if reworded:
-            left_out["wordings"] = _counts(_places(cell, numbers(reworded))[0], len(cell))
+        people = [one for one in circle.people if circle.counts(one)]
+        reworded = {
+            "wordings": opinions.reworded_cells(db, criterion, people, filters),
+            "judge_wordings": opinions.reworded_cells(db, criterion, [author] if author else []),
+        }
+        left_out |= {name: _counts(_places(cell, numbers(cells))[0], len(cell)) for name, cells in reworded.items() if cells}
     y = _unit(y, axis)
     if not (criterion.criterion.parts or criterion.criterion.elements):
         return Standing(name, answers.model[at], answers.question[at], f, y, pi, left_out, np.ones(len(cell), int))

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from graders.core.contracts import ImportedVerdict
 from graders.core.hashing import digest
 from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict
+from graders.core.times import before, in_utc
 from graders.store.anchors import ANCHOR
 from graders.store.projects import CriterionRow
 from graders.store.repeats import REPEAT
@@ -58,17 +59,22 @@ _FIELDS = (
 MADE = "i-"
 #: What stands before the name of a file's own field that has the name of one of ours and cannot be it.
 OWN = "file_"
+#: Where the file's own time stands, if it is no time, or later than the file came in.
+OWN_TIME = OWN + "created_at"
 
 
-def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> Verdict:
-    """The verdict that a row states. `blind`: the arm of people's verdicts that state none.
+def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool, came: str) -> Verdict:
+    """The verdict that a row states. `blind`: the arm of people's verdicts that state none; `came`: when the file came in.
 
     ScaleError for a value that is not on the criterion's scale; ValueError or TypeError, with what was expected, for any
     other field that cannot be read.
     """
     f = v.fields
     opines = v.author_kind == "person" and f.get("kind") != "retracts"
-    own = _own_fields(v)
+    stated = str(f.get("created_at") or "")
+    told = in_utc(stated)
+    at = before(told, came)
+    own = _own_fields(v) | ({"created_at"} if at != told or (stated and not told) else set())
     return Verdict(
         subject=SubjectKey(v.question_id, v.model),
         criterion=criterion.key,
@@ -85,7 +91,7 @@ def verdict_of(v: ImportedVerdict, criterion: CriterionRow, *, blind: bool) -> V
         cost=_float(f.get("cost")),
         provenance=_provenance(v, blind, own) if opines else None,
         id=str(f.get("id") or _uid(v)),
-        created_at=str(f.get("created_at") or ""),
+        created_at=at,
         metadata={OWN + k if k in own else k: x for k, x in f.items() if (k not in _FIELDS or k in own) and x is not None},
     )
 

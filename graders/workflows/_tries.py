@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from graders.core.errors import InputError
 from graders.store import projects
 from graders.store import risk as store
 from graders.store.projects import Project
@@ -20,6 +21,9 @@ ALPHA, DELTA = 0.1, 0.1
 TASK_TYPES = ("factual", "creative", "unknown")
 #: What is logged where questions change their task type or category: {tasks: those that they left or came to, questions: how many}.
 MOVED = "questions_moved"
+#: Terms beyond these promise nothing, or nothing that a sample can show.
+LEAST, MOST = 0.005, 0.5
+MOST_STEPS = 3
 #: Draws whose chances differ by more than this factor are no simple random sample together.
 ALIKE = 1.1
 
@@ -31,7 +35,7 @@ class Try:
     `since`: when it began, empty for the first; `at`: when its terms were logged, empty where they are not; `opened`: when somebody
     first labelled one of its answers, empty if nobody has. `drawn`: its answers (subjects); `before`: those drawn earlier, which are
     no part of its population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`: why they carry no
-    proof, empty if they can.
+    proof, empty if they can. `placed`: its labels were placed where they decide, on cells of one criterion.
     """
 
     task: str
@@ -46,6 +50,7 @@ class Try:
     before: frozenset[int]
     ranges: tuple[tuple[int, int, float], ...]
     doubt: str
+    placed: bool = False
 
     @property
     def upto(self) -> int:
@@ -97,7 +102,7 @@ def present(history: History, task: str) -> Try:
     drawn = frozenset(s for s, kind, design, at in history.screens if kind == task and design == "calibration" and at >= since)
     ranges = _chances(history.draws, draws)
     opened = min((history.opened[s] for s in drawn if s in history.opened), default="")
-    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or _moved(history.moves, task, opened)
+    doubt = _doubt(draws if not logged else (), [chance for _, _, chance in ranges]) or moved(history.moves, task, opened)
     return Try(
         task=task,
         number=len(begun) + 1,
@@ -136,10 +141,35 @@ def _doubt(stated: Sequence[Mapping[str, Any]], chances: Sequence[float]) -> str
     return ""
 
 
-def _moved(moves: Sequence[Mapping[str, Any]], task: str, opened: str) -> str:
-    """Whoever has read labels could move the questions on which the machine is wrong."""
+def moved(moves: Sequence[Mapping[str, Any]], task: str, opened: str) -> str:
+    """What is said where questions left or came to a task type after its labels were `opened`; empty where none did.
+
+    Whoever has read labels could move the questions on which the machine is wrong.
+    """
     since = [event["body"] for event in moves if opened and event["at"] >= opened and task in event["body"]["tasks"]]
     if not since:
         return ""
     many = sum(int(body["questions"]) for body in since)
     return f"after labels were opened {many} question{'s' * (many != 1)} changed task type or category"
+
+
+def checked_task(task_type: str) -> Sequence[str]:
+    """The task types that are meant, all for an empty word; InputError for any other word."""
+    if task_type and task_type not in TASK_TYPES:
+        raise InputError("task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES))
+    return (task_type,) if task_type else TASK_TYPES
+
+
+def checked_terms(alpha: float, delta: float, within: int) -> dict[str, Any]:
+    """Terms as plain data; InputError where they promise nothing."""
+    for name, value, what in (("alpha", alpha, "the share that may differ"), ("delta", delta, "the chance that the promise fails")):
+        if not LEAST <= value <= MOST:
+            raise InputError(
+                f"{name}, {what}",
+                found=f"{value:g}",
+                expected=f"a share from {LEAST:g} to {MOST:g}",
+                remedy="None at all cannot be promised from a sample." if value <= 0 else "",
+            )
+    if not 0 <= within <= MOST_STEPS:
+        raise InputError("steps that do not count", found=str(within), expected=f"a whole number from 0 to {MOST_STEPS}")
+    return {"alpha": float(alpha), "delta": float(delta), "within": int(within)}

@@ -12,10 +12,11 @@ from graders.statistics.resampling import Array
 from graders.store import content
 from graders.store import opinions as opinion_store
 from graders.store.projects import Project
-from graders.workflows import _held_out, _workshop_where, judges, judging
+from graders.workflows import _agreement_sentences, _held_out, _workshop_where, judges, judging
 from graders.workflows._agreement_ground import Ground
 from graders.workflows._held_out import is_held_out
 from graders.workflows._opinions import Opinions
+from graders.workflows._phrases import several
 from graders.workflows._workshop_figures import Said, criterion_figures, said
 from graders.workflows.permissions import Scope
 
@@ -110,10 +111,28 @@ def rows(scope: Scope, project: Project, found: Ground, name: str, tries: Sequen
                 "asked": [{"calls": side.calls, "known": side.known} for side in sides],
                 "left_out": parts[wanted].counts["left_out"],
                 "lost": LOST if not all(side.known for side in sides) else "",
-                "criteria": [figure for figure in figures if figure is not None],
+                "criteria": [_told(figure, name, one["number"], len(tries)) for figure in figures if figure is not None],
             }
         )
     return made
+
+
+def _told(figure: Mapping[str, Any], name: str, number: int, of: int) -> dict[str, Any]:
+    """The figures of a criterion, each part's as a sentence that can stand alone."""
+    people = f" by {', '.join(sorted(figure['people']))}" if 0 < len(figure["people"]) <= 3 else f" by {len(figure['people'])} people"
+    parts = {}
+    for part, found in figure["parts"].items():
+        sentence = ""
+        if found["difference"]["value"] is not None:
+            where = "held out" if part == "held_out" else "looked at"
+            sentence = (
+                f"Try {number} of {of} of {name}, on {figure['title']}, questions that were {where}: {figure['figure']} with people "
+                f"{found['before']['value']:.2f} before and {found['after']['value']:.2f} after; the difference, question by question, "
+                f"{_agreement_sentences.figure(found['difference'])}: {found['word']}. Counted: blind verdicts{people} on "
+                f"{several(found['cells'], 'cell')} that both sides gave a value."
+            )
+        parts[part] = {**found, "sentence": sentence}
+    return {**figure, "parts": parts}
 
 
 def _masks(scope: Scope, project: Project, opinions: Opinions) -> dict[str, Array]:

@@ -151,11 +151,11 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         for criterion, opinions in zip(found.criteria, found.loaded, strict=True)
     ]
     shown = [report for report, of in made if of]
-    everyone = list(circle.people)
+    people = [i for i in circle.people if circle.counts(i)]
     for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
         report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
         report["control"] = controls.opinions(scope.ws, project, criterion)
-        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, everyone)
+        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, people, found.view.filters)
         silent = opinion_store.without_value(scope.ws.db, criterion, [i for i in circle.judges if i not in opinions.judged])
         words = _agreement_sentences.counted(found, opinions, report.pop("planned"))
         report["counted"] = words
@@ -170,7 +170,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     left_out = {
         "assisted": sum(r["left_out"]["assisted"] for r, _ in made) if blind_only else 0,
         "other_draws": sum(r["left_out"]["other_draws"] for r, _ in made),
-        "adaptive": sum(r["left_out"]["adaptive"] for r, _ in made),
+        **{name: sum(r["left_out"][name] for r, _ in made) for name in _opinions.NO_SAMPLE},
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
     away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]

@@ -75,9 +75,18 @@ def _row(wording: Mapping[str, Any], report: Mapping[str, Any] | None, whole: Ma
         "questions": report["questions"],
         "figure": report["figure"],
         "people": report["people"]["ceiling"],
-        "judges": [{name: judge[name] for name in ("ref", "name", "shown", "verdict", "cells")} for judge in report["judges"]],
+        "judges": [
+            {**{name: judge[name] for name in ("ref", "name", "shown", "verdict", "cells")}, "sentence": _sentence(judge, base)}
+            for judge in report["judges"]
+        ],
         "words": "" if report["judges"] else "only people are compared" + (": no judge was asked under this wording" if earlier else ""),
     }
+
+
+def _sentence(judge: Mapping[str, Any], wording: Mapping[str, Any]) -> str:
+    """A judge's figure as a sentence that names its wording."""
+    force = "in force" if wording["present"] else "no longer in force"
+    return f"{judge['sentence']} Wording: version {wording['version']}, since {wording['since']}, {force}."
 
 
 def _title(made: list[dict[str, Any]]) -> str:

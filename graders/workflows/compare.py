@@ -14,12 +14,12 @@ from graders.statistics.influence import combine
 from graders.store import leaderboard as stored
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _compare, _compare_words, _leaderboard_ground, _leaderboard_words, _narrowing, _standings
+from graders.workflows import _compare, _compare_words, _leaderboard_counts, _leaderboard_ground, _leaderboard_words, _narrowing, _standings
 from graders.workflows._circle import circle_of
 from graders.workflows._compare import Compared, Side
 from graders.workflows._compare_cases import page_of_cases
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Only, Reading, Wish
-from graders.workflows.leaderboard import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of, counts_of
+from graders.workflows.leaderboard import INCONCLUSIVE, NOT_TRUSTED, OVERALL_AXIS, axis_of
 from graders.workflows.permissions import Scope, needs
 
 ORDERS = ("worse", "better")
@@ -144,7 +144,8 @@ def _report(
     counted = [
         one for one in compared if (one.row["apart"] is not None and one.weight > 0 if wanted == OVERALL else one.criterion.key == wanted)
     ]
-    counts = counts_of([one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted])
+    of_both = [one.cells.only((one.cells.model == a) | (one.cells.model == b)) for one in counted]
+    counts = _leaderboard_counts.together([_leaderboard_counts.counted(one) for one in of_both])
     left = _left_out(scope, ground, a, b)
     return {
         "title": _compare_words.title(*sides, lead, rows, wish.show, judge),

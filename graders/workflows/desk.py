@@ -11,8 +11,8 @@ from graders.store.projects import CriterionRow, Person, Project
 from graders.workflows import review
 from graders.workflows.cells import FAULTS
 from graders.workflows.faults import named_faults
+from graders.workflows.forming import Sampling
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.route import Sampling
 
 #: What a person without a name has done.
 NO_COUNTS = {

@@ -13,15 +13,29 @@ from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow
-from graders.workflows import _grid, _leaderboard, _leaderboard_ground, _leaderboard_words, _narrowing, _rogan_gladen, _standings, controls
+from graders.workflows import (
+    _grid,
+    _leaderboard,
+    _leaderboard_counts,
+    _leaderboard_ground,
+    _leaderboard_words,
+    _narrowing,
+    _rogan_gladen,
+    _standings,
+    controls,
+)
 from graders.workflows._circle import circle_of
 from graders.workflows._leaderboard import Axis, Three
+from graders.workflows._leaderboard_counts import Counted
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
-from graders.workflows._standings import Field, Standing
+from graders.workflows._phrases import listed
+from graders.workflows._standings import Field
 from graders.workflows.permissions import Scope, needs
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+#: So many criteria are named.
+NAMED = 3
 #: How the mean over criteria is shown.
 OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
 
@@ -111,10 +125,11 @@ def _report(
     axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, apart, _ = _leaderboard.rows(answers.models, three, show, axis)
     groups = _leaderboard.ties(apart)
-    counted = [loaded[c.key] for c in usable if not overall or shares[c.key] > 0]
-    counted = counted or [loaded[c.key] for c in ground.wanted]  # without a figure it is said all the same what is left out
-    judge, circle = _standings.common_judge(counted), circle_of(scope, project)
-    counts = counts_of(counted)
+    counted = [c.key for c in usable if not overall or shares[c.key] > 0]
+    counted = counted or [c.key for c in ground.wanted]  # without a figure it is said all the same what is left out
+    judge, circle = _standings.common_judge([loaded[key] for key in counted]), circle_of(scope, project)
+    sizes = {key: _counted(ground, wish, key) for key in loaded}
+    counts, without = _leaderboard_counts.together([sizes[key] for key in counted]), _without(scope, ground)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
     led = _leaderboard.misled(three, answers.models, axis)
     two = None if overall or not usable or not _rogan_gladen.possible(usable[0]) else usable[0]
@@ -123,7 +138,7 @@ def _report(
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
-        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts),
+        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without))),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),
@@ -144,12 +159,14 @@ def _report(
         "criteria": [
             {
                 **_criterion(c, made.get(c.key), show, answers),
+                "judge": loaded[c.key].judge if c.key in loaded else "",
+                "counts": _leaderboard_counts.together([sizes[c.key]]) if c.key in sizes else None,
                 "weight": shares.get(c.key),
                 "partial": c.key not in weights and shares.get(c.key) == 0,
             }
             for c in ground.criteria
         ],
-        "without": _without(scope, ground),
+        "without": without,
         "preferences": [c.key for c in _standings.criteria_of_pairs(scope, project)],
         "filters": ground.filters.chosen,
         "only": ground.only._asdict(),
@@ -158,9 +175,15 @@ def _report(
 
 
 def _spoken(report: dict[str, Any]) -> dict[str, Any]:
-    """The same with each figure as a sentence."""
+    """The same with each figure as a sentence; those of the single criteria end with their criterion's `ground`."""
     for row in report["models"]:
         row["sentence"] = _leaderboard_words.row_sentence(row, report)
+    for criterion in report["criteria"]:
+        if criterion["counts"]:
+            criterion["ground"] = _leaderboard_words.criterion_ground(criterion, report)
+        for model, figure in criterion["cells"].items():
+            if figure:
+                figure["sentence"] = _leaderboard_words.cell_sentence(model, figure, criterion, report["only"])
     for model, figure in (report["rogan_gladen"] or {"figures": {}})["figures"].items():
         figure["sentence"] = _leaderboard_words.share_sentence(model, figure, report)
     if report["pair"]:
@@ -172,6 +195,19 @@ def _three(ground: Ground, wish: Wish, key: str) -> Three:
     """The means on one criterion in three ways."""
     kept = ("three", key, wish.judge, ground.filters)
     return ground.known(kept, lambda: _leaderboard_ground.three(ground.loaded[key], ground.answers))
+
+
+def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
+    """On which criteria labels are counted, where the project has further ones (`without` a rank); Agreement counts on all of them."""
+    titles = [c.criterion.title for c in ground.criteria if c.key in counted]
+    if len(titles) == len(ground.criteria) + without or not titles:
+        return ""
+    return f" on {listed(titles)}" if len(titles) <= NAMED else f" on the {len(titles)} criteria of this mean"
+
+
+def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
+    """The cells and labels of one criterion, counted."""
+    return ground.known(("counted", key, wish.judge, ground.filters), lambda: _leaderboard_counts.counted(ground.loaded[key]))
 
 
 def _shares(ways: Mapping[str, Influence], weights: Mapping[str, float]) -> dict[str, float]:
@@ -203,38 +239,13 @@ def axis_of(criterion: CriterionRow) -> Axis:
     return Axis(found["low"], found["high"], found["words"], decimals)
 
 
-def counts_of(found: Sequence[Standing]) -> dict[str, int]:
-    """Cells and questions, judged and labelled; labels that do not count, by reason."""
-    judged = [one.only(np.isfinite(one.f)) for one in found]
-    # Labels count where the judge said something, or everywhere where there is no judge.
-    used = [j if j.labelled.any() else one for one, j in zip(found, judged, strict=True)]
-
-    def questions(parts: Sequence[Any]) -> int:
-        return len(np.unique(np.concatenate([*parts, np.zeros(0, int)])))
-
-    def labels(one: Standing) -> int:
-        return int(one.cells[one.labelled].sum())
-
-    def left(name: str) -> int:
-        return sum(int(one.left_out[name].sum()) for one in found if name in one.left_out)
-
-    return {
-        "cells": sum(int(one.cells.sum()) for one in judged),
-        "questions": questions([one.question for one in judged]),
-        "labels": sum(labels(one) for one in used),
-        "labelled_questions": questions([one.question[one.labelled] for one in used]),
-        "unjudged": sum(labels(one) - labels(u) for one, u in zip(found, used, strict=True)),
-        **{name: left(name) for name in ("partly", "assisted", "other_draws", "wordings")},
-    }
-
-
 def _criterion(criterion: CriterionRow, three: Three | None, show: str, answers: Field) -> dict[str, Any]:
     """A criterion's own column: figures per model where it was read."""
     found = _grid.axis(criterion)
     cells: dict[str, Any] = {}
     if three is not None and three.way(show) is not None:
         table, _, _ = _leaderboard.rows(answers.models, three, show, axis_of(criterion))
-        cells = {row["model"]: row["figure"] for row in table}
+        cells = {row["model"]: row["figure"] and {**row["figure"], "ranks": row["ranks"]} for row in table}
     return {**found, "decimals": axis_of(criterion).decimals, "cells": cells}
 
 

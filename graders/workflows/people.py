@@ -19,7 +19,7 @@ from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import SET_ASIDE, circle_of
 from graders.workflows._figures import interval_json
 from graders.workflows._opinions import POPULATIONS
-from graders.workflows._phrases import several
+from graders.workflows._phrases import listed, several
 from graders.workflows.agree import agreement
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope, needs
@@ -34,6 +34,7 @@ KINDS = {
     "blind_arm": "blind arm",
     "calibration": "calibration",
     "audit": "audit",
+    "placed": "labels placed where they decide",
     "asked": "opinions asked for",
     "overlap": "overlap: a further person",
     "repeat": "second looks at own screens",
@@ -84,7 +85,11 @@ def people_report(
     whose = f"blind, of {POPULATIONS[found.population].words}" if blind_only else "blind and assisted"
     for row in rows:
         row["sentence"] = _agreement_sentences.person(row, f"{several(row['verdicts'], 'verdict')}, {whose}, unweighted")
-    moves = _moves(scope, project_name, blind_only, population, filters) if aside else []
+    without = listed(sorted(row["name"] for row in rows if row["aside"])) if aside else ""
+    moves = [
+        {**move, "sentence": _agreement_sentences.move(move, without, whose)}
+        for move in (_moves(scope, project_name, blind_only, population, filters) if aside else [])
+    ]
     return {"people": sorted(rows, key=lambda row: (-row["verdicts"], row["name"])), "moves": moves, "title": _title(rows, aside)}
 
 
@@ -216,7 +221,9 @@ def _moves(scope: Scope, project_name: str, blind_only: bool, population: str, f
             words = [judge["verdict"]["word"], after["verdict"]["word"] if after else "no figure"]
             moved = (one is None) != (two is None) or (one is not None and two is not None and abs(one - two) >= MOVED)
             if moved or words[0] != words[1]:
-                rows.append({"criterion": criterion["title"], "judge": judge["name"], "with": one, "without": two, "words": words})
+                figures = [judge["shown"], after["shown"] if after else None]
+                named = {"criterion": criterion["title"], "judge": judge["name"], "figure": criterion["figure"]}
+                rows.append({**named, "with": one, "without": two, "words": words, "figures": figures})
     return rows
 
 

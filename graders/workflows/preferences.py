@@ -214,7 +214,8 @@ def _rows(
     found = fits[show]
     order = sorted(range(len(models)), key=lambda m: (found.intervals[m].value is None, -(found.intervals[m].value or 0.0), models[m]))
     usable = [m for m in order if found.intervals[m].value is not None]
-    apart = _apart(found, usable)
+    sure = [found.intervals[m].status == "OK" for m in usable]
+    apart = _leaderboard.undecided(_apart(found, usable), sure)
     best, worst = rank_intervals(apart) if usable else (np.zeros(0, int), np.zeros(0, int))
     judged = [
         m for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0)) if fits["judge"].intervals[m].value is not None
@@ -227,7 +228,7 @@ def _rows(
             {
                 "model": models[m],
                 "place": place + 1 if m in usable else None,
-                "ranks": (int(best[place]), int(worst[place])) if m in usable else None,
+                "ranks": (int(best[place]), int(worst[place])) if m in usable and sure[place] else None,
                 "figure": _chance(found.intervals[m]),
                 "people": _chance(fits[PEOPLE].intervals[m]),
                 "judge": _chance(fits["judge"].intervals[m]),

@@ -79,6 +79,8 @@ class Progress:
         #: The limits that stopped this start, by name (`_run_limits.at_limit`).
         self.reached: list[str] = []
         self.summary: dict[str, Any] = {}
+        #: Judge -> why it waits for its key (`_run_keys`).
+        self.waits: dict[str, str] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
         # Long batches must not look like a dead worker: a thread says every second that the process lives.
@@ -248,6 +250,11 @@ class Progress:
         self.reached = list(reached)
         self._stages.stop(self._stage_of(name))
 
+    def wait_for_keys(self, waits: Mapping[str, str]) -> None:
+        """Judging has still to come for some judges: they have no key."""
+        self.waits = dict(waits)
+        self._stages.wait("judge")
+
     def finish_judging(self) -> None:
         """Judging was the last stage."""
         self._stages.finish("split", "judge")
@@ -270,6 +277,7 @@ class Progress:
             "problems": [problem.to_json() for problem in self.problems],
             **({"reached": self.reached} if self.reached else {}),
             **({"summary": self.summary} if self.summary else {}),
+            **({"waits": self.waits} if self.waits else {}),
         }
 
     def _stage_of(self, name: str) -> str:

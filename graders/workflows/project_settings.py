@@ -12,10 +12,10 @@ from graders.store import projects
 from graders.store.projects import Project
 from graders.workflows import ordering, rubrics
 from graders.workflows.cells import FAULTS
+from graders.workflows.forming import Sampling
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import RouteSettings
 from graders.workflows.reveal import RevealSettings
-from graders.workflows.route import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,15 @@ from typing import Any
 from graders.core.contracts import ImportedRow
 from graders.core.errors import CogradeError
 from graders.core.rubric import Rubric, rubric_hash
-from graders.store import cells, content, projects, staged, transfer, verdicts
+from graders.core.times import before
+from graders.store import cells, content, imports, projects, staged, transfer, verdicts
 from graders.store.projects import Project
 from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, Frame, read_frame, refresh_all
+
+#: Fields of the kept tables that hold times.
+_TIMES = ("at", "created_at", "saved_at")
 
 
 def before_verdicts(ws: Workspace, project: Project, import_id: int, row: ImportedRow, *, fresh: bool) -> None:
@@ -57,23 +61,27 @@ def planned_frame(ws: Workspace, project: Project, import_id: int) -> Frame:
 
 def after_verdicts(ws: Workspace, project: Project, import_id: int, rows: Iterable[ImportedRow]) -> None:
     """Keep metrics, routes, screens, assignments and calls with the import; they count when it is done."""
+    came = str(imports.get_import(ws, import_id)["started_at"])
     batch: list[tuple[str, Mapping[str, Any]]] = []
     for row in rows:
         if row.table in transfer.TABLES:
-            batch.append((row.table, row.fields))
+            batch.append((row.table, _in_time(row.fields, came)))
             if len(batch) >= 500:
                 transfer.keep(ws, import_id, batch)
                 batch = []
     transfer.keep(ws, import_id, batch)
 
 
+def _in_time(fields: Mapping[str, Any], came: str) -> Mapping[str, Any]:
+    """A row with times that lie before its file came in, as those of the verdicts do, which they are held against."""
+    late = {name: before(time, came) for name in _TIMES if isinstance(time := fields.get(name), str) and time > came}
+    return {**fields, **late} if late else fields
+
+
 def after_finish(ws: Workspace, project: Project, import_id: int) -> None:
     """Put the kept rows into their tables and bring the cells they touch up to date. May be done again after an interruption."""
     try:
         kept = transfer.kept_rows(ws, import_id)
-        if kept.get("pairs"):
-            transfer.put_pairs(ws, project, kept["pairs"])
-            _ensure_cells(ws, project)
         routed = transfer.unpack(ws, project, import_id, kept)
     except (KeyError, TypeError, ValueError, json.JSONDecodeError) as error:
         raise CogradeError(

@@ -13,7 +13,7 @@ from graders.core.scale import Scale, Value
 from graders.store import annotators, content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import _answer, _grid, controls
+from graders.workflows import _answer, _grid, _results_sentences, controls
 from graders.workflows._outputs import outputs_of
 from graders.workflows._paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows._phrases import several
@@ -98,7 +98,7 @@ def grid(
             {
                 "model": name,
                 "faults": dict(zip(("found", "open"), faults.get(name, (0, 0)), strict=True)),
-                "cells": {by_id[i].key: _grid.grid_cell(row, by_id[i], labels.get(i, {}).get(name)) for i, row in table[name].items()},
+                "cells": {by_id[i].key: _cell(name, row, by_id[i], labels.get(i, {}).get(name), filters) for i, row in table[name].items()},
             }
             for name in shown
         ],
@@ -170,6 +170,14 @@ def answer(scope: Scope, project_name: str, question_key: str, model: str, versi
     if card["shows_marks"]:
         mark_seen(scope, [subject.id])
     return {**card, "versions": [{"version": row["version"], "current": row["current"] == 1} for row in found]}
+
+
+def _cell(
+    model: str, row: Mapping[str, Any], criterion: CriterionRow, labels: Mapping[str, int] | None, filters: Mapping[str, str]
+) -> dict[str, Any]:
+    """A cell of the grid, with its figure as a sentence."""
+    cell = _grid.grid_cell(row, criterion, labels)
+    return {**cell, "sentence": _results_sentences.grid_cell(model, _grid.axis(criterion), cell, filters)}
 
 
 def _labels(scope: Scope, project: Project, criteria: Sequence[CriterionRow], filters: Mapping[str, str]) -> dict[int, Any]:

@@ -19,8 +19,8 @@ from graders.workflows._circle import circle_of
 from graders.workflows._control_screens import home_of
 from graders.workflows._saved import number, verdict_rows
 from graders.workflows.cells import read_frame, refresh
+from graders.workflows.forming import Sampling
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.route import Sampling
 
 
 @needs("review")

@@ -18,8 +18,10 @@ from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
-from graders.workflows._promise_words import said, sorted_by
+from graders.workflows._phrases import several
+from graders.workflows._promise_words import kind_sentence, said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
+from graders.workflows._sortable import unsorted
 from graders.workflows._tries import Try, tries_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
@@ -48,7 +50,9 @@ def risk(scope: Scope, project_name: str) -> dict[str, Any]:
     """The state of each criterion x task type of a project, and the terms that were logged with its draws."""
     project = scope.project(project_name)
     tries = tries_of(scope.ws, project)
-    rows = [row_of(kind) for kind in kinds_of(scope, project, tries)]
+    kinds = kinds_of(scope, project, tries)
+    notes = unsorted(scope.ws, project, kinds)
+    rows = [row_of(kind, notes) for kind in kinds]
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "terms": terms_json(scope, project, tries),
@@ -102,12 +106,12 @@ def terms_json(scope: Scope, project: Project, tries: Mapping[str, Try]) -> dict
     }
 
 
-def row_of(kind: Kind) -> dict[str, Any]:
-    """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is."""
+def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+    """One kind as plain data. `missing`: labels to draw; `answers`: about how many answers that is; `notes`: what to say of its order."""
     found, cells = kind.selection, kind.cells
     answers = int(np.count_nonzero(np.bincount(cells.subject)))  # of a million cells, ten times as fast as to sort them
     each = len(cells) / max(1, answers)
-    return {
+    row: dict[str, Any] = {
         "criterion": kind.criterion.key,
         "title": kind.criterion.criterion.title,
         "task_type": kind.task,
@@ -116,23 +120,44 @@ def row_of(kind: Kind) -> dict[str, Any]:
         "state": kind.state,
         "words": kind.words,
         "missing": kind.missing,
-        "answers": None if kind.missing is None else math.ceil(kind.missing / each),
+        "answers": None if kind.missing is None or kind.placing is not None else math.ceil(kind.missing / each),
         "threshold": None if found is None else found.threshold,
         "automatic": int(kind.automatic.sum()),
         "upper": None if found is None else found.upper,
-        "order": order_json(kind.order),
+        "order": order_json(kind.order, notes.get((kind.criterion.id, kind.task), "")),
+        "draw": draw_json(kind),
         "people": kind.people,
         "constant": None if kind.constant is None else {"value": kind.constant[0], "off": kind.constant[1]},
         "tested": bool(found is not None and found.looks),
         "decided": _decided(cells.state),
     }
+    return {**row, "sentence": kind_sentence(row)}
 
 
-def order_json(order: Order | None) -> dict[str, Any]:
-    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed."""
+def draw_json(kind: Kind) -> dict[str, Any]:
+    """How the labels of a kind are chosen, as plain data: ``random`` answers, or ``placed`` where they decide with what was logged."""
+    draw = {"kind": "random", "number": kind.tried.number, "words": "Answers are drawn at random."}
+    if kind.placing is None:
+        return draw
+    own = kind.placing.draw
+    return {
+        **draw,
+        "kind": "placed",
+        "words": f"Up to {several(own.budget, 'label')} placed where they decide, on cells of this criterion alone.",
+        "at": own.at,
+        "budget": own.budget,
+        "alpha": own.alpha,
+        "delta": own.delta,
+        "open": len(kind.placing.waits) if kind.under_way else 0,
+    }
+
+
+def order_json(order: Order | None, note: str = "") -> dict[str, Any]:
+    """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed, a `note`
+    says why there is none."""
     words = said(sorted_by(order))
     if order is None:
-        return {"kind": "stated", "words": words}
+        return {"kind": "stated", "words": words, **({"note": note} if note else {})}
     body = order.made_from
     made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")}
     return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}

@@ -21,10 +21,13 @@ from graders.workflows._circle import watermark
 from graders.workflows._effort import Effort
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
+from graders.workflows._promise_words import audit_sentence
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
-from graders.workflows._tries import ALPHA, DELTA, Try, tries_of
+from graders.workflows._sortable import unsorted
+from graders.workflows._tries import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.placing import TRADE, may_place
 from graders.workflows.policy import RouteSettings
 from graders.workflows.risk import criteria_tested, reference_people, row_of, terms_json, title
 
@@ -55,8 +58,8 @@ def routing(
     read before reading it.
     """
     project = scope.project(project_name)
-    if delta is not None and not terms.LEAST <= delta <= terms.MOST:
-        raise InputError("delta", found=f"{delta:g}", expected=f"a share from {terms.LEAST:g} to {terms.MOST:g}")
+    if delta is not None and not LEAST <= delta <= MOST:
+        raise InputError("delta", found=f"{delta:g}", expected=f"a share from {LEAST:g} to {MOST:g}")
     head = {"project": {"name": project.name, "title": project.title, "notice": project.notice}}
     started = time.monotonic()
     tries = _known(scope, project, "tries", lambda: tries_of(scope.ws, project))
@@ -72,7 +75,11 @@ def routing(
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
-    rows = [{**row_of(kind), "audit": audit} for kind, audit in zip(found, audits, strict=True)]
+    notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
+    rows = [
+        {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
+        for kind, audit in zip(found, audits, strict=True)
+    ]
     effort, cost = Effort.of(found), cost_of(scope, project)
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
@@ -96,6 +103,7 @@ def routing(
         "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0),
         "free": _known(scope, project, "free", lambda: terms.free_answers(scope, project)),
         "order": ordering.order_in_force(scope, project_name),
+        "trade": TRADE,
     }
 
 
@@ -107,19 +115,13 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     nobody knows how far hours go.
     """
     project = scope.project(project_name)
-    if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
-        raise InputError("plan", found=f"{people} people and {hours:g} hours", expected="1 to 1,000 people and hours above 0, up to 10,000")
-    cost = cost_of(scope, project)
-    if cost is None:
-        raise InputError(
-            "plan", found="no screen that was timed", expected="at least three", remedy="Let somebody grade three screens first."
-        )
+    seconds, cost = _afforded(scope, project, people, hours)
     kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
     assert isinstance(kinds, list)
     free, overlap = terms.free_answers(scope, project), terms.overlap(project)
     left = sum(free.values())
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
-    afford = int(people * hours * 3600 / max(1e-9, cost.seconds(1, cells) * overlap))
+    afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
     answers = min(afford, left)
     return {
         "people": people,
@@ -129,6 +131,7 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
         "free": left,
         "overlap": overlap,
         "seconds": cost.seconds(1, cells) * overlap * answers,
+        "labels": _labels(seconds, cost) if any(may_place(scope, project, kind.criterion) for kind in kinds) else None,
         "words": _planned(answers, afford, left, overlap, people),
         "rows": [
             _foreseen(kind, answers * free.get(kind.task, 0) / max(1, left), sum(one.criterion is kind.criterion for one in kinds))
@@ -137,10 +140,37 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     }
 
 
+@needs("look")
+def labels_in(scope: Scope, project_name: str, people: int, hours: float) -> int:
+    """How many single labels `hours` of each of `people` buy, each on an answer that one of them reads for it."""
+    return _labels(*_afforded(scope, scope.project(project_name), people, hours))
+
+
+def _afforded(scope: Scope, project: Project, people: int, hours: float) -> tuple[float, Cost]:
+    """The seconds that people have, and what they take."""
+    if not 1 <= people <= 1000 or not 0 < hours <= 10_000:
+        raise InputError("plan", found=f"{people} people and {hours:g} hours", expected="1 to 1,000 people and hours above 0, up to 10,000")
+    cost = cost_of(scope, project)
+    if cost is None:
+        raise InputError(
+            "plan", found="no screen that was timed", expected="at least three", remedy="Let somebody grade three screens first."
+        )
+    return people * hours * 3600, cost
+
+
+def _labels(seconds: float, cost: Cost) -> int:
+    return int(seconds / max(1e-9, cost.seconds(1, 1)))
+
+
 def cost_of(scope: Scope, project: Project) -> Cost | None:
     """What reading and grading took so far."""
     timed = store.timed_screens(scope.ws.db, project)
     return reading_cost(*([row[place] for row in timed] for place in range(3)))
+
+
+def _row(kind: Kind, audit: Mapping[str, Any], notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
+    row = row_of(kind, notes)
+    return {**row, "audit": {**audit, "sentence": audit_sentence(row, audit)}}
 
 
 def _audit_rows(scope: Scope, project: Project, kinds: Sequence[Kind]) -> list[dict[str, Any]]:

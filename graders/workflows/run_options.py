@@ -160,11 +160,14 @@ class Options:
             return self.needs_key or not self.ways()
         return all(name in self.keyed or kind in self.keyed for name, kind in self.ways().items())
 
-    def waits_for_key(self, keys: Keys) -> bool:
-        """Whether keys, or headers that hold one, were typed for this run and are not among `keys`."""
-        if any(not keys.get(name) for name in self.keyed):
-            return True
-        return self.needs_key and not self._keyed and not any(key for name, key in keys.items() if not name.startswith(TYPED))
+    def untyped(self, keys: Keys) -> frozenset[str]:
+        """The judges, and the model that splits, for which a key or a header that holds one was typed that is not among `keys`."""
+        ways, gone = self.ways(), [name for name in self.keyed if not keys.get(name)]
+        if self.needs_key and not self._keyed and not any(key for name, key in keys.items() if not name.startswith(TYPED)):
+            return frozenset(ways)
+        owners = {name.removeprefix(TYPED).rpartition(":")[0] if name.startswith(TYPED) else name for name in gone}
+        found = frozenset(name for name, kind in ways.items() if owners & {"", name, kind})
+        return found or frozenset(ways if gone else ())
 
     @property
     def _keyed(self) -> list[str]:

@@ -84,6 +84,9 @@ def _heading(run: Mapping[str, Any], phase: str) -> tuple[str, str]:
         return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
     if phase == "paused":
         return f"Paused{_so_far(progress)}.", f"{by}. Everything is kept."
+    if phase == "key" and (waits := progress.get("waits")):
+        who = "One judge waits for its key" if len(waits) == 1 else f"{len(waits)} judges wait for their keys"
+        return f"{who}{_so_far(progress)}.", f"{by}. {message}"
     if phase == "key":
         return "The run waits for your key.", f"{by}. Keys are kept nowhere, so it must be typed again."
     if phase == "gone":

@@ -32,6 +32,7 @@ from graders.workflows import (
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
 from graders.workflows._replies import replies
+from graders.workflows._run_keys import first_asked, need_keys
 from graders.workflows._run_work import work
 from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
@@ -73,7 +74,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     judges = [splits.plan(ws, project, splitter, chosen) | {"lacking": judge_notes.lacking(splitter, own_key)}] if splitter else []
     bought: set[str] = set()
     for setup in setups:
-        row = _judge_plan(ws, project, setup, chosen, setup is setups[0], bought)
+        row = _judge_plan(ws, project, setup, chosen, setup is first_asked(setups), bought)
         judges.append(row | {"lacking": judge_notes.lacking(setup, own_key)})
     measuring = 0.0 if chosen.tries else len(subjects) / ASSUMED_RATE if metrics else len(subjects) / 2_000
     money = None if any(j["money"] is None and j["calls"] > j["known"] for j in judges) else sum(j["money"] or 0.0 for j in judges)
@@ -173,7 +174,7 @@ def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_b
             remedy="Type your key; it is used for this run and kept nowhere.",
         )
     _need_own_headers(scope, chosen)
-    _need_keys(scope.ws, chosen)
+    need_keys(scope.ws, chosen)
     run_store.need_none_at_work(scope.ws, project)
     if not chosen.batch:
         need_no_batches(scope.ws, project, chosen.setups(scope.ws))
@@ -196,21 +197,6 @@ def _need_own_headers(scope: Scope, options: Options) -> None:
     """Raise where headers would take from the environment what is no business of whoever asks."""
     if scope.actor.own_key_only and options.takes_from_environment():
         raise NotAllowed("headers", found="a variable of this installation", expected="values that you write", remedy="Leave it out.")
-
-
-def _need_keys(ws: Workspace, options: Options) -> None:
-    """Raise where a judge's provider lacks what it needs; a typed key comes with the worker."""
-    typed = options.stand_ins()
-    splitter = options.splitter(ws, typed)
-    for setup in [*([splitter] if splitter else []), *options.setups(ws, typed)]:
-        lacking = getattr(setup.provider, "lacking", "")
-        if lacking:
-            raise InputError(
-                f"judge {setup.name}",
-                found=lacking,
-                expected="a key that the provider accepts",
-                remedy=judge_notes.TYPE_KEY,
-            )
 
 
 @needs("look")
@@ -239,6 +225,7 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> dict[s
             "needs_key": bool(run["settings"].get("needs_key")),
             "collects": bool(run["settings"].get("collect")),
             "keyed": run["settings"].get("keyed") or [],
+            "waits": sorted({judge.partition(":")[0] for judge in run["progress"].get("waits") or {}}),
             "base_urls": run["settings"].get("base_urls") or {},
             "headers": run["settings"].get("headers") or {},
             "panel": run["settings"].get("panel") or "",
@@ -283,7 +270,8 @@ def execute(
         return "stopped"
     options = Options.of(row["settings"])
     killed = row["state"] == "running" or bool(row["progress"].get("killed"))
-    if options.waits_for_key(keys):
+    untyped = options.untyped(keys)
+    if untyped and (options.tries or options.split in untyped or untyped.issuperset(options.judges)):
         message = "The key of this run is kept nowhere: please type it again."
         run_store.end(ws, run_id, "waiting_for_key", message, {**row["progress"], "killed": killed})
         return "waiting_for_key"
@@ -296,7 +284,7 @@ def execute(
     planned = {judge["name"]: judge["calls"] for judge in row["plan"].get("judges", [])}
     progress = Progress(ws, run_id, options.judges, row["progress"], listen, planned, killed, options.split and options.split_name)
     try:
-        state, message = work(ws, project, options, keys, models or options.models, progress)
+        state, message = work(ws, project, options, keys, models or options.models, progress, untyped)
     except CogradeError as error:
         state, message = "failed", str(error)
         progress.problems.append(error)

@@ -11,7 +11,7 @@ from graders.core.errors import UsageError
 from graders.store import metric_values, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _grid
+from graders.workflows import _grid, _results_sentences
 from graders.workflows._benchmark_scores import OUTPUTS
 from graders.workflows._outputs import metrics_of
 from graders.workflows._paging import MODELS_A_PAGE, page_of
@@ -98,7 +98,7 @@ def means(
     page, pages, shown = page_of(names, page or 1, MODELS_A_PAGE if page else max(1, len(names)))
     return {
         "scores": [{"key": key, "title": title_of(key)} for key in present],
-        "models": [{"model": name, "cells": {key: _mean(row) for key, row in models[name].items()}} for name in shown],
+        "models": [{"model": name, "cells": {key: _cell(row, filters or {}) for key, row in models[name].items()}} for name in shown],
         "page": page,
         "pages": pages,
     }
@@ -117,6 +117,12 @@ def _why(metric: str, reasons: Mapping[str, int]) -> str:
     """Why no answer has a value: the reason, or each of several with the number of its answers."""
     told = [(count, reason_words(reason, metric=metric)) for reason, count in reasons.items()]
     return " ".join(f"{several(count, 'answer')}: {words}" if len(told) > 1 else words for count, words in told)
+
+
+def _cell(row: Mapping[str, Any], filters: Mapping[str, str]) -> dict[str, Any]:
+    """A model's mean of a score, with its sentence."""
+    cell = _mean(row)
+    return {**cell, "sentence": _results_sentences.score(row["model"], title_of(row["metric"]), cell, filters)}
 
 
 def _mean(row: Mapping[str, Any]) -> dict[str, Any]:

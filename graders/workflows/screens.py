@@ -34,7 +34,7 @@ def build(ws: Workspace, project: Project, given: Assignment) -> tuple[dict[str,
     db = ws.db
     subjects = subjects_of(ws, project, given)
     criteria = criteria_of(ws, project, given)
-    cells = _asked.cells_by_subject(db, given.subjects, criteria)
+    cells = _asked.cells_of(db, given, criteria)
     blind = given.arm == "blind"
     mine = _mine(db, given, cells)
     if blind:

@@ -24,8 +24,8 @@ from graders.workflows._circle import circle_of
 from graders.workflows._phrases import listed
 from graders.workflows._seeded_figures import RULES, Copy
 from graders.workflows.cells import FAULTS
+from graders.workflows.forming import Sampling
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.route import Sampling
 
 #: What stands between a model's name and the fault in a copy's mark.
 BETWEEN = " · "

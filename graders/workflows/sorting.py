@@ -11,12 +11,14 @@ that the machine states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from graders.core.errors import Conflict
 from graders.core.hashing import digest
 from graders.metrics._encoders import Encoders
 from graders.statistics.confidence import from_voices
@@ -24,7 +26,7 @@ from graders.statistics.learned import MIN_LABELS
 from graders.statistics.resampling import Array
 from graders.store import cells as cell_store
 from graders.store import confidence_orders as orders
-from graders.store import lessons, projects, reports
+from graders.store import lessons, projects
 from graders.store import risk as store
 from graders.store.confidence_orders import Order
 from graders.store.projects import CriterionRow, Project
@@ -33,21 +35,14 @@ from graders.workflows._counted import Cells
 from graders.workflows._gathered import Gathered, gather
 from graders.workflows._learned_order import Earlier, learn_order
 from graders.workflows._promise_words import allowed
+from graders.workflows._sortable import JUDGES_FROM, is_left, is_long, sources_of
 from graders.workflows._tries import TASK_TYPES, Try, tries_of
 from graders.workflows._voices import Rows, Sources, rows_of
-from graders.workflows.derived import is_derived
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import criteria_tested
 
-#: So many judges at least must have spoken.
-JUDGES_FROM = 2
-#: Whoever gave a value to a smaller share of the cells was tried out and is not heard.
-LEAST_SHARE = 0.1
 #: What is logged where an order is fixed.
 LOGGED = "confidence_order"
-
-#: What is learned of more cells than this takes longer than somebody waits who presses a button.
-AT_ONCE = 20_000
 
 #: Told what is done, how many cells are through, and of how many.
 Doing = Callable[[str, int, int], None]
@@ -58,23 +53,46 @@ def fix_orders(scope: Scope, project: Project, encoder: Encoders | None = None, 
 
     Made again where machines have said something new since; once labels are open an order stays, and answers that came later are placed
     among its cells. Without an `encoder` the other answers to a question count alike, however near they are. `doing` is told how far it is.
-    Without one an order that is learned for more than AT_ONCE cells is left to a process beside the work, which has one (see `is_due`).
+    Without one an order of many cells is left to a process beside the work, which has one (see `is_due`).
     """
     made = []
     paired = cell_store.pair_criteria(scope.ws.db, project)
     for criterion in criteria_tested(scope, project):
         if criterion.id in paired or not criterion.scale.is_discrete:
             continue
-        work = _Work(scope, project, criterion, encoder, doing)
-        if len(criterion.scale.values) == 2:
-            cells = Cells.of(scope.ws, project, criterion)
-            sources = _sources(scope.ws, project, criterion, len(cells))
-            fixed = _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
-        else:
-            fixed = _fix_learned(work)
-        if fixed:
+        if encoder is None and is_long(scope.ws, project, criterion):
+            continue
+        if _fix_one(_Work(scope, project, criterion, encoder, doing)):
             made.append(criterion.key)
     return made
+
+
+def order_afresh(
+    scope: Scope, project: Project, criterion: CriterionRow, encoder: Encoders | None = None, doing: Doing | None = None
+) -> None:
+    """Fix the orders of one criterion as they would be for labels that begin now, whatever labels of answers drawn at random are open.
+
+    Conflict where that is left to a process beside the work, which has not done it yet.
+    """
+    if encoder is None and is_long(scope.ws, project, criterion):
+        if is_left(scope.ws, project, criterion) and all(orders.in_force(scope.ws.db, criterion, task, "") is None for task in TASK_TYPES):
+            raise Conflict(
+                f"cells of {criterion.criterion.title}",
+                found="an order that is still being made, beside the work",
+                expected="cells that are sorted from sure to doubtful",
+                remedy="Try again in a moment; cograde promise place sorts them at once.",
+            )
+        return
+    _fix_one(_Work(scope, project, criterion, encoder, doing, afresh=True))
+
+
+def _fix_one(work: _Work) -> bool:
+    """Fix the orders of one criterion; whether one was."""
+    if len(work.criterion.scale.values) > 2:
+        return _fix_learned(work)
+    cells = Cells.of(work.scope.ws, work.project, work.criterion)
+    sources = sources_of(work.scope.ws, work.project, work.criterion, len(cells))
+    return _fix(work, cells, sources) if len(sources.judges) >= JUDGES_FROM else _fix_learned(work)
 
 
 def _nobody(what: str, done: int, total: int) -> None:
@@ -82,13 +100,20 @@ def _nobody(what: str, done: int, total: int) -> None:
 
 
 class _Work(NamedTuple):
-    """An order that is to be made of a criterion's cells, with what, and who is told how far it is."""
+    """An order that is to be made of a criterion's cells, with what, and who is told how far it is; `afresh`: for labels that begin now."""
 
     scope: Scope
     project: Project
     criterion: CriterionRow
     encoder: Encoders | None
     doing: Doing | None
+    afresh: bool = False
+
+    def tries(self) -> dict[str, Try]:
+        """The tries that the order is for."""
+        found = tries_of(self.scope.ws, self.project)
+        opened = [one for one in found.values() if one.opened and self.afresh]
+        return found | {one.task: replace(one, opened="", drawn=frozenset(), before=frozenset()) for one in opened}
 
     def gathered(self, cells: Cells, wanted: Array, what: str = "Sorting the cells of") -> Iterator[Gathered]:
         """What machines know of the `wanted` cells; vectors are made where several answers to a factual question are compared."""
@@ -109,25 +134,14 @@ class _Work(NamedTuple):
 
 
 def is_due(ws: Workspace, project: Project) -> bool:
-    """Whether an order that can still change was made without knowing how near the answers to a question are, or takes long to learn."""
-    tries, criteria = tries_of(ws, project), projects.criteria(ws, project)
-    if all(one.opened for one in tries.values()):
+    """Whether an order that can still change was made without knowing how near the answers to a question are, or takes long to make."""
+    criteria = projects.criteria(ws, project)
+    if any(is_left(ws, project, criterion) for criterion in criteria):
+        return True
+    if tries_of(ws, project)["factual"].opened:
         return False
-    labels = lessons.blind_counts(ws.db, project, criteria)
-    for criterion in criteria:
-        if labels[criterion.id] >= MIN_LABELS and reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE:
-            return True
-        order = None if tries["factual"].opened else orders.in_force(ws.db, criterion, "factual", "")
-        if order is not None and not order.made_from.get("encoder"):
-            return True
-    return False
-
-
-def _sources(ws: Workspace, project: Project, criterion: CriterionRow, cells: int) -> Sources:
-    least = max(1.0, LEAST_SHARE * cells)
-    judges = {name: count for name, count in orders.voices(ws.db, criterion, "judge").items() if not is_derived(name)}
-    found = (judges, orders.voices(ws.db, criterion, "rule"), orders.metric_names(ws.db, project))
-    return Sources(*(tuple(sorted(name for name, count in some.items() if count >= least)) for some in found))
+    found = [orders.in_force(ws.db, criterion, "factual", "") for criterion in criteria]
+    return any(order is not None and not order.made_from.get("encoder") for order in found)
 
 
 def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
@@ -135,7 +149,7 @@ def _fix(work: _Work, cells: Cells, sources: Sources) -> bool:
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     spoke = store.machine_changed(ws.db, criterion)
     mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), sources, project.settings.get("panel"))
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     wanted = {
         task: found
         for task in TASK_TYPES
@@ -159,10 +173,8 @@ def _fix_learned(work: _Work) -> bool:
     ws, project, criterion, encoder = work.scope.ws, work.project, work.criterion, work.encoder
     if lessons.blind_counts(ws.db, project, [criterion])[criterion.id] < MIN_LABELS:
         return False
-    if encoder is None and reports.criterion_cells(ws.db, project, criterion.id) > AT_ONCE:
-        return False
     cells, spoke = Cells.of(ws, project, criterion), store.machine_changed(ws.db, criterion)
-    before, opened = tries_of(ws, project), store.opened(ws.db, project)
+    before, opened = work.tries(), store.opened(ws.db, project)
     made = {}
     for task in TASK_TYPES:
         tried = before[task]
@@ -172,7 +184,7 @@ def _fix_learned(work: _Work) -> bool:
         earlier = Earlier.of(ws, project, criterion, cells, apart, order.at if order is not None else "")
         if earlier is None:
             continue
-        steps = allowed(criterion.scale, tried.within)
+        steps = int(allowed(criterion.scale, tried.within))  # a numeric range has no order of its own
         mark = digest(spoke, len(cells), int(cells.cell.max(initial=0)), steps, earlier.body["digest"], project.settings.get("panel"))
         wanted = _wanted(ws, criterion, cells, tried, mark, opened, encoder, learned=True)
         if wanted is None or not (wanted[1] or earlier.leaves(wanted[0] & ~np.isin(cells.subject, list(tried.before)))):
@@ -202,7 +214,7 @@ def _keep(work: _Work, before: Mapping[str, Try], made: Mapping[str, _Made]) -> 
         if orders.stamp(db) != stamp:
             now = tries_of(ws, project)
         for task, (columns, body, adds) in made.items():
-            if now[task].opened != before[task].opened:
+            if now[task].opened != before[task].opened and not work.afresh:
                 continue
             row, name = orders.put(db, project, criterion, task, ws.now(), body, columns, None if adds is None else adds.id)
             logged = {"criterion": criterion.key, "task": task, "order": row, "digest": name, "cells": len(columns[0]), **body}

@@ -14,16 +14,14 @@ from graders.store import projects, queue
 from graders.store import risk as store
 from graders.store import runs as run_store
 from graders.store.projects import Project
+from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of
-from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, tries_of
+from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
+from graders.workflows.forming import Sampling, partition
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
-from graders.workflows.route import Sampling, answers_to_ask, partition
+from graders.workflows.route import answers_to_ask
 from graders.workflows.sorting import Doing, fix_orders
-
-#: Terms beyond these promise nothing, or nothing that a sample can show.
-LEAST, MOST = 0.005, 0.5
-MOST_STEPS = 3
 
 
 @needs("settings")
@@ -40,14 +38,14 @@ def fix_terms(
     """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
 
     `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
-    that do not count as a difference on scales of four values or more. Conflict where labels are open: terms that were chosen after
-    reading labels promise nothing.
+    that do not count as a difference on scales of four values or more, and tenths of a numeric range. Conflict where labels are open:
+    terms that were chosen after reading labels promise nothing.
     """
     project = scope.project(project_name)
-    terms = _checked(alpha, delta, within)
+    terms = checked_terms(alpha, delta, within)
     with scope.ws.write():
         tries = tries_of(scope.ws, project)
-        wanted = [tries[task] for task in _tasks(task_type)]
+        wanted = [tries[task] for task in checked_task(task_type)]
         free = [one.task for one in wanted if not one.opened]
         if not free:
             raise Conflict(
@@ -88,12 +86,14 @@ def draw_more(
     if answers < 1:
         raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
     kinds = kinds_of(scope, project)
-    # An alarm too ends a try: what follows it needs labels of its own.
+    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of the answers drawn at random.
     over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
-    tested = {kind.task for kind in over}
+    alone = {kind.task for kind in kinds} - {kind.task for kind in kinds if kind.placing is None}
+    tested = {kind.task for kind in over if kind.placing is None or kind.task in alone}
+    placing = {kind.task: kind for kind in kinds if kind.under_way}
     with run_store.alone(scope.ws, f"route {project.id}"):
         fix_orders(scope, project, encoder, doing)
-        drawn = _draw(scope, project, answers, _tasks(task_type), tested, alpha, delta, within)
+        drawn = _draw(scope, project, answers, checked_task(task_type), tested, placing, alpha, delta, within)
         # A try that began with this draw has an order of its own, and one that is learned follows its terms.
         if tested or (alpha, delta, within) != (None, None, None):
             fix_orders(scope, project, encoder, doing)
@@ -116,6 +116,7 @@ def _draw(
     answers: int,
     tasks: Sequence[str],
     tested: set[str],
+    placing: Mapping[str, Kind],
     alpha: float | None,
     delta: float | None,
     within: int | None,
@@ -130,15 +131,27 @@ def _draw(
         tries = tries_of(ws, project)
         for task, subjects in free.items():
             one, size = tries[task], round(min(answers, total) * len(subjects) / total) or 1
-            terms = _checked(
+            terms = checked_terms(
                 one.alpha if alpha is None else alpha, one.delta if delta is None else delta, one.within if within is None else within
             )
             others = terms != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
             anew = task in tested or (others and bool(one.opened))
+            if anew and task in placing:
+                raise _two_at_once(placing[task])
             if anew or others:
                 _log(scope, project, {**terms, "tasks": [task], "amends": not anew})
             drawn[task] = _draw_one(scope, project, one, subjects, size, terms, anew=anew)
     return {"answers": sum(found["answers"] for found in drawn.values()), "tasks": drawn, "screens": queue.open_screens(ws.db, project)}
+
+
+def _two_at_once(kind: Kind) -> Conflict:
+    title = kind.criterion.criterion.title
+    return Conflict(
+        f"draw for {kind.task} questions",
+        found=f"labels of {title} that are being placed: answers drawn anew would begin another test of it",
+        expected="one kind of draw at a time for a criterion and a task type",
+        remedy="Let people finish the placed labels, or stop placing them.",
+    )
 
 
 def _draw_one(
@@ -183,26 +196,6 @@ def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, lis
         some = frozenset(asked)
         found = {task: [subject for subject in subjects if subject in some] for task, subjects in found.items()}
     return {task: subjects for task, subjects in found.items() if subjects}
-
-
-def _tasks(task_type: str) -> Sequence[str]:
-    if task_type and task_type not in TASK_TYPES:
-        raise InputError("task type", found=repr(task_type)[:80], expected="one of " + ", ".join(TASK_TYPES))
-    return (task_type,) if task_type else TASK_TYPES
-
-
-def _checked(alpha: float, delta: float, within: int) -> dict[str, Any]:
-    for name, value, what in (("alpha", alpha, "the share that may differ"), ("delta", delta, "the chance that the promise fails")):
-        if not LEAST <= value <= MOST:
-            raise InputError(
-                f"{name}, {what}",
-                found=f"{value:g}",
-                expected=f"a share from {LEAST:g} to {MOST:g}",
-                remedy="None at all cannot be promised from a sample." if value <= 0 else "",
-            )
-    if not 0 <= within <= MOST_STEPS:
-        raise InputError("steps that do not count", found=str(within), expected=f"a whole number from 0 to {MOST_STEPS}")
-    return {"alpha": float(alpha), "delta": float(delta), "within": int(within)}
 
 
 def _log(scope: Scope, project: Project, body: Mapping[str, Any]) -> None:

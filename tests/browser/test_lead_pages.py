@@ -114,6 +114,9 @@ def test_results_lead_from_a_figure_to_one_answer_and_back(page: Page, server: S
     expect(page.locator("h1")).to_have_text("Oak trails on one criterion; 160 cells are still pending.")  # relevance, tone: 2 x 80
     page.get_by_role("button", name="Oak, Completeness: 1.5").click()
     expect(page.get_by_role("heading", name="Oak, Completeness")).to_be_visible()
+    expect(
+        page.get_by_role("button", name="Copy: Oak, Completeness (1 to 5): mean of final values 1.5 (95 % interval 1.3 to")
+    ).to_be_visible()
     page.get_by_role("button", name="Question 1?").click()
     drawer = page.get_by_role("complementary")
     expect(drawer.locator(".text strong mark")).to_have_text("plainly")  # the quote is found across bold text

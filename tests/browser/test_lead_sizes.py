@@ -217,6 +217,10 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
+        told = page.locator(".byc .cp").first  # Copy as sentence: the first model on the first criterion
+        expect(told).to_have_attribute(
+            "title", re.compile(r"Cedar, Relevance \(relevant, %\): .*rank 1.* of 5\. .*Counted: people's blind")
+        )
         page.get_by_label("advice").check()
         page.wait_for_url("**category=advice*")
         expect(page.locator(".top p").first).to_contain_text("Only category advice.")
@@ -247,7 +251,7 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(page.locator(".lb .cv").first).to_have_text(value)
         page.get_by_role("button", name="length").press("Enter")
         expect(page.get_by_role("heading", name="Quality against length")).to_be_visible()
-        page.get_by_role("button", name="Relevance").press("Enter")
+        page.get_by_role("button", name="Relevance", exact=True).press("Enter")
         expect(page.get_by_role("heading", name="Relevance", level=2)).to_be_visible()
         shares = page.get_by_role("button", name="Shares by Rogan and Gladen")
         shares.press("Enter")

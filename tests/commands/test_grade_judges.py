@@ -14,6 +14,7 @@ from graders.store.workspace import open_workspace
 from graders.workflows import derived
 from graders.workflows.named_rubrics import read_named_rubric
 from graders.workflows.run_options import Options
+from graders.workflows.run_page import run_page
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -52,8 +53,21 @@ def test_two_providers_in_one_run_and_their_panel(study: Line, monkeypatch: pyte
     monkeypatch.setenv("KEY_TWO", "second-of-two-keys")
     with provider_stub() as stub:
         ways = ("--base-url", f"openai={stub.base_url}", "--base-url", f"anthropic={stub.root}")
-        lacking = study("grade", *BOTH, *ways, "--key-variable", "openai=KEY_ONE")
-        assert lacking.code == 1 and "ANTHROPIC_API_KEY is not set" in lacking.err
+        lacking = study("grade", *BOTH, *ways)
+        assert lacking.code == 1 and "OPENAI_API_KEY is not set" in lacking.err
+        some = study("grade", *BOTH, *ways, "--key-variable", "openai=KEY_ONE")
+        assert (some.code, len(said(study, "openai:stub")), len(said(study, "anthropic:claude-stub"))) == (3, 36, 0)
+        assert (
+            "anthropic:claude-stub (the variable ANTHROPIC_API_KEY is not set, and none was typed) waits for its key; the other judges have "
+            "been asked. Set or type it, and go on with the run." in " ".join(some.out.split())
+        )
+        page = run_page(small.scope_of(open_workspace(study.workspace)), "study")
+        assert (page["phase"], page["run"]["waits"], page["run"]["progress"]["stages"][1]["state"]) == ("key", ["anthropic"], "waiting")
+        assert page["title"].startswith("One judge waits for its key: "), page["title"]
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "second-of-two-keys")
+        resumed = study("grade", "--resume")
+        assert (resumed.code, len(said(study, "anthropic:claude-stub"))) == (0, 36), resumed.err
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
         keys = ("--key-variable", "openai=KEY_ONE", "--key-variable", "anthropic=KEY_TWO")
         done = study("grade", *BOTH, *ways, *keys, "--panel", "median")
         assert done.code == 0, done.err
@@ -143,3 +157,19 @@ def test_a_model_splits_answers_before_they_are_judged(cograde: Line, tmp_path: 
         assert stub.stats()["requests"] == 4
         refused = cograde("grade", "--split", "ollama:bespoke-minicheck", "--project", "study", "--yes")
         assert refused.code == 2 and "a model that only checks claims" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys", "wait"),
+    [
+        ({"keyed": ["anthropic"]}, {}, ["anthropic:b"]),
+        ({"keyed": ["anthropic"]}, {"anthropic": "k"}, []),
+        ({"keyed": ["openai:a", "anthropic"]}, {"anthropic": "k"}, ["openai:a"]),
+        ({"keyed": ["header:openai:X-Gate"]}, {}, ["openai:a"]),
+        ({"keyed": ["header::X-Gate"]}, {}, ["anthropic:b", "openai:a"]),
+        ({"needs_key": True}, {}, ["anthropic:b", "openai:a"]),
+        ({"needs_key": True}, {"": "k"}, []),
+    ],
+)
+def test_only_those_wait_whose_key_was_typed_and_is_gone(typed: dict[str, Any], keys: dict[str, str], wait: list[str]) -> None:
+    assert sorted(Options.of({"judges": ["openai:a", "anthropic:b"], **typed}).untyped(keys)) == wait

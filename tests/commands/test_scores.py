@@ -63,6 +63,8 @@ def test_translations_are_scored_and_a_run_may_add_scores(study: Line) -> None:
         assert mean(study, model, "chrf") == (pytest.approx(sum(expected) / 2), 2, 1)
     # "she left the key to neighbours" has 5 of its 6 words, 5 of the reference's 7: F1 = 10/13
     assert mean(study, "Ash", "rouge_1") == (pytest.approx((1 + 10 / 13) / 2), 2, 1)
+    told = next(row for row in done.json["scores"]["models"] if row["model"] == "Ash")["cells"]["rouge_1"]["sentence"]
+    assert told.startswith("Ash, ROUGE-1: mean 0.885 (95 % interval ") and "; 2 answers, 1 without a value). " in told
     shown = {score["key"] for score in done.json["scores"]["scores"]}
     assert {"bleu", "chrf", "edit_distance", "token_f1", "rouge_1", "rouge_2", "rouge_l"} == shown
     text = study("grade", "--yes", "--metric", "rouge").out

@@ -147,6 +147,14 @@ def test_one_question_has_a_mean_but_no_interval():
     assert (found.low, found.status) == (None, "INCONCLUSIVE")
 
 
+def test_one_question_orders_no_two_models():
+    y, f, _ = some_models(12, 2)
+    found = differences(influence(*grid(y, f, np.arange(12) < 1), lam=1.0))
+    assert found.se[0, 1] > 0  # of the judge's values, which are of all twelve
+    assert np.isnan(found.p_flip[0, 1])
+    assert rank_intervals(found)[1].tolist() == [2, 2]
+
+
 def test_exactly_these_questions_are_certain_once_all_are_labelled():
     y, f, _ = some_models(Q=40)
     parts = influence(*grid(y, f, np.ones(40, bool)))

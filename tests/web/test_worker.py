@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from graders.core.settings import Settings
 from graders.store import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
-from graders.workflows import runs, sorting
+from graders.workflows import _sortable, runs, sorting
+from graders.workflows.risk import risk
+from graders.workflows.terms import fix_terms
 from tests.store import small
 from tests.workflows.test_learn import chances, taught
-from tests.workflows.test_sorting import Study, in_force, routed
+from tests.workflows.test_sorting import Study, drawn, in_force, label, routed
 
 
 @pytest.mark.timeout(120)
@@ -96,3 +99,35 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path:
     assert [command[3] for command in started] == ["worker"]
     found = in_force(scope)
     assert found is not None and found.made_from["vectors"] and found.digest != first.digest
+
+    # many cells are sorted there alone
+    scope.ws.db.execute("DELETE FROM confidence_order")
+    monkeypatch.setattr(_sortable, "AT_ONCE", 31)
+    fix_terms(scope, "study", 0.1, 0.1)
+    (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
+    assert in_force(scope) is None and mine["note"].startswith("The order in which these cells are to be tested does not stand yet: ")
+    supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
+    assert in_force(scope).digest == found.digest and not any(r["order"].get("note") for r in risk(scope, "study")["rows"])
+    scope.ws.db.execute("DELETE FROM confidence_order")
+    label(scope, tmp_path, Study(questions=8), drawn(scope)[:1])
+    (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
+    assert mine["note"].startswith("Labels were opened before these cells were sorted")
+
+
+def test_work_beside_is_done_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    supervisor, go, done = Supervisor({}), threading.Event(), []
+
+    def do(self: Supervisor, work: str, *given: Any) -> None:
+        go.wait(10)
+        done.append(work)
+
+    monkeypatch.setattr(Supervisor, "_do", do)
+    ws = open_workspace(tmp_path / "work.db")
+    for _ in range(3):
+        supervisor.sort(ws, "study")
+        time.sleep(0.05)  # the first is under way
+    go.set()
+    deadline = time.monotonic() + 10
+    while supervisor._under_way and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert done == ["sort", "sort"], "what was asked for twice meanwhile is done once more"

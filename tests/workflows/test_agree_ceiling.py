@@ -176,6 +176,8 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
     assert [(one["version"], one["present"], one["cells"]) for one in (now, before)] == [("2", True, 40), ("1", False, 40)]
     assert now["judges"][0]["shown"]["value"] == 1.0 and before["judges"][0]["shown"] == old
     assert (now["people"]["value"], before["people"]["value"]) == (None, 1.0)
+    assert before["judges"][0]["sentence"].startswith("On Relevance, north agrees with ")
+    assert before["judges"][0]["sentence"].endswith(f" Wording: version 1, since {before['since']}, no longer in force.")
     view = agree.filters_of({"wording": [str(before["id"])]})
     behind = agree.matrix_cell(scope, "study", "small/relevance", NORTH, "person:bob", "relevant", "irrelevant", filters=view)
     assert behind["total"] == 4  # of the old wording's last eight

@@ -221,6 +221,32 @@ def test_a_rubric_takes_effect_with_the_rows_and_on_older_answers_too(tmp_path: 
     assert ws.db.execute("SELECT count(*) FROM kept").fetchone()[0] == 0
 
 
+def test_what_a_file_says_again_under_a_new_wording_counts_under_it(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
+    """A row that names its wording, or has an id, is the verdict that it was."""
+    old_and_new(tmp_path, scope)
+    named = [small.human("q1", "Ash", "completeness", "lea", 3, id="l1")]
+    old = next(c for c in projects.criteria(ws, projects.get_project(ws, "study")) if c.key == "small/completeness").hash
+    stated = [small.human("q1", "Ash", "completeness", "jon", 2, criterion_hash=old)]
+    file = small.folder(tmp_path, "old", human=[small.human("q1", "Ash", "completeness", "mira", 4), *named, *stated])
+    assert small.bring(scope, file).verdicts == 2, "mira's is there already"
+    sql = (
+        "SELECT a.name, o.value, o.criterion_hash <> k.hash FROM opinion o JOIN criterion k ON k.id = o.criterion_id "
+        "JOIN author a ON a.id = o.author_id WHERE k.key = 'small/completeness' AND k.active ORDER BY 1"
+    )
+    for wider in (WIDER, WIDER.replace("Is all there?", "Is everything there?"), WIDER):
+        project_settings.change_rubric(scope, "study", "small", wider)
+        assert [tuple(row) for row in ws.db.execute(sql)] == [("jon", "2", 1), ("lea", "3", 1), ("mira", "4", 1)]
+        report = small.bring(scope, file, rubric=None)
+        assert (report.verdicts, report.unchanged) == (1, 4), "a question, an answer, lea's and jon's"
+        assert report.notes[-1] == (
+            "1 verdict that the project has under an earlier wording or scale of a criterion: what the file says again counts as given under "
+            "the present one."
+        )
+        assert [tuple(row) for row in ws.db.execute(sql)] == [("jon", "2", 1), ("lea", "3", 1), ("mira", "4", 0)]
+        assert small.bring(scope, file, rubric=None).verdicts == 0
+    assert small.tallied(ws) == small.recount(ws)
+
+
 def test_a_rubric_that_somebody_changed_meanwhile_is_not_replaced(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
     report = imports.stage(scope, "study", old_and_new(tmp_path, scope), rubric=read_rubric(WIDER))
     theirs = small.RUBRIC.replace("to: 5", "to: 9")

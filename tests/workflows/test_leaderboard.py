@@ -17,6 +17,7 @@ from graders.workflows import leaderboard as use
 from graders.workflows._leaderboard_words import alone
 from graders.workflows._narrowing import filters_of
 from graders.workflows._opinions import Circle
+from graders.workflows.agree import agreement
 from graders.workflows.compare import compare
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Scope
@@ -134,7 +135,14 @@ def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.C
     change_rubric(scope, "study", "small", RUBRIC.replace("Does it do what was asked?", "Does it do all of it?"))
     now = leaderboard(scope, "study", view="small/relevance")
     assert now["subtitle"] == "Nobody has labelled answers blind; north has no value that counts."
-    assert now["rests_on"].endswith("Left out: 540 verdicts given under another wording.")  # 180 of Mira, 360 of north
+    left = "180 verdicts of people given under another wording and 360 verdicts of the judge given under another wording"
+    assert now["rests_on"].endswith(f"Left out on Relevance: {left}.")
+    apart = agreement(scope, "study")["left_out"]
+    assert {name: apart[name] for name in ("assisted", "other_draws", "earlier_wording")} == {
+        "assisted": now["counts"]["assisted"],
+        "other_draws": now["counts"]["other_draws"],
+        "earlier_wording": now["counts"]["wordings"],
+    }
     assert (
         found.code == 2
         and "--rogan-gladen: found overall, expected a criterion with two values in order. Name one with --criterion." in found.err
@@ -161,7 +169,9 @@ def test_assisted_verdicts_and_other_draws_do_not_count(tmp_path: Path) -> None:
     others += [given(f"q{i}", "Ash", "relevance", "jonas", "irrelevant", design="blind_arm", probability=0.2) for i in range(70, 75)]
     found = leaderboard(study(tmp_path, right, judged, 60, others), "study")
     assert found["counts"]["labels"] == 180
-    assert found["rests_on"].endswith("Left out: 10 verdicts given with suggestions in view and 5 verdicts of other draws.")
+    assert found["rests_on"].endswith(
+        "Left out on Relevance: 10 verdicts given with suggestions in view and 5 verdicts given blind in other draws than calibration."
+    )
 
 
 def test_unequal_chances_weigh(tmp_path: Path) -> None:
@@ -193,6 +203,17 @@ def _other(tmp_path: Path, right: np.ndarray, judged: np.ndarray) -> Scope:
     return study(folder, right, judged, 60)
 
 
+def test_a_corrected_value_does_not_leave_the_scale(tmp_path: Path) -> None:
+    draw = np.random.default_rng(7)
+    right = draw.random((30, 3)) < [0.95, 0.8, 0.5]
+    judged = np.where(draw.random((30, 3)) < 0.3, ~right, right)
+    found = leaderboard(study(tmp_path, right, judged, 6), "study")
+    g, m = np.repeat(np.arange(30), 3), np.tile(np.arange(3), 30)
+    expected = ppi(right.ravel().astype(float), np.repeat(np.arange(30) < 6, 3), judged.ravel(), np.full(90, 0.2), g, m)
+    assert max(one.value or 0.0 for one in expected.intervals) > 1
+    assert found["models"][0]["figure"]["value"] == 100
+
+
 def test_few_labels_and_none_are_said(tmp_path: Path) -> None:
     right, judged = values(30)
     assert alone(Circle({}, {1: "mira", 2: "jonas"}, None), 6) == ""
@@ -212,7 +233,21 @@ def test_one_question_is_no_ranking(tmp_path: Path) -> None:
     right, judged = values(1)
     found = leaderboard(study(tmp_path, right, judged, 1), "study")
     assert found["title"] == "The labels do not suffice to rank the models."
-    assert all(row["figure"]["low"] is None for row in found["models"])
+    assert all(row["figure"]["low"] is None and row["ranks"] is None for row in found["models"])
+    pair = found["pair"]
+    assert (pair["p_flip"], pair["more"], pair["doubt"]) == (None, None, "fewer than 10 labelled questions")
+    assert ", 1 question in pairs, INCONCLUSIVE: fewer than 10 labelled questions. north on 1 question" in pair["sentence"]
+    assert "; rank" not in found["models"][0]["sentence"]
+
+
+def test_a_model_with_few_labels_has_no_rank_and_takes_no_place_from_others(tmp_path: Path) -> None:
+    right, judged = values()
+    human = [given(f"q{i}", m, "relevance", "mira", WORDS[int(right[i, k])]) for i in range(60) for k, m in enumerate(MODELS[:2])]
+    human += [given(f"q{i}", "Cedar", "relevance", "mira", "irrelevant") for i in range(9)]  # it trails by far, on nine questions
+    found = leaderboard(study(tmp_path, right, judged, 0, human), "study", show="people", a="Ash", b="Cedar")
+    assert [(row["model"], row["ranks"]) for row in found["models"]] == [("Ash", (1, 2)), ("Beech", (2, 3)), ("Cedar", None)]
+    assert found["ties"] == [(1, 2)]
+    assert (found["pair"]["p_flip"], found["pair"]["doubt"]) == (None, "fewer than 10 labelled questions")
 
 
 def test_all_verdicts_equal_have_no_interval(tmp_path: Path) -> None:
@@ -233,6 +268,9 @@ def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
     ash = [next(row for row in one["models"] if row["model"] == "Ash")["figure"]["value"] for one in (*single, found)]
     assert ash[2] == pytest.approx((3 * ash[0] + 100 * (ash[1] - 1) / 4) / 4)
     assert [c["weight"] for c in found["criteria"]] == [3.0, 1.0]
+    for criterion, own in zip(found["criteria"], single, strict=True):  # a figure copied from the mean's table is that of its own view
+        told = {model: f"{figure['sentence']} {criterion['ground']}" for model, figure in criterion["cells"].items()}
+        assert told == {row["model"]: row["sentence"] for row in own["models"]}
     assert found["without"] == [{"title": "Tone", "reason": "labels without order have no mean"}]
     with pytest.raises(InputError, match="weight of small/relevance: found -1"):
         leaderboard(scope, "study", weights={"small/relevance": -1})
@@ -328,6 +366,11 @@ def test_the_judge_may_be_chosen_and_a_new_verdict_is_seen_at_once(tmp_path: Pat
     assert leaderboard(scope, "study")["judges"] == ["north", "south"]
     assert leaderboard(scope, "study", judge="south")["judge"] == "south"
     assert leaderboard(scope, "study", judge="south")["counts"]["cells"] == 60
+    refused = [{**row, "value": None, "status": "unscored", "reason": "refusal"} for row in judge_rows("west", judged)]
+    bring(scope, tmp_path, **known, judge=[{k: v for k, v in row.items() if k != "value"} for row in refused])
+    assert leaderboard(scope, "study")["judge"] == "north"  # as many verdicts as west's, and with values
+    asked = leaderboard(scope, "study", judge="west")["subtitle"]
+    assert asked == "20 questions labelled by people, blind; west has no value that counts."
 
 
 def test_much_to_read_is_told_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from graders.judges.learned import LearnedJudge
 from graders.statistics import learned
 from graders.statistics.risk_control import select
 from graders.store import projects
-from graders.workflows import imports, sorting
+from graders.workflows import _sortable, imports, sorting
 from graders.workflows._proofs import Kind
 from graders.workflows.export import export
 from graders.workflows.permissions import Scope
@@ -142,7 +142,7 @@ def test_an_order_follows_earlier_labels_terms_and_machines_until_its_draw_is_op
         scope, tmp_path, [*blind[:60], *first[:5]], "noor", design="ordinary", probability=1.0
     )  # some lie in the draw that is to be tested
     with monkeypatch.context() as patch:  # what takes long is left to whoever works beside the pages
-        patch.setattr(sorting, "AT_ONCE", N - 1)
+        patch.setattr(_sortable, "AT_ONCE", N - 1)
         route(scope, "study")
         assert kept(scope) == 0 and sorting.is_due(scope.ws, scope.project("study"))
     told: list[tuple[str, int, int]] = []

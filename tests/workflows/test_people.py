@@ -65,6 +65,10 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     assert report["title"] == "3 people have graded, the verdicts of 1 set aside."
     [move] = report["moves"]
     assert (move["with"], move["without"]) == (pytest.approx(before), 1.0)
+    assert move["sentence"].startswith(
+        f"On Relevance, north's kappa beside people: with everybody {move['words'][0]} than a person, {before:.2f} ("
+    )
+    assert "; without the verdicts of cy as good as a person, 1.00 (" in move["sentence"]
     assert [row["aside"] for row in report["people"] if row["person"] == "cy"] == [True]
     set_aside(scope, "study", "cy", False)
     assert agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]["value"] == pytest.approx(before)

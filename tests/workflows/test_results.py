@@ -50,6 +50,11 @@ def test_pending_cells_are_counted_and_never_averaged_in(tmp_path: Path) -> None
     assert (oak["value"], oak["note"]) == (1.25, "all 4")  # (1 + 1 + 2 + 1) / 4
     share = cell(found, "Oak", "relevance")
     assert (share["value"], share["shown"]) == (25.0, "25 %")  # one of four
+    assert ash["sentence"] == (
+        "Ash, Completeness (1 to 5): mean of final values 4.0 (95 % interval 1.5 to 5.0, by question; 3 answers). Final values: 3 by people; "
+        "1 cell without a final value is in no mean."
+    )
+    assert cell(found, "Ash", "tone")["sentence"] == ""  # labels without order have no mean
     # 24 cells (2 models x 4 questions x 3 criteria), 15 decided: 7 + 6 + 2
     assert found["counts"] == {"models": 2, "cells": 24, "decided": 15, "pending": 9}
     assert found["subtitle"] == "15 of 24 cells have a final value. Pending ones are in no mean."

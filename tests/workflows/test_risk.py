@@ -110,14 +110,54 @@ def test_a_clock_that_was_set_back_hides_no_newer_machine(tmp_path: Path) -> Non
     assert row(scope)["words"].startswith("The machine's verdicts are newer than the first label")
 
 
-def test_a_file_from_the_future_does_not_set_the_time(tmp_path: Path) -> None:
+def test_a_file_from_the_future_tells_its_own_order_and_sets_nobody_elses_time(tmp_path: Path) -> None:
+    """Its labels were given before it came in, so what a machine says here afterwards is newer."""
     scope = drawn_study(tmp_path)
-    there = export(scope, "study", "jsonl", tmp_path / "there")
-    events = there / "events.jsonl"
-    events.write_text(re.sub(r'"at": "\d{4}', '"at": "2999', events.read_text()))
-    other = scope_at(tmp_path / "there")
-    imports.finish(other, imports.stage(other, "study", there).import_id)
-    assert "2999" in events.read_text() and other.ws.now() < "2999"
+    label(scope, tmp_path, drawn(scope), wrong=2)
+    here = risk(scope, "study")["rows"]
+    there = export(scope, "study", "jsonl", tmp_path / "exported")
+    for table in there.glob("*.jsonl"):
+        table.write_text(re.sub(r'"(at|created_at|saved_at)": "\d{4}', r'"\1": "2999', table.read_text()))
+    other = scope_at(tmp_path / "other")
+    report = imports.stage(other, "study", there)
+    imports.finish(other, report.import_id)
+    assert other.ws.now() < "2999"
+    assert risk(other, "study")["rows"] == here and here[0]["state"] == "PROVEN"
+    assert report.notes[-1] == (
+        "240 verdicts with a time that is still to come, or that is none: they count as given when this file came in. "
+        "What the file says is kept under file_created_at."
+    )
+    bring(other, tmp_path, questions=FIRST, judge=judged("south", words([1])))
+    assert row(other)["words"].startswith("The machine's verdicts are newer than the first label")
+
+
+def test_a_numeric_range_is_proven_within_a_tenth_and_says_so_before_anybody_labels(tmp_path: Path) -> None:
+    scope = scope_at(tmp_path)
+    rubric = "rubric: small\ncriteria:\n  depth: {question: How deep?, scale: {from: 0, to: 4, whole: false}, review: people}\n"
+    keys = [{"question_id": f"q{i}", "model": "Ash"} for i in range(QUESTIONS)]
+    questions = [{"id": f"q{i}", "text": f"Question {i}?", "task_type": "factual"} for i in range(QUESTIONS)]
+    said = [{**key, "criterion": "depth", "judge": "north", "value": 2.0} for key in keys]
+    bring(scope, tmp_path, rubric, questions=questions, answers=[{**key, "text": "Reply."} for key in keys], judge=said)
+    projects.set_settings(scope.ws, scope.project("study"), {"sampling": {"calibration": 0.5}})
+    route(scope, "study")
+
+    def found() -> dict[str, Any]:
+        (one,) = risk(scope, "study")["rows"]
+        return one
+
+    assert found()["words"] == (
+        "Two values from 0 to 4 are hardly ever equal: before anybody labels drawn answers, fix terms that let a step pass (here 0.4)."
+    )
+    fix_terms(scope, "study", 0.1, 0.1, within=1)
+    assert (found()["state"], found()["words"]) == ("BY YOUR RULE", "No drawn answer was labelled blind.")
+    common = {"model": "Ash", "criterion": "depth", "annotator": "mira", "design": "calibration", "probability": 0.5}
+    people = [{"question_id": f"q{n}", "value": 2.5 if place < 2 else 2.4, **common} for place, n in enumerate(drawn(scope))]
+    bring(scope, tmp_path, rubric, questions=FIRST, human=people)
+    assert found()["state"] == "PROVEN" and found()["constant"] == {"value": "2.4", "off": 0.0}
+    assert found()["words"] == (
+        "Among the 80 unlabelled cells that the machine may decide it differs from a person by more than 0.4 on at most 10%, sure to 90%; "
+        "2 of 80 labels differ."
+    )
 
 
 def test_a_machine_that_errs_is_unproven(tmp_path: Path) -> None:

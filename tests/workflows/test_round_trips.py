@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from graders.core.rubric import read_rubric
 from graders.store import assignments, projects, repeats, reveals
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import adjudicate, gold, imports, measure, ordering, results, review
+from graders.workflows import adjudicate, gold, imports, measure, ordering, pairs, project_settings, results, review
+from graders.workflows._tries import tries_of
 from graders.workflows.agree import agreement
 from graders.workflows.export import export
 from graders.workflows.imports import Report
@@ -24,7 +26,7 @@ from tests.support.routed import grade, routed
 def round_trip(place: Path, scope: Scope) -> Report:
     """Export, import into an empty workspace, export again: all files equal, byte for byte."""
     there = export(scope, "study", "jsonl", place / "there")
-    other = small.scope_of(small.workspace(place, "other"))
+    other = small.scope_of(small.workspace(place, "other", clock=small.Clock(1_900_000_000.0)))
     report = imports.stage(other, "study", there)
     assert report.bad_rows == ()
     imports.finish(other, report.import_id)
@@ -148,6 +150,47 @@ def test_what_keeps_the_sample_of_people_honest_goes_there_and_back(tmp_path: Pa
         ordering.arrange(one.ws, one.project("study"))
         given = [assignments.find(one.ws.db, s["id"], "ada") for s in review.next_screens(small.scope_of(one.ws, "ada"), "study", 12)]
         assert {a.adaptive for a in given if a.design == "ordinary"} == {True}, "what is left looks easy: it is no sample"
+
+
+PAIRED = small.RUBRIC + "  better: {question: Which?, scale: {labels: [A, B, tie], ordered: false}, graders: [judge], review: people}\n"
+
+
+def populations(scope: Scope) -> list[set[tuple[Any, ...]]]:
+    """Of each draw the answers and pairs that it was made from."""
+    sql = (
+        "SELECT q.key, a.model, a.version, b.model FROM subject s JOIN question q ON q.id = s.question_id JOIN answer a ON a.id = s.answer_id "
+        "LEFT JOIN answer b ON b.id = s.other_id WHERE s.id <= ?"
+    )
+    draws = projects.events(scope.ws, scope.project("study"), "draw")[::-1]
+    return [{tuple(row) for row in scope.ws.db.execute(sql, (draw["body"]["upto"],))} for draw in draws]
+
+
+def test_draws_between_imports_and_pairs_keep_their_populations(tmp_path: Path, ws: Workspace) -> None:
+    lead = small.study(tmp_path, ws, count=3, models=["Ash", "Oak"])
+    small.sample(ws, calibration=0.5)
+    project_settings.change_rubric(lead, "study", "small", PAIRED)
+    for count in (5, 8, 8):  # pairs of what is there, drawn; then further answers, drawn; then their pairs, drawn
+        pairs.draw(lead, "study", "all")
+        route(lead, "study")
+        more = small.folder(tmp_path, f"more-{count}", questions=small.questions(count), answers=small.answers(count, ["Ash", "Oak"]))
+        small.bring(lead, more, rubric=None)
+        route(lead, "study")
+    made = "subject s JOIN answer a ON a.id = s.answer_id JOIN question q ON q.id = s.question_id WHERE s.other_id > 0 ORDER BY s.id"
+    sides = dict(map(tuple, ws.db.execute(f"SELECT q.key, a.model FROM {made}")))
+    last = next(
+        question for question in reversed(sides) if sides[question] == "Ash"
+    )  # what is said of pairs is read before the rest of them
+    said = small.human(last, "Ash vs Oak", "better", "mira", "A", model_a="Ash", model_b="Oak")
+    small.bring(lead, small.folder(tmp_path, "votes", questions=small.questions(1), human=[said]), rubric=None)
+    expected = populations(lead)
+    assert len(expected) == 5 and [sum(row[3] is not None for row in one) for one in expected] == [3, 3, 5, 5, 8]
+
+    round_trip(tmp_path, lead)
+    other = small.scope_of(open_workspace(tmp_path / "other.db"))
+    assert populations(other) == expected
+    assert [tried.ranges != () for tried in tries_of(other.ws, other.project("study")).values()] == [True, True, True]
+    route(other, "study")
+    assert len(populations(other)) == 5, "nothing is left to draw"
 
 
 def test_an_old_export_does_not_undo_newer_work(tmp_path: Path, ws: Workspace) -> None:

@@ -48,6 +48,9 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
     after = routing(scope, "study")
     states = {row["criterion"].split("/")[1]: row["state"] for row in after["rows"]}
     assert states == {"relevance": "PROVEN", "completeness": "UNPROVEN"}
+    told = after["rows"][0]["sentence"]
+    assert told.startswith("Relevance, factual questions: of 120 cells the machine decides ") and ". PROVEN: Among the " in told
+    assert told.endswith(" Blind labels of drawn answers: 84.") and after["rows"][0]["audit"]["sentence"] == ""
     assert after["basis"].startswith("Exploratory") and (after["alpha"], after["delta"]) == (0.1, 0.2)
     at_terms = after["curve"][9]
     # completeness is people's everywhere, so all answers are read though relevance is proven on the rest

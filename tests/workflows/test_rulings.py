@@ -49,7 +49,7 @@ def test_proven_cells_are_the_machines_also_of_creative_questions(proven: Scope)
     # factual ones are the machine's by rule unless the data object
     assert set(routes(proven, "small/completeness", "factual")) == {("people", "the labels object")}
     audit = routing(proven, "study")["rows"][2]["audit"]
-    assert audit["objection"].startswith("The labels object: the machine differs on ")
+    assert audit["objection"].startswith("The labels object: the machine differs on ") and audit["objection"] in audit["sentence"]
 
 
 def test_a_lead_may_leave_it_to_the_rules(proven: Scope) -> None:
@@ -91,6 +91,9 @@ def test_an_alarm_of_the_audit_gives_the_cells_back_and_a_further_draw_begins_an
     assert ("automatic", "judge north") in routes(scope, "small/completeness", "factual")
     row = routing(scope, "study")["rows"][0]
     assert row["audit"]["alarm"] == "Off on 100% of 25 audits: its cells went back to people."
+    assert row["audit"]["sentence"].startswith(
+        "Relevance, factual questions: promised is at most 10% of the machine's cells off. Off on 100%"
+    )
     assert draw_more(scope, "study", 5)["tasks"]["factual"]["draw"] == 2
     route.route(scope, "study")
     assert set(routes(scope, task="factual")) == {("people", "the audit's alarm")}  # until the new draw proves it

@@ -210,6 +210,26 @@ def test_what_stands_where_nothing_was_written_and_what_stands_twice(lead: Scope
     ]
 
 
+def test_rows_that_somebody_added_with_values_are_named(lead: Scope, path: Path) -> None:
+    bring(lead, path.parent, questions=[{"id": "q3", "text": "Why is snow white?"}])
+
+    def change(table: Rows) -> None:
+        table.append(["q9", "Why is it dark?", "relevance", "relevant", ""])
+        table.append(["", "", "depth", 5, 6])
+        table.append(["q9", "Why is it dark?", "our remark", "well said", ""])  # a note of the team's own
+        table.append(["q3", "Why is snow white?", "depth", "", 7])
+        table.append(["q9", "Why is it dark?", "clarity: language", "", ""])
+
+    resaved(path, change)
+    brought = back(lead, path)
+    known = "Correct it; or import the question with its answers, write the sheet again, then bring it back."
+    assert [(b.row, b.column, b.found, b.expected, b.remedy) for b in brought.bad_rows] == [
+        (12, "A", "'q9'", "the id of a question of this project; 1 value beside it was not read", known),
+        (13, "A", "'q9'", "the id of a question of this project; 2 values beside it were not read", known),
+        (15, "A", "'q3'", "a row that Cograde wrote; 1 value beside it was not read", "Write the sheet again, then bring it back."),
+    ]
+
+
 def test_rows_and_columns_that_are_gone_change_nothing(lead: Scope, path: Path) -> None:
     def change(table: Rows) -> None:
         del table[2]

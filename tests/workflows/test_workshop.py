@@ -109,6 +109,8 @@ def test_a_try_is_planned_asked_compared_counted_and_kept(scope: Scope, stub: St
         assert part["raw"][1] == pytest.approx(sum(a == b for a, b in zip(people, judge, strict=True)) / len(inside))
         assert part["difference"]["value"] == pytest.approx(part["after"]["value"] - part["before"]["value"])
         assert part["difference"]["low"] < part["difference"]["value"] < part["difference"]["high"]
+        where = f"Try 1 of 2 of strict, on Relevance, questions that were {name.replace('_', ' ')}: kappa with people "
+        assert part["sentence"].startswith(where) and f": {part['word']}. Counted: blind verdicts by " in part["sentence"]
     with pytest.raises(InputError, match="a try that was kept"):
         workshop.drop(scope, "study", "strict", 1)
 

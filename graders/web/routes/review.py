@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import desk, faults, review, route
+from graders.workflows import desk, faults, placing, review, route
 
 router = APIRouter()
 WORDS = Path(__file__).parents[1] / "assets" / "words"
@@ -64,6 +64,7 @@ def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict
     supervisor(request.app).order(scope.ws, project)
     if str(body.get("screen")).isdigit():
         later.add_task(route.after_audit, scope, project, int(body["screen"]))
+        later.add_task(placing.after_label, scope, project, int(body["screen"]))
     return saved
 
 

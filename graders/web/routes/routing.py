@@ -10,20 +10,25 @@ from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
 from graders.workflows import routing as use
+from graders.workflows.placing import place, stop_placing
 from graders.workflows.terms import draw_more, fix_terms
 
 router = APIRouter()
 
 #: Seconds after which a page is told how far reading is.
 PATIENCE = 0.5
+#: Seconds between two looks at whether cells that lack their order are to be sorted.
+SORT_SECONDS = 60.0
 
 
 @router.get("/api/routing")
 def routing(request: Request, project: str, delta: float | None = None, whole: int | None = None, begun: int = 0) -> dict[str, Any]:
     """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
-    return use.routing(
-        scope_of(request), project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun)
-    )
+    scope = scope_of(request)
+    found = use.routing(scope, project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun))
+    if any("note" in row["order"] for row in found.get("rows", ())):
+        supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)  # whatever ended the process that began with the draw
+    return found
 
 
 @router.get("/api/routing/plan")
@@ -59,6 +64,21 @@ def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     )
     supervisor(request.app).sort(scope.ws, project)
     return drawn
+
+
+@router.post("/api/routing/place")
+def place_labels(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Place labels of one criterion where they decide: {project, criterion, labels, task_type}."""
+    labels = int(_numbers(body, "labels")["labels"])
+    criterion, task_type = str(body.get("criterion") or ""), str(body.get("task_type") or "")
+    return place(scope_of(request), str(body.get("project") or ""), criterion, labels, task_type=task_type)
+
+
+@router.post("/api/routing/stop")
+def stop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask for no more labels of a criterion: {project, criterion, task_type}."""
+    criterion, task_type = str(body.get("criterion") or ""), str(body.get("task_type") or "")
+    return stop_placing(scope_of(request), str(body.get("project") or ""), criterion, task_type)
 
 
 def _numbers(body: dict[str, Any], *names: str) -> dict[str, float]:

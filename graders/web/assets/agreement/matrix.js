@@ -133,7 +133,7 @@ async function answers(behind, chosen, pair, options, current) {
 function allPairs(criterion, pairs, shown) {
   const row = (p) => {
     const open = () => go({ criterion: criterion.key, a: p.a, b: p.b, value_a: "", value_b: "", p: "" });
-    return el("tr", { class: p === shown ? "on" : null }, el("td", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`)), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`), el("td.n", {}, fixed(p.lead)));
+    return el("tr", { class: p === shown ? "on" : null }, el("td.wide", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`), " ", p.lead.value === null ? null : copyButton(p.sentence, "Copy")), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`), el("td.n", {}, fixed(p.lead)));
   };
   const head = ["Pair", "cells", "same", criterion.figure].map((text, i) => el(i ? "th.n" : "th", { scope: "col" }, text));
   return el("details", { style: { "margin-top": "12px" } }, el("summary", {}, `${words.pairs} (${pairs.length})`), el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, pairs.map(row)))));

@@ -65,6 +65,6 @@ function alt(found) {
 const outcome = (test) => (test.omega === null ? test.reason : test.status === "INCONCLUSIVE" ? el("span.v.q", {}, "INCONCLUSIVE") : el(test.passed ? "span.v.ok" : "span.v.no", {}, test.passed ? "passed" : "not passed"));
 
 function constants(found) {
-  const row = (c, i) => el("tr", {}, el("td", {}, `always ${c.value ?? "–"}${c.tolerance ? `, within ${c.tolerance}` : ""}`), el("td.n", {}, share(c.constant)), el("td", {}, `${found.judge.name} ${share(c.judge)} `, copyButton(found.sentences[i + 1], "Copy")));
+  const row = (c, i) => el("tr", {}, el("td", {}, `always ${c.value ?? "–"}${c.tolerance ? `, within ${c.tolerance}` : ""}`), el("td.n", {}, share(c.constant)), el("td.wide", {}, `${found.judge.name} ${share(c.judge)} `, copyButton(found.sentences[i + 1], "Copy")));
   return [el("h3", { style: { "margin-top": "10px", "font-size": "14px" } }, el("abbr", { title: words.constantHint, tabindex: "0" }, words.constant)), el("div.scroll", {}, el("table.al", {}, el("tbody", {}, found.constant.map(row))))];
 }

@@ -77,7 +77,7 @@ function asideButton(person, project) {
 function moves(rows) {
   const two = (x) => (x === null ? "–" : x.toFixed(2));
   const head = words.movesHead.map((text, i) => el(i > 1 ? "th.n" : "th", { scope: "col" }, text));
-  const row = (m) => el("tr", {}, el("td", {}, m.criterion), el("td", {}, m.judge), el("td.n", {}, `${two(m.with)} ${m.words[0]}`), el("td.n", {}, `${two(m.without)} ${m.words[1]}`));
+  const row = (m) => el("tr", {}, el("td", {}, m.criterion), el("td", {}, m.judge), el("td.n", {}, `${two(m.with)} ${m.words[0]}`), el("td.n", {}, `${two(m.without)} ${m.words[1]} `, copyButton(m.sentence, "Copy")));
   const list = rows.length ? el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map(row)))) : el("p.m", {}, words.none);
   return el("section.card", {}, el("header", {}, el("h2", {}, words.moves)), list);
 }

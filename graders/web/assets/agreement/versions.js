@@ -2,6 +2,7 @@
 
 import { getJSON } from "../lead/api.js";
 import { axis, dotRow } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { blindSwitch, filterBar, fillBar } from "../lead/filters.js";
 import { arrived, problem } from "../lead/frame.js";
@@ -55,6 +56,6 @@ function judgeRow(one, judge) {
   return [
     el("div", {}, judge.name),
     el("div.dtc", {}, dotRow({ value: shown.value, low: shown.low, high: shown.high, from: 0, to: 1, hollow: true, grey: shown.status !== "OK" || kind === "q", band: one.people, ticks: TICKS, label })),
-    el("div", {}, known ? el("span.nw", {}, el("b", {}, two(shown.value)), el("span.s.m", {}, interval)) : el("span.s.m", {}, shown.reason), el("div", {}, el(kind ? `span.v.${kind}` : "span.m", {}, verdict.word), verdict.reason ? el("div.s.m", {}, verdict.reason) : null)),
+    el("div", {}, known ? el("span.nw", {}, el("b", {}, two(shown.value)), el("span.s.m", {}, interval)) : el("span.s.m", {}, shown.reason), el("div", {}, el(kind ? `span.v.${kind}` : "span.m", {}, verdict.word), verdict.reason ? el("div.s.m", {}, verdict.reason) : null), copyButton(judge.sentence, "Copy")),
   ];
 }

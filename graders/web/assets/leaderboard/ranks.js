@@ -22,7 +22,8 @@ const words = {
   rankHint: "Best and worst place that this model may have, sure to 95 %",
   how: "PPI++ with one weight for all models, clustered by question, t; ranks by Holm's rule over each model's differences",
 };
-const SHOWN = 40;
+/** So many models at first. */
+export const SHOWN = 40;
 let showAll = false;
 
 const known = (x) => x !== null && x !== undefined;
@@ -59,17 +60,17 @@ function row(m, i, found, { from, to, ticks, decimals }) {
   const number = (x) => x.toFixed(decimals);
   const at = (x) => place(x, from, to);
   const line = (kind, f) => (known(f?.low) ? el(kind, { style: { left: at(f.low), width: `calc(${at(f.high)} - ${at(f.low)})` } }) : null);
-  const [best, worst] = m.ranks;
+  const [best, worst] = m.ranks ?? ["–", "–"]; // a figure that carries no decision has no rank
   const grey = figure.status !== "OK";
   const third = (style) => ({ style: { "grid-row": String(i + 2), ...style } });
   const spoken = `${m.model}: ${number(figure.value)}${known(figure.low) ? `, between ${number(figure.low)} and ${number(figure.high)}` : ""}${grey ? `, inconclusive: ${figure.reason}` : ""}`;
   const second = found.show === "corrected";
   const drawing = el("div.dt", { role: "img", "aria-label": spoken }, ticks.map((t) => el("i.gl", { style: { left: at(t) } })), second ? line("i.iv.t", m.people) : null, line(grey ? "i.iv.g" : found.show === "judge" ? "i.iv" : "i.iv.k", figure),
     second && known(m.judge?.value) ? el("i.mk", { style: { left: at(m.judge.value) } }) : null, el(grey ? "i.mk.g" : found.show === "judge" ? "i.mk" : "i.mk.f", { style: { left: at(figure.value) } }));
-  const moved = second && known(m.judge_place) ? m.judge_place - m.place : 0;
-  const arrow = el("span.ar", { title: known(m.judge_place) ? `judge alone: place ${m.judge_place}` : null }, moved ? `${moved > 0 ? "▼" : "▲"}${Math.abs(moved)}` : "");
+  const moved = second && !grey && m.judge?.status === "OK" ? m.judge_place - m.place : 0;
+  const arrow = el("span.ar", { title: moved ? `judge alone: place ${m.judge_place}` : null }, moved ? `${moved > 0 ? "▼" : "▲"}${Math.abs(moved)}` : "");
   return [
-    el("div.rk.b", third(), best === worst ? `${best}` : `${best}–${worst}`),
+    el(grey ? "div.rk.m" : "div.rk.b", { ...third(), title: grey ? figure.reason : null }, best === worst ? `${best}` : `${best}–${worst}`),
     el("div.nm", third(), el("span", { dir: "auto" }, m.model), m.sentence ? copyButton(m.sentence, "Copy") : null),
     el("div.dtc", third(), drawing),
     el("div.cv.n", { ...third(), title: grey ? figure.reason : null }, el(grey ? "span.m" : "b", {}, number(figure.value)), el("span.s.m", {}, known(figure.low) ? ` ${number(figure.low)}–${number(figure.high)}` : "")),

@@ -6,6 +6,7 @@ import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { several } from "../lead/several.js";
 import { go, here } from "../lead/url.js";
+import { SHOWN } from "./ranks.js";
 
 const words = {
   misleads: "alone would mislead.",
@@ -15,6 +16,8 @@ const words = {
   second: "Second model",
   chance: "Chance that the order is wrong",
   under: "To bring it under 5 %",
+  doubt: "INCONCLUSIVE",
+  few: "Dashed: too few labels to say.",
   beside: "Compare their answers",
   weights: "Weight in the overall mean",
   criteria: "By criterion",
@@ -29,6 +32,7 @@ const AGAINST = {
   tokens: ["length", "tokens of an answer", (x) => x],
 };
 const known = (x) => x !== null && x !== undefined;
+let showAll = false;
 
 export function warningNote(found, project) {
   if (!found.warning) return null;
@@ -43,9 +47,13 @@ export function plotCard(found, asked) {
   const [title, unit, scale] = AGAINST[name];
   const points = rows.filter((m) => known(m[name])).map((m) => ({ m, x: scale(m[name]), y: m.figure.value }));
   const chosen = choices.length < 2 ? null : el("div.seg", { role: "group", "aria-label": "Set quality against" }, choices.map((c) => el("button", { type: "button", "data-key": `against ${c}`, "aria-pressed": String(c === name), onclick: () => go({ against: c === choices[0] ? "" : c }) }, AGAINST[c][0])));
-  const note = el("p.s.m", {}, `Across: ${unit}, mean. On the line no model is better and ${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; upright lines: 95 %.`);
+  const line = points.some(sure) ? ` On the line no model is better and ${name === "cost" ? "cheaper" : name === "tokens" ? "shorter" : "quicker"}; upright lines: 95 %.` : "";
+  const note = el("p.s.m", {}, `Across: ${unit}, mean.${line}${points.every(sure) ? "" : ` ${words.few}`}`);
   return el("section.card", {}, el("header", {}, el("h2", {}, `Quality against ${title}`)), chosen, plot(points, found.axis), note);
 }
+
+/** Whether a model's figure carries a decision: the others are on no line. */
+const sure = (p) => p.m.figure.status === "OK";
 
 function plot(points, axis) {
   const xs = points.map((p) => p.x);
@@ -59,14 +67,14 @@ function plot(points, axis) {
   const [y0, y1] = [Math.max(axis.low, Math.min(...ends) - room), Math.min(axis.high, Math.max(...ends) + room)];
   const left = (x) => place(f(x), x0, x1);
   const down = (y) => place(y, y1, y0);
-  const best = frontier(points);
+  const best = frontier(points.filter(sure));
   const names = naming(points, best, (p) => [parseFloat(left(p.x)), parseFloat(down(p.y))]);
   const area = el("div.plot", { role: "img", "aria-label": points.map((p) => `${p.m.model}: ${p.y.toFixed(axis.decimals)} at ${short(p.x)}`).join("; ") });
   for (const y of steps(y0, y1)) area.append(el("i.gr", { style: { top: down(y) } }), el("span.w.y", { style: { top: down(y) } }, y.toFixed(y1 - y0 > 10 ? 0 : 1)));
   for (const x of new Set([Math.min(...xs), Math.max(...xs)])) area.append(el("span.w.x", { style: { left: left(x) } }, short(x)));
   pieces(best, left, down).forEach((style) => area.append(el("i.ln", { style })));
   for (const p of points) if (known(p.m.figure.low)) area.append(el("i.up", { style: { left: left(p.x), top: down(p.m.figure.high), height: `calc(${down(p.m.figure.low)} - ${down(p.m.figure.high)})` } }));
-  for (const p of points) area.append(el(best.includes(p) ? "i.mk.f" : "i.mk.d", { title: `${p.m.model}: ${p.y.toFixed(axis.decimals)}, ${short(p.x)}`, style: { left: left(p.x), top: down(p.y) } }));
+  for (const p of points) area.append(el(best.includes(p) ? "i.mk.f" : sure(p) ? "i.mk.d" : "i.mk.g", { title: `${p.m.model}: ${p.y.toFixed(axis.decimals)}, ${short(p.x)}`, style: { left: left(p.x), top: down(p.y) } }));
   for (const p of names) area.append(el(parseFloat(left(p.x)) > 62 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model));
   return area;
 }
@@ -103,7 +111,7 @@ const short = (x) => (x >= 100 ? Math.round(x).toLocaleString("en") : String(Num
 export function pairCard(found) {
   const pair = found.pair;
   if (!pair) return null;
-  const names = found.models.filter((m) => m.ranks).map((m) => m.model);
+  const names = found.models.filter((m) => known(m.place)).map((m) => m.model);
   const choose = (label, key, value, other) => {
     const select = el("select", { "aria-label": label, "data-key": key, onchange: () => go({ a: pair.a, b: pair.b, [key]: select.value, ...(select.value === other ? { [key === "a" ? "b" : "a"]: value } : {}) }) });
     select.append(...names.map((name) => el("option", { value: name, selected: name === value }, name)));
@@ -112,8 +120,8 @@ export function pairCard(found) {
   const sign = (x) => `${x > 0 ? "+" : ""}${x.toFixed(found.axis.decimals)}`;
   const more = pair.more === null ? pair.why : pair.more ? `about ${several(pair.more, "more labelled question")}${pair.why ? `: ${pair.why}` : ""}` : "it is already";
   return el("section.card", {}, el("header", {}, el("h2", {}, words.pair)), el("div.two", {}, choose(words.first, "a", pair.a, pair.b), el("span.m", {}, "minus"), choose(words.second, "b", pair.b, pair.a)),
-    el("dl.dl", {}, el("dt", {}, `Difference, ${several(pair.questions, "question")}`), el("dd", {}, el("b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
-      el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)),
+    el("dl.dl", {}, el("dt", {}, `Difference, ${several(pair.questions, "question")}`), el("dd", {}, el(pair.doubt ? "span.m" : "b", {}, sign(pair.apart)), known(pair.low) ? el("span.s.m", {}, ` ${sign(pair.low)} to ${sign(pair.high)}`) : null),
+      pair.doubt ? [el("dt", {}, words.doubt), el("dd", {}, pair.doubt)] : [el("dt", {}, words.chance), el("dd", {}, known(pair.p_flip) ? (pair.p_flip < 0.01 ? "under 1 %" : `${Math.round(100 * pair.p_flip)} %`) : "–", pair.tied ? " · tied" : ""), el("dt", {}, words.under), el("dd", {}, more)]),
     el("div.bar", { style: { "margin-top": "10px" } }, el("button.btn.xs", { type: "button", onclick: () => go({ compare: "1", a: pair.a, b: pair.b }) }, words.beside), copyButton(pair.sentence)));
 }
 
@@ -129,10 +137,13 @@ export function criteriaCard(found) {
   const cell = (c, m) => {
     const f = c.cells[m.model];
     if (!known(f?.value)) return el("td.n.m", { title: f?.reason ?? null }, "–");
-    return el("td.n", { title: f.status === "OK" ? null : f.reason }, el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)), el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)}` : ""));
+    return el("td.n", { title: f.status === "OK" ? null : f.reason }, el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)), el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)} ` : " "), copyButton(`${f.sentence} ${c.ground}`, "Copy"));
   };
   const name = (c) => el("th.n", { title: c.question }, el("button.lnk", { type: "button", onclick: () => go({ ...here(), view: c.key }) }, c.title), el("div.s.m", {}, c.words));
   const rest = found.criteria.filter((c) => !shown.includes(c)).map((c) => `${c.title} (${words.worthless} ${found.show === "judge" ? "by the judge" : "by people, blind"})`).concat(found.criteria.filter((c) => c.partial).map((c) => `${c.title} (${words.partial})`), found.without.map((c) => `${c.title} (${c.reason})`));
-  return el("section.card", {}, el("header", {}, el("h2", {}, words.criteria)), el("div.scroll", {}, el("table.byc", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model"), shown.map(name)), el("tr", {}, el("th", {}, words.weights), shown.map(weight))), el("tbody", {}, found.models.map((m) => el("tr", {}, el("td", { dir: "auto" }, m.model), shown.map((c) => cell(c, m))))))),
+  const models = showAll ? found.models : found.models.slice(0, SHOWN);
+  const card = el("section.card", {}, el("header", {}, el("h2", {}, words.criteria)), el("div.scroll", {}, el("table.byc", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model"), shown.map(name)), el("tr", {}, el("th", {}, words.weights), shown.map(weight))), el("tbody", {}, models.map((m) => el("tr", {}, el("td", { dir: "auto" }, m.model), shown.map((c) => cell(c, m))))))),
+    models.length < found.models.length ? el("button.btn.q.xs", { type: "button", onclick: () => ((showAll = true), card.replaceWith(criteriaCard(found))) }, `Show all ${found.models.length}`) : null,
     rest.length ? el("p.s.m", {}, `Not in the mean: ${rest.join(", ")}.`) : null);
+  return card;
 }

@@ -1,6 +1,7 @@
 // The answers behind one cell of the grid.
 
 import { query } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, pager } from "../lead/el.js";
 import { go, here } from "../lead/url.js";
 
@@ -19,13 +20,14 @@ const words = {
   none_yet: "none yet",
 };
 
-export function answersCard(found) {
+/** `cell` is that of the grid, as far as it is known: its mean, which the answers below are behind. */
+export function answersCard(found, cell) {
   const state = here().state || "";
   const select = el("select.chip", { "aria-label": words.anyState, onchange: () => go({ state: select.value, apage: "" }) });
   select.append(el("option", { value: "" }, words.anyState), ...Object.entries(words.states).map(([value, text]) => el("option", { value, selected: value === state }, text)));
   const spread = found.values.map((v) => `${v.word} ${v.count.toLocaleString("en")}`).join(" · ");
   const close = el("button.btn.xs", { type: "button", onclick: () => go({ criterion: "", question: "", version: "", apage: "", state: "" }) }, words.close);
-  const header = el("header", {}, el("h2", {}, `${found.model}, ${found.criterion.title}`), select, el("span.r", {}, found.summary), close);
+  const header = el("header", {}, el("h2", {}, `${found.model}, ${found.criterion.title}`), mean(cell), select, el("span.r", {}, found.summary), close);
   const metric = found.rows.find((row) => row.metric)?.metric.name;
   const columns = [words.question, words.category, found.criterion.title, words.who];
   const measured = metric?.replaceAll("_", " ");
@@ -34,6 +36,13 @@ export function answersCard(found) {
   const table = el("div.scroll", {}, el("table.al", {}, el("thead", {}, head), el("tbody", {}, body)));
   const below = spread && found.values.length <= 12 ? el("p.s.m", { style: { "margin-top": "8px" } }, spread) : null;
   return el("section.card", {}, header, partMeans(found.parts), found.rows.length ? table : el("p.m", {}, words.none), missing(found.rows, measured), below, pager(found.page, found.pages, (page) => go({ apage: page })));
+}
+
+/** The mean in numbers, with its interval, to be copied. */
+function mean(cell) {
+  if (!cell?.sentence) return null;
+  const digits = (cell.shown.replace(" %", "").split(".")[1] ?? "").length;
+  return el("span", {}, el("b", {}, cell.shown), cell.low === null ? null : el("span.s.m", {}, ` ${cell.low.toFixed(digits)}–${cell.high.toFixed(digits)}`), " ", copyButton(cell.sentence, "Copy"));
 }
 
 /** The mean of each named part: which of them pulls the criterion down. */

@@ -1,4 +1,5 @@
 // The mean of every text score by model.
+import { copyButton } from "../lead/copy.js";
 import { el, pager } from "../lead/el.js";
 import { go } from "../lead/url.js";
 
@@ -25,5 +26,5 @@ function cell(found) {
   const digits = found.shown.split(".")[1].length;
   const span = found.low === null ? "" : `${found.low.toFixed(digits)} to ${found.high.toFixed(digits)}`;
   const count = `${found.n.toLocaleString("en")} ${found.n === 1 ? "answer" : "answers"}${found.without ? `, ${found.without.toLocaleString("en")} without` : ""}`;
-  return [el("b", {}, found.shown), span ? el("div.s.m", {}, span) : null, el("div.s.m", {}, count)];
+  return [el("b", {}, found.shown), span ? el("div.s.m", {}, span) : null, el("div.s.m", {}, count), copyButton(found.sentence, "Copy")];
 }

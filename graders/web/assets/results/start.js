@@ -28,7 +28,8 @@ export async function start(mount) {
   const parts = {
     grid: part(grid, "/api/results", gridParams, (found) => drawGrid(found)),
     answers: part(answers, "/api/results/answers", answersParams, (found) => {
-      fill(answers, answersCard(found));
+      behind = found;
+      drawAnswers();
       // Chosen by a click, the answers must not open out of sight below the grid.
       if (clicked) answers.scrollIntoView({ block: "nearest" });
     }),
@@ -40,6 +41,8 @@ export async function start(mount) {
       if (matchMedia("(max-width: 1160px)").matches) side.scrollIntoView();
     }),
   };
+  let shown = null; // the grid
+  let behind = null; // the answers of one of its cells
   let opener = null;
   let clicked = false;
 
@@ -48,7 +51,16 @@ export async function start(mount) {
     opener?.focus();
   }
 
+  const cellOf = (found) => shown?.models.find((row) => row.model === found.model)?.cells[found.criterion.key];
+
+  function drawAnswers() {
+    fill(answers, answersCard(behind, cellOf(behind)));
+  }
+
   function drawGrid(found) {
+    const knew = behind && cellOf(behind)?.sentence;
+    shown = found;
+    if (answers.firstChild && behind && cellOf(behind)?.sentence !== knew) drawAnswers();
     const notice = data.notice ? el("span.notice", {}, data.notice) : null;
     fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", notice)));
     arrived(top);

@@ -1,6 +1,7 @@
 // Audits of what the machine decided: drawn afterwards and graded blind, so that drift is seen; and what a run does with the evidence.
 
 import { axis, dotRow } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, once } from "../lead/el.js";
 import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
@@ -33,7 +34,7 @@ function line(row, to, ticks) {
   const label = a.audits ? `${a.errors} of ${several(a.audits, "audit")} off${a.low === null ? "" : `, between ${percent(a.low)} and ${percent(a.high)}`}` : "no audits";
   const drawing = a.audits ? dotRow({ value: a.errors / a.audits, low: a.low, high: a.high, from: 0, to, label, grey: a.audits < 25, ticks, band: { value: a.alpha, low: null, high: null } }) : el("div");
   const next = a.alarm || a.objection || (a.rings === null ? `Next look at ${a.next}.` : `Next look at ${several(a.next, "audit")}: ${a.rings} off ring the alarm.`);
-  const said = el(a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide", {}, next);
+  const said = el(a.alarm || a.objection ? "p.note.wide" : "p.s.m.wide", {}, next, " ", a.sentence ? copyButton(a.sentence, "Copy") : null);
   return [name, drawing, el("div.n", {}, a.audits ? `${a.errors} of ${a.audits}` : "–"), said];
 }
 

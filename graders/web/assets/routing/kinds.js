@@ -1,6 +1,7 @@
 // Who decides what: each criterion on each task type with its label, its promise in words and what is missing.
 
 import { query } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el } from "../lead/el.js";
 import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
@@ -27,11 +28,12 @@ function kind(row, found, act) {
   const short = row.answers !== null && row.answers > free ? `Only ${several(free, "answer is", "answers are")} left to draw. ` : "";
   const missing = row.missing === null ? null : el("div.s.m", {}, `${several(row.missing, row.tested ? "fresh label" : "more label")} would do. ${short}`, button);
   return el("div.rt", {}, el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.task_type}, ${several(row.cells, "cell")}`)), bar, el("div.n.b", {}, percent((decided.automatic + decided.audit) / total)),
-    el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words), sorted(row), missing));
+    el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words, " ", copyButton(row.sentence, "Copy")), sorted(row), missing));
 }
 
-/** By what the cells are sorted, where an order was fixed and the promise does not say so already. */
+/** By what the cells are sorted, where an order was fixed and the promise does not say so already; else why there is none yet. */
 function sorted({ order, words }) {
+  if (order.note) return el("div.s.m", {}, order.note);
   if (order.kind !== "fixed" || words.includes(order.words)) return null;
   return el("div.s.m", { title: `Fixed on ${order.at.slice(0, 10)} as ${order.digest}, from ${order.judges.join(", ")}` }, order.words);
 }

@@ -1,6 +1,7 @@
 // From hours to what will be known, and the draw that gets there.
 
 import { getJSON } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
@@ -18,9 +19,10 @@ export function planCard(project, act) {
     try {
       const found = await getJSON("/api/routing/plan", { project, people: people.value, hours: time.value });
       if (!current()) return;
-      const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words)));
+      const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words, " ", copyButton(`${row.title}, ${row.task_type} questions: ${row.words} ${found.words}`, "Copy"))));
       const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, "answer")}`) : null;
-      fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button);
+      const placed = found.labels ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`) : null;
+      fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button, placed);
     } catch (error) {
       if (current()) fill(out, problem(error));
     }

@@ -46,7 +46,7 @@ const words = {
   fix: "Fix these terms",
   anew: "Draw anew under these terms",
   steps: "Steps that do not count",
-  stepsHint: "On scales of four values or more: 1 means that one step off is no difference",
+  stepsHint: "On scales of four values or more: 1 means that one step off is no difference. A step of a numeric range is a tenth of it",
   open: "Labels were opened",
   fixed: "Fixed",
   none: "Not fixed yet: the first draw fixes 10 %, sure to 90 %.",

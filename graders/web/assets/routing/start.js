@@ -1,6 +1,7 @@
 // Routing: a sentence with numbers to drag, the curve behind it, who decides what, terms and draws, a plan from hours.
 
 import { postJSON, query } from "../lead/api.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { whole } from "../lead/reading.js";
@@ -9,6 +10,7 @@ import { curveCard } from "./curve.js";
 import { kindsCard } from "./kinds.js";
 import { orderCard } from "./order.js";
 import { planCard } from "./plan.js";
+import { placingCard } from "./placing.js";
 import { hours, sentence, termsCard } from "./sentence.js";
 
 const words = {
@@ -30,7 +32,8 @@ export async function start(mount) {
   const audits = el("div");
   const order = el("div");
   const plan = el("div");
-  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan)));
+  const placing = el("div");
+  fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan, placing)));
   let asked = 0;
   const doing = new Set();
 
@@ -92,12 +95,14 @@ export async function start(mount) {
     const all = found.effort && found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
     const saved = all && all - now.seconds >= 60 ? hours(all - now.seconds) : null;
     const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole}`);
-    fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, notice), label), termsCard(found, now, state, act, saved));
+    const told = `${say.textContent} ${found.title}. ${found.basis}`;
+    fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, copyButton(told), " ", notice), label), termsCard(found, now, state, act, saved));
     arrived(top);
     fill(curve, curveCard(found, now, (alpha) => ((state.alpha = alpha), moved())));
     fill(kinds, kindsCard(found, project, act));
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));
+    fill(placing, placingCard(found, act, state.kept));
     if (!plan.firstChild) fill(plan, planCard(project, act));
   }
 

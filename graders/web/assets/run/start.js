@@ -146,11 +146,12 @@ function typedName(name) {
   return name ? `Key of ${name}` : "";
 }
 
-/** The keys that a run was started with, to be typed again: one field for each provider that had its own, and for each header that held one. */
+/** The keys that a run was started with, to be typed again: one field for each provider that had its own, for each header that held one, and for
+ * each provider whose judge waits for a key. */
 function keyForm(run, wish, words, more = null) {
   const headers = (run.keyed ?? []).filter((name) => name.startsWith("header:"));
   const own = (run.keyed ?? []).filter((name) => !headers.includes(name));
-  const names = [...(own.length || !run.needs_key ? own : [""]), ...headers];
+  const names = [...new Set([...(own.length || !run.needs_key ? own : [""]), ...headers, ...run.waits])];
   const fields = names.map((name) => [name, keyField(typedName(name) || undefined)]);
   const send = (event) => {
     event.preventDefault();

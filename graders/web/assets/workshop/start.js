@@ -1,6 +1,7 @@
 // Workshop: what was tried with a judge, before and after beside people, and the form of the next try.
 import { getJSON, postJSON, query } from "../lead/api.js";
 import { dotRow } from "../lead/chart.js";
+import { copyButton } from "../lead/copy.js";
 import { el, fill, once } from "../lead/el.js";
 import { arrived, empty, frame, problem } from "../lead/frame.js";
 import { several } from "../lead/several.js";
@@ -121,7 +122,7 @@ function figures(one) {
       el("td.n", {}, known(part.before.value) && known(part.after.value) ? `${plain(part.before.value)} → ${plain(part.after.value)}` : "–"),
       el("td.dtc", {}, known(apart.value) ? dotRow({ value: apart.value, low: apart.low, high: apart.high, from: -reach, to: reach, label, grey: apart.status !== "OK", ticks: [0], band: { value: 0, low: null, high: null } }) : null),
       el("td.n", {}, el("b", {}, value), el("div.s.m", {}, interval)),
-      el("td", {}, el(kind ? `span.v.${kind}` : "span.b", {}, word), known(apart.value) && apart.status === "OK" ? null : el("div.s.m", {}, apart.reason)),
+      el("td", {}, el(kind ? `span.v.${kind}` : "span.b", {}, word), known(apart.value) && apart.status === "OK" ? null : el("div.s.m", {}, apart.reason), part.sentence ? copyButton(part.sentence, "Copy") : null),
     );
   };
   const head = ["Criterion", "Answers", "Before → after", "", "Difference, 95 %", ""];
