@@ -70,11 +70,14 @@ def _text(report: dict[str, Any]) -> str:
         for judge in criterion["judges"]:
             verdict = judge["verdict"]
             why = f": {verdict['reason']}" if verdict["reason"] else ""
-            lines.append(f"  {judge['name']:<28} {_figure(judge['shown'])}  {verdict['sign']} {verdict['word']}{why}")
+            # Where there is no figure for want of labels, the verdict says so, and how many.
+            shown = judge["shown"]
+            told = "no figure" if shown["value"] is None and verdict["reason"].startswith(shown["reason"]) else _figure(shown)
+            lines.append(f"  {judge['name']:<28} {told}  {verdict['sign']} {verdict['word']}{why}")
             if judge["adjudicated"]:
                 lines.append(f"  {'  against adjudicated':<28} {_figure(judge['adjudicated']['lead'])}")
-        lines += [f"  {one['name']:<28} no value on any of {one['cells']} cells" for one in criterion["silent"]]
-    return "\n".join(lines)
+        lines += [f"  {one['words']}" for one in criterion["silent"]]
+    return "\n".join([*lines, *([f"\n{report['idle']}"] if report["idle"] else [])])
 
 
 def _versions(found: dict[str, Any]) -> str:

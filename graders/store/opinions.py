@@ -40,13 +40,23 @@ def reworded_cells(db: sqlite3.Connection, criterion: CriterionRow, authors: Seq
     return str(tuples(db, sql, (criterion.id, *authors, criterion.hash, *more.values))[0][0]) if authors else ""
 
 
-def without_value(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, int]:
-    """Judges who graded cells under the criterion as worded and gave no value on any: author row -> cells."""
+def said_by(db: sqlite3.Connection, criterion: CriterionRow, judges: Sequence[int]) -> dict[int, tuple[int, int, int]]:
+    """Author row -> cells that a judge graded under the criterion as worded, those with a value among them, and all of any wording."""
     sql = (
-        "SELECT o.author_id, count(*) FROM opinion o WHERE o.criterion_id = ? AND o.criterion_hash = ? "
-        f"AND o.author_id IN ({marks(len(judges))}) GROUP BY o.author_id HAVING count(o.number) = 0"
+        "SELECT o.author_id, sum(o.criterion_hash = ?), sum(o.criterion_hash = ? AND o.number IS NOT NULL), count(*) FROM opinion o "
+        f"WHERE o.criterion_id = ? AND o.author_id IN ({marks(len(judges))}) GROUP BY o.author_id"
     )
-    return {row[0]: row[1] for row in db.execute(sql, (criterion.id, criterion.hash, *judges))} if judges else {}
+    rows = db.execute(sql, (criterion.hash, criterion.hash, criterion.id, *judges)) if judges else ()
+    return {row[0]: (row[1], row[2], row[3]) for row in rows}
+
+
+def reasons_without(db: sqlite3.Connection, criterion: CriterionRow, judge: int) -> list[tuple[str, int]]:
+    """(reason, cells) of a judge's present verdicts without a value under the criterion as worded, most first."""
+    sql = (
+        "SELECT v.reason, count(*) FROM opinion o CROSS JOIN verdict v ON v.id = o.verdict_id WHERE o.criterion_id = ? "
+        "AND o.author_id = ? AND o.criterion_hash = ? AND o.number IS NULL GROUP BY 1 ORDER BY 2 DESC, 1"
+    )
+    return [(row[0], row[1]) for row in db.execute(sql, (criterion.id, judge, criterion.hash))]
 
 
 def reasons(db: sqlite3.Connection, criterion: CriterionRow, authors: Sequence[int]) -> list[tuple[int, int, str]]:

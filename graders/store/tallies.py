@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graders.core.control import AUTHOR_GLOB
 from graders.store.content import DONE, chunks, current_of, marks
+from graders.store.filters import OF_CELL, Filters
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 
@@ -110,6 +112,14 @@ def tallies(db: sqlite3.Connection, project: Project, filters: Mapping[str, str]
         f"WHERE t.project_id = ? AND c.active = 1 {clauses} GROUP BY t.model, t.criterion_id HAVING sum(cells) > 0 ORDER BY t.model, c.position"
     )
     return [dict(row) for row in db.execute(sql, (project.id, *values))]
+
+
+def cells_with(db: sqlite3.Connection, criterion_id: int, filters: Filters) -> int:
+    """How many cells of models a criterion has, as far as filters of the cell let them in."""
+    chosen = [(name, getattr(filters, name)) for name in OF_CELL if getattr(filters, name)]
+    clauses = "".join(f" AND {name} IN ({marks(len(values))})" for name, values in chosen)
+    sql = f"SELECT coalesce(sum(cells), 0) FROM tally WHERE criterion_id = ? AND model NOT GLOB ?{clauses}"
+    return int(db.execute(sql, (criterion_id, AUTHOR_GLOB, *(value for _, values in chosen for value in values))).fetchone()[0])
 
 
 def label_counts(db: sqlite3.Connection, project: Project, criterion_id: int, filters: Mapping[str, str]) -> dict[str, dict[str, int]]:

@@ -70,6 +70,7 @@ def criterion_report(
         "cells": len(cells),
         "questions": int(np.count_nonzero(np.bincount(opinions.question[cells]))),
         "planned": planned,
+        "labels": int((used & np.isin(opinions.author, planned)).sum()),
         "people": {
             "mean": interval_json(among),
             "ceiling": interval_json(reached.people),
@@ -178,7 +179,7 @@ def _judges(
         if not drawn:
             verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": UNDRAWN, "missing": None}
         elif beside.lacking:
-            verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": beside.lacking, "missing": beside.missing}
+            verdict |= {"word": "INCONCLUSIVE", "sign": "?", "reason": beside.lacking, "missing": beside.missing, "short": beside.short}
         rows.append(
             {
                 "ref": circle.ref(judge),

@@ -39,13 +39,15 @@ class Targets:
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """People against the others, a judge against the same, and the judge minus the people; `lacking` says what there is too little of
-    (empty where nothing is) and `missing` how many labels that are. `parts` are the people, one by one."""
+    (empty where nothing is), `missing` how many labels that are, and `short` whether it is cells or questions. `parts` are the people,
+    one by one."""
 
     people: Interval
     judge: Interval
     apart: Interval
     lacking: str
     missing: int | None
+    short: str
     parts: tuple[Part, ...] = ()
 
 
@@ -84,14 +86,14 @@ def ceiling(
     else:
         own = shared([found.own[place][seen[place]] for place in present])
     against = [] if judge is None else shared([judge[cells] for cells in at])
-    lacking, missing = _lacking(found.people, own, found.label, asked=judge is not None)
+    lacking, missing, short = _lacking(found.people, own, found.label, asked=judge is not None)
     if lacking and not any(each.cells >= MIN_CELLS for each in own):
         nothing = undefined(lacking)
-        return Ceiling(nothing, nothing, nothing, lacking, missing, tuple(own))
+        return Ceiling(nothing, nothing, nothing, lacking, missing, short, tuple(own))
     people = _figures.mean(own)
     if judge is None:
-        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing, tuple(own))
-    return Ceiling(people, _figures.mean(against), _figures.difference(against, own), lacking, missing, tuple(own))
+        return Ceiling(people, undefined("no judge"), undefined("no judge"), lacking, missing, short, tuple(own))
+    return Ceiling(people, _figures.mean(against), _figures.difference(against, own), lacking, missing, short, tuple(own))
 
 
 def _parts(
@@ -196,15 +198,15 @@ def _chance(opinions: Opinions, rows: Array) -> Array:
     return np.asarray(np.minimum(arms, once)[at])
 
 
-def _lacking(people: int, own: Sequence[Part], label: str, *, asked: bool) -> tuple[str, int | None]:
-    """What there is too little of for a comparison with people, in words, and how many labels are missing."""
+def _lacking(people: int, own: Sequence[Part], label: str, *, asked: bool) -> tuple[str, int | None, str]:
+    """What there is too little of for a comparison with people, in words, how many labels are missing, and of what (cells, questions)."""
     if people < 2:
-        return f"one person only: {MIN_CELLS} cells need a second person's {label}", MIN_CELLS
+        return f"one person only: {MIN_CELLS} cells need a second person's {label}", MIN_CELLS, "cells"
     most = max((each.cells for each in own), default=0)
     if most < MIN_CELLS:
         where = "that two people and the judge graded" if asked else "that two people graded"
-        return f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most
+        return f"{several(MIN_CELLS - most, f'more {label}')}: {most} of {MIN_CELLS} cells {where}", MIN_CELLS - most, "cells"
     questions = max((each.questions for each in own), default=0)
     if questions < MIN_QUESTIONS:
-        return f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: {questions} of {MIN_QUESTIONS}", None
-    return "", None
+        return f"{several(MIN_QUESTIONS - questions, 'more question')} with {label}s: {questions} of {MIN_QUESTIONS}", None, "questions"
+    return "", None, ""

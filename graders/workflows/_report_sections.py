@@ -85,9 +85,7 @@ def agreement(found: Mapping[str, Any]) -> Any:
                 quotes.append(judge["sentence"])
         if not criterion["judges"]:
             rows.append([criterion["title"], "people among themselves", criterion["figure"], None, among, "", criterion["cells"], ""])
-        silent += [
-            f"{criterion['title']}: {one['name']} gave no value on any of {several(one['cells'], 'cell')}." for one in criterion["silent"]
-        ]
+        silent += [f"{criterion['title']}: {one['words']}." for one in criterion["silent"]]
     columns = [("Criterion", TEXT), ("Judge", TEXT), ("Measure", TEXT), ("With people", FIGURE), ("People on the same cells", FIGURE)]
     columns += [("Same value", TEXT), ("Cells", NUMBER), ("Finding", TEXT)]
     left = found["left_out"]
@@ -99,6 +97,7 @@ def agreement(found: Mapping[str, Any]) -> Any:
             found["subtitle"],
             f"Population: {found['population']['words']}.",
             *silent,
+            found["idle"],
             f"Left out: {several(left['assisted'], 'verdict')} given with suggestions in view, {left['other_draws']:,} of other draws, "
             f"{left['earlier_wording']:,} under an earlier wording.",
             f"Without two graders to compare: {', '.join(found['without'])}." if found["without"] else "",

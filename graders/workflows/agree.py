@@ -20,6 +20,8 @@ from graders.workflows import (
     _figures,
     _opinions,
     _repeats,
+    _silent,
+    _supply,
     controls,
 )
 from graders.workflows._agreement_ground import Ground, View, ground
@@ -67,11 +69,12 @@ def agreement(
     view = View(blind_only, population, filters, everyone)
     project = scope.project(project_name)
     key = (str(scope.ws.path.resolve()), project.id, view)
-    mark = watermark(scope, project)
+    idle = _silent.idle(scope, project)
+    mark = (*watermark(scope, project), idle)
     known: dict[str, Any] | None = _kept.peek((*key, True), mark) or (None if intervals else _kept.peek((*key, False), mark))
     if known is not None:
         return known
-    report = _compute(scope, ground(scope, project, view), intervals)
+    report = {**_compute(scope, ground(scope, project, view), intervals), "idle": idle}
     _kept.keep((*key, report["intervals"]), mark, report)
     full: dict[str, Any] | None = _kept.peek((*key, True), mark)  # another request may have computed the intervals meanwhile
     return full or report
@@ -156,7 +159,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
         report["control"] = controls.opinions(scope.ws, project, criterion)
         report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, people, found.view.filters)
-        silent = opinion_store.without_value(scope.ws.db, criterion, [i for i in circle.judges if i not in opinions.judged])
+        _supply.say(scope, found, criterion, report)
         words = _agreement_sentences.counted(found, opinions, report.pop("planned"))
         report["counted"] = words
         for judge in report["judges"]:
@@ -164,7 +167,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         report["people"]["sentence"] = _agreement_sentences.ceiling(report, words)
         for two in made[place][1]:
             two["sentence"] = _agreement_sentences.pair(report, two, words)
-        report["silent"] = [{"name": circle.label(i), "cells": cells} for i, cells in silent.items()]
+        report["silent"] = _silent.silent(scope, found, criterion, report)
     pairs = [{"criterion": report["key"], **two} for report, of in made for two in of]
     chosen = sum(r["left_out"].pop("adjudicated") for r, _ in made)
     left_out = {

@@ -12,7 +12,7 @@ from graders.core.errors import InputError, NotFound
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
 from graders.statistics.judge_human import judge_human
-from graders.store import projects
+from graders.store import projects, runs
 from graders.store.reports import DESIGNS
 from graders.workflows import _ceiling, agree, agree_versions
 from graders.workflows._opinions import Opinions
@@ -93,7 +93,28 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     human = [{**row, "annotator": who} for row in rows for who in ("ann", "bob")]
     bring(scope, tmp_path, answers=answers, human=human, judge=[{**row, "judge": "north"} for row in rows])
     verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
-    assert (verdict["word"], verdict["reason"]) == ("INCONCLUSIVE", "8 more questions with blind labels: 2 of 10")
+    assert (verdict["word"], verdict["reason"]) == (
+        "INCONCLUSIVE",
+        "8 more questions with blind labels: 2 of 10; there are only 3 questions",
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "there"),
+    [
+        (600, ""),
+        (45, "; these 2 people can give 10 more, 5 cells have none yet: so many do not exist"),
+        (40, "; every cell has one of each person already: so many do not exist"),
+    ],
+)
+def test_more_labels_than_there_can_be_are_said_to_be_so(tmp_path: Path, n: int, there: str) -> None:
+    bits = words([0, 1] * 20)
+    other = words([0, 1] * 19 + [1, 0])  # people differ on two cells, the judge on three others
+    north = words([1, 0, 1, 1] + [0, 1] * 18)
+    scope = study(tmp_path, human=said("ann", bits) + said("bob", other), judge=judged("north", north), n=n)
+    verdict = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["verdict"]
+    assert verdict["word"] == "INCONCLUSIVE" and verdict["missing"] > 10
+    assert verdict["reason"] == f"about {verdict['missing']:,} more blind labels{there}"
 
 
 # -- filters
@@ -195,9 +216,20 @@ def test_two_people_of_one_name_are_told_apart(tmp_path: Path) -> None:
 def test_a_judge_without_a_value_is_named_and_equal_verdicts_give_no_figure(tmp_path: Path) -> None:
     same = words([1] * 40)
     silent = [{**row, "value": None, "status": "unscored", "reason": "no_reference"} for row in judged("south", same)]
-    scope = study(tmp_path, human=said("ann", same) + said("bob", same), judge=judged("north", same) + silent)
+    machine = [*judged("north", same), *silent, *judged("west", [3] * 40, "completeness")]
+    scope = study(tmp_path, human=said("ann", same) + said("bob", same), judge=machine)
+    project = projects.set_settings(scope.ws, scope.project("study"), {"judges": {"strict": {"judge": "openai:stub"}}})
     criterion = agree.agreement(scope, "study")["criteria"][0]
-    assert criterion["silent"] == [{"name": "south", "cells": 40}]
+    why = "south gave no value on any of 40 cells: The question has no reference answer; give one to have this checked"
+    assert criterion["silent"] == [
+        {"name": "south", "cells": 40, "words": why},
+        {"name": "west", "cells": 0, "words": "west graded other criteria only"},
+    ]
+    assert agree.agreement(scope, "study")["idle"] == "Without a verdict: strict (nothing run yet)."
+    run = runs.add_run(scope.ws, project, {}, {}, "")
+    failed = {"judges": [{"name": "strict", "reasons": {"wrong_key": 40}}]}
+    runs.end(scope.ws, run, "done", "", failed)
+    assert agree.agreement(scope, "study")["idle"] == "Without a verdict: strict (all failed: key not taken 40)."
     judge = criterion["judges"][0]
     assert (judge["shown"]["value"], judge["shown"]["reason"]) == (None, "both always give the same value: agreement by chance is 1")
     assert judge["sentence"].startswith("On Relevance, no figure can be given for north: both always give the same value")

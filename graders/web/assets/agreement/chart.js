@@ -25,7 +25,6 @@ const words = {
   scale: "0 chance, 1 always the same",
   how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each person is left out in turn: he or she and the judge are compared with what the others say, on the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
   answers: "the answers on which they differ",
-  silent: "gave no value on any of",
 };
 /** What is no judge that was asked. */
 const KINDS = { panel: "panel", learned: "learned, out of fold" };
@@ -112,9 +111,9 @@ function groupLine(group) {
   return el("div.full", {}, `Apart, ${group.group} (${several(group.people, "person", "people")}): ${among}${best ? `; best judge ${best.name} ${two(best.people.value)}` : ""}`);
 }
 
-/** A judge whose every verdict is unscored has no row, and is named all the same. */
+/** A judge without a figure has no row, and is named all the same, with the reason. */
 function silentLine(one) {
-  return el("div.full", {}, `${one.name} ${words.silent} ${several(one.cells, "cell")}`);
+  return el("div.full", {}, one.words);
 }
 
 function legend() {

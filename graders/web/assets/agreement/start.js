@@ -107,7 +107,7 @@ export async function start(mount) {
 
   function drawReport(found) {
     const notice = noticeOf();
-    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : "")));
+    fill(top, el("div", {}, el("h1", {}, found.title), el("p", {}, found.subtitle, " ", found.intervals ? null : el("span", { role: "status" }, words.computing), " ", notice), el("p.s", {}, found.population.words ? `Counted: ${found.population.words}.` : ""), found.idle ? el("p.s", {}, found.idle) : null));
     arrived(top);
     fillBar(bar, tabs(""), blindSwitch(found), populations(found), filterBar(found.choices, found.blind_only));
     fill(chart, found.criteria.length ? chartCard(found) : nothing(project));
