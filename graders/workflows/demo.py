@@ -25,6 +25,8 @@ VERSE, VERSE_NAME = DEMO.parent / "verse", "autumn-verse"
 PAIRS, PAIRS_NAME = DEMO.parent / "pairs", "autumn-pairs"
 #: When the study was brought in and rules looked at its answers, as judges did: before anybody drew or labelled.
 BEGUN = datetime(2026, 10, 12, 12, tzinfo=UTC)
+#: What people did since, as files of a project's folder.
+WORK = tuple(f"{name}.jsonl" for name in ("human", "screens", "assignments", "seen", "review_order", "gold", "events"))
 #: When something was said, drawn or saved, in a line of the demo's files.
 _WHEN = re.compile(r'(?<=")(created_at|saved_at|at)": "(\d{4}-\d\d-\d\d)')
 
@@ -35,11 +37,13 @@ def ensure_demo(ws: Workspace) -> None:
         return
     moved = _moved(DEMO, ws)
     then = Workspace(ws.path, (BEGUN + moved).timestamp)
-    _bring(Scope(Actor(), then), NAME, DEMO, moved)
+    _bring(Scope(Actor(), then), NAME, DEMO, moved, without=WORK)
     project = projects.get_project(ws, NAME)
     measure.measure(then, project, None)
     then.close()
-    route(Scope(Actor(), ws), NAME)
+    scope = Scope(Actor(), ws)
+    _bring(scope, NAME, DEMO, moved, without=("judge.jsonl", "copies.jsonl"))
+    route(scope, NAME)
     copies = seeded.project_of_copies(ws.db, project)
     if copies is not None:
         measure.measure(ws, copies, None)
@@ -68,12 +72,14 @@ def ensure_verse(ws: Workspace) -> None:
     route(scope, VERSE_NAME)
 
 
-def _bring(scope: Scope, name: str, source: Path, moved: timedelta, rubric: str = "", more: Sequence[Path] = ()) -> None:
-    """Import a folder, with files of another beside it and its times `moved`."""
+def _bring(
+    scope: Scope, name: str, source: Path, moved: timedelta, rubric: str = "", more: Sequence[Path] = (), without: Sequence[str] = ()
+) -> None:
+    """Import a folder `without` some files, with those of another beside it, and its times `moved`."""
     wanted = named_rubrics.read_named_rubric(rubric) if rubric else None
     with TemporaryDirectory() as made:
         folder = Path(made) / source.name
-        shutil.copytree(source, folder)
+        shutil.copytree(source, folder, ignore=lambda _, names: without)
         for file in more:
             shutil.copy(file, folder)
         for file, text in _texts(folder).items():

@@ -258,6 +258,20 @@ def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibratio
         assert small.free(ws) == small.places(ws)
 
 
+def test_a_begun_screen_that_has_nothing_more_to_ask_is_not_handed_out(tmp_path: Path) -> None:
+    ws = made(tmp_path, count=1, overlap=2)
+    (screen,) = take(ws, "mira")
+    small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
+    project = projects.get_project(ws, "study")
+    for criterion in projects.criteria(ws, project):
+        say(ws, "judge", "north", criterion.key, criterion.scale.values[-1])
+    for sure, handed in ((0.6, 0), (1.0, 1)):
+        projects.set_settings(ws, project, {"routes": {"low_confidence": sure}})
+        route.route(at(ws, "lead"), "study")
+        assert review.counts(at(ws, "jon"), "study")["waiting"] == handed
+    assert [one["id"] for one in take(ws, "jon", 9)] == [screen["id"]]
+
+
 # -- order, twins
 
 

@@ -17,7 +17,7 @@ from graders.core.hashing import seeded
 SEED = 2611
 HERE = Path(__file__).parent
 #: On how many cells a person differs from the careful reader, and towards the better value on what share of them.
-DIFFERS = {"relevance": 0.02, "completeness": 0.09, "elements": 0.06, "clarity": 0.045, "brevity": 0.004}
+DIFFERS = {"relevance": 0.02, "completeness": 0.09, "elements": 0.06, "clarity": 0.045}
 #: How far a person's share is from these, and the share of differences that are towards the better value.
 PEOPLE = {"mira": (0.8, 0.5), "jonas": (1.0, 0.75), "aiko": (0.8, 0.45), "noor": (1.3, 0.3), "ravi": (1.5, 0.6)}
 #: Values of each criterion, worst first.

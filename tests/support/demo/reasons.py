@@ -40,11 +40,6 @@ SENTENCES: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("What was asked for comes first, and the rest follows.", "The list is what makes it easy to read."),
         ("The point comes late, after a detour.", "Easy to follow, but it says the same thing twice."),
     ),
-    ("brevity", ""): (("Long, but the question asks for that much.",), ("Half of it would have done.",)),
-    ("better", ""): (
-        ("The first one is the one I could use as it stands.",),
-        ("The second one needs no correction before use.", "Either would do."),
-    ),
 }
 
 
