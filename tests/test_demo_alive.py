@@ -69,10 +69,7 @@ def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -
 
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
     found = leaderboard.leaderboard(scope, NAME)
-    assert (
-        ok([row["figure"] for row in found["models"]]) == 5
-        and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
-    )
+    assert ok([row["figure"] for row in found["models"]]) == 5 and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
     assert "judge-north is more lenient than people on Clarity" in diagnose.diagnostics(scope, NAME)["title"]
 
 
