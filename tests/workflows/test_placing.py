@@ -273,7 +273,7 @@ def test_what_a_crash_left_out_the_next_look_asks_for_once(tmp_path: Path, monke
         patch.setattr("tests.workflows.test_placing.after_label", lambda *_: False)  # killed right after the last save
         assert len(grade(scope, study)) == 216
     project, criterion = scope.project("study"), relevance(scope)
-    assert row(scope)["draw"]["open"] and not store.any_waits(scope.ws.db, project, criterion.id)
+    assert row(scope)["draw"]["open"] and not any(store.asked(scope.ws.db, project, criterion).values())
     assert placing.go_on(scope, project) and not placing.go_on(scope, project)
     waiting = [cell for cell, waits in store.asked(scope.ws.db, project, criterion).items() if waits]
     assert len(waiting) == row(scope)["draw"]["open"]
@@ -322,3 +322,19 @@ def test_what_cannot_be_placed_says_why(small_study: Scope, criterion: str, labe
     with pytest.raises(CogradeError) as refused:
         place(small_study, "study", criterion, labels)
     assert said in str(refused.value)
+
+
+def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: Path) -> None:
+    study = Easy()
+    scope = routed(tmp_path, study, calibration=0.0)
+    mine = person(scope)
+    seen = [
+        answer["id"] for screen in review.next_screens(mine, "study", 5) for answer in screen["answers"]
+    ]  # with marks: completeness waits
+    assert place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]["of"] == 240 - len(seen)
+    project, criterion = scope.project("study"), relevance(scope)
+    bring(scope, tmp_path, RUBRIC.replace("what was asked?", "what it was asked?"), questions=study.tables()["questions"][:1])
+    assert _placed.held(scope.ws, project)
+    route(scope, "study")
+    assert not _placed.held(scope.ws, project) and not store.asked(scope.ws.db, project, criterion)
+    assert event(projects.events(scope.ws, project, "draw", limit=1)[0]) == "no more placed labels are asked for: small/relevance, factual"
