@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows import adjudicate, agree, anchoring, diagnose, disagreements, leaderboard, people, preferences, routing
+from graders.workflows import adjudicate, agree, anchoring, diagnose, disagreements, leaderboard, people, preferences, routing, run_page
 from graders.workflows.demo import DEMO, NAME, PAIRS, PAIRS_NAME
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.review import choose_name, counts
@@ -81,6 +81,16 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
     assert counts(scope, PAIRS_NAME)["waiting"] == progress["left"] > 10  # a new pair of each question, where it has one
     assert progress["until"] is not None and {row["kind"] for row in progress["minutes"] if row["minutes"]} == {"calibration", "overlap"}
     assert [row["pace"]["status"] for row in people.people_report(scope, PAIRS_NAME)["people"]] == ["OK"] * 3
+
+
+def test_pairs_are_called_pairs(scope: Scope) -> None:
+    found = routing.routing(scope, PAIRS_NAME)
+    assert found["sentence"].startswith("People read 61 of 61 pairs (") and found["unit"]["many"] == "pairs"
+    assert "Blind labels of drawn pairs: " in found["rows"][0]["sentence"]
+    assert routing.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith("Every pair was drawn already")
+    page = run_page.run_page(scope, PAIRS_NAME)
+    assert page["title"] == "No grader has looked at these 61 pairs yet."
+    assert page["subtitle"].endswith("A judge is asked about each pair once in each order of its answers.")
 
 
 def test_both_projects_say_that_they_are_illustrative_and_nothing_in_them_names_a_place(scope: Scope) -> None:

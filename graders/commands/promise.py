@@ -125,7 +125,7 @@ def place_labels(
         f"{found['title']}, {task}: up to {one['labels']} labels among {one['of']} cells; {one['first']} wait blind, before all else."
         for task, one in found["tasks"].items()
     ]
-    show(found, as_json, lambda: "\n".join([*lines, found["trade"], f"What they prove: {hint('risk')}"]))
+    show(found, as_json, lambda: "\n".join([*lines, found["trade"]]))
 
 
 @app.command("stop")
@@ -169,7 +169,7 @@ def plan_hours(
     if found["labels"]:
         lines.append(f"Or {found['labels']} labels of one criterion, placed where they decide (cograde promise place).")
     if draw_them and found["answers"]:
-        lines.append(f"{found['drawn']['answers']} answers were drawn.")
+        lines.append(f"{found['drawn']['answers']} {found['unit']['many']} were drawn.")
     show(found, as_json, lambda: "\n".join(lines))
 
 

@@ -8,6 +8,9 @@ from graders.web._gradio import gr, unserved
 
 #: Between two looks of Gradio's queue of a page, which stays empty.
 QUEUE_SECONDS = 5.0
+#: What Gradio shows while a page comes goes on turning, unseen, sixty times a second for as long as the page is open: a tenth of a
+#: processor, and a telephone's battery. No frame that was asked for before our module begins is ours, so all of them are called off.
+REST = "for (let frame = requestAnimationFrame(() => {}); frame > 0; frame--) cancelAnimationFrame(frame)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ def shell(page: Page, assets: str) -> gr.Blocks:
     """The Blocks of a page. The template is constant: data never pass through it. `assets` is the address of the assets."""
     module = page.module if page.module.startswith("/") else f"{assets}/{page.module}"
     script = (
-        f"import('{module}').then(m => m.start(element.querySelector('.mount'))).catch(e => {{"
+        f"import('{module}').then(m => {{ {REST}; return m.start(element.querySelector('.mount')) }}).catch(e => {{"
         "const p = document.createElement('p'); p.setAttribute('role', 'alert'); p.style.padding = '24px';"
         "p.textContent = 'This page could not be loaded (' + e.message + '). Please reload it.'; element.append(p)})"
     )

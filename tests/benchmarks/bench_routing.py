@@ -19,6 +19,7 @@ from graders.statistics.multinomial import cross_fit, fit
 from graders.statistics.ordering import next_batch
 from graders.statistics.placement import stage
 from graders.statistics.risk_control import Selection, select
+from graders.workflows._placed import Draw, chances, places
 from tests.benchmarks.product_order import product_order
 from tests.benchmarks.routing_features import new_confidence
 from tests.statistics.published import DATA
@@ -82,12 +83,18 @@ def correctness() -> list[dict[str, Any]]:
 
 
 def product() -> list[dict[str, Any]]:
-    """nq301 imported and routed: the order that is kept with the draw, and whole answers drawn at random."""
+    """nq301 imported and routed: the order that is kept with the draw; answers drawn at random, and labels placed as the product does it,
+    with its places of cells and its random numbers."""
     made = product_order()
     stated = [over_draws(made.stated, made.error, n, at_random) for n in LABELS]
     used = [over_draws(made.sure, made.error, n, at_random) for n in LABELS]
     print(f"nq301, the product's own draw: its order {told(used)}; the confidence that is stated {told(stated)}")
-    return share_rows("nq301, the product's own order and draw", used, PRODUCT_BARS)
+    chosen = [over_draws(places(made.sure), made.error, n, placed_by_product) for n in LABELS]
+    print(f"nq301, labels placed by the product: {told(chosen)}")
+    return [
+        *share_rows("nq301, the product's own order and draw", used, PRODUCT_BARS),
+        *share_rows("nq301, labels placed by the product", chosen, NQ_BARS),
+    ]
 
 
 def ratings() -> list[dict[str, Any]]:
@@ -148,7 +155,17 @@ def learned_draws(
 
 def placed(score: np.ndarray, error: np.ndarray, n: int, seed: int) -> Selection:
     """Algorithm A: answer every stage."""
-    u, labelled = np.random.default_rng(seed).random(len(score)), np.zeros(len(score), bool)
+    return answered(score, np.random.default_rng(seed).random(len(score)), error, n)
+
+
+def placed_by_product(score: np.ndarray, error: np.ndarray, n: int, seed: int) -> Selection:
+    """The same with the numbers that the product draws: `score` are its places of cells."""
+    draw = Draw("relevance", "factual", 1, "", "", "", n, ALPHA, DELTA, seed, 0)
+    return answered(score, chances(draw, score, len(score)), error, n)
+
+
+def answered(score: np.ndarray, u: np.ndarray, error: np.ndarray, n: int) -> Selection:
+    labelled = np.zeros(len(score), bool)
     while True:
         now = stage(score, u, n, labelled, error & labelled, ALPHA, DELTA)
         if now.done:

@@ -18,6 +18,7 @@ from graders.workflows.references import renew
 from graders.workflows.route import route
 from tests.browser.app import serve
 from tests.browser.tabs import Held, Tabs, drawn
+from tests.support.routed import RUBRIC
 from tests.support.server import Server
 from tests.support.sheets import typed
 from tests.support.studies import bring, given
@@ -91,6 +92,23 @@ def measured(scope: Scope, folder: Path) -> None:
     route(scope, "measured")
 
 
+def deciding(scope: Scope, folder: Path) -> None:
+    """Sixty answers of which a judge says yes or no, as sure as it is; nobody has read one."""
+    keys = [f"q{i}" for i in range(60)]
+    said = {"model": "Ash", "judge": "north", "criterion": "small/relevance", "value": "relevant"}
+    bring(
+        scope,
+        folder,
+        RUBRIC,
+        "deciding",
+        questions=[{"id": key, "text": f"Question {key}?", "task_type": "factual"} for key in keys],
+        answers=[{"question_id": key, "model": "Ash", "text": f"Reply to {key}."} for key in keys],
+        judge=[{**said, "question_id": key, "confidence": 0.99 - i / 200} for i, key in enumerate(keys)],
+    )
+    projects.set_settings(scope.ws, scope.project("deciding"), {"sampling": {"calibration": 0.0, "audit": 0.0, "blind": 0.0}})
+    route(scope, "deciding")
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder: Path = tmp_path_factory.mktemp("lead")
@@ -98,6 +116,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     bring(scope, folder, **rows(range(40)))
     measured(scope, folder)
     electing(scope, folder)
+    deciding(scope, folder)
     scope.ws.close()
     with serve(folder) as running:
         yield running
@@ -395,3 +414,13 @@ def test_numbers_of_the_routing_sentence_move_by_keyboard_and_are_fixed(page: Pa
     expect(page.get_by_role("region", name="Terms")).to_contain_text("at most 11 %, sure to 89 %")
     page.get_by_role("button", name="What will be known?").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("found no screen that was timed")
+
+
+def test_labels_are_placed_where_they_decide_and_no_more_asked_for(page: Page, server: Server) -> None:
+    opened(page, server, "/routing?project=deciding")
+    expect(page.get_by_text("these labels say nothing about agreement, the leaderboard or other criteria")).to_be_visible()
+    page.get_by_role("spinbutton", name="Labels to place").fill("40")
+    page.get_by_role("button", name="Place them").press("Enter")
+    expect(page.get_by_text("Relevance, factual: 30 labels are open, 40 at most.")).to_be_visible()
+    page.get_by_role("button", name="Ask for no more").press("Enter")
+    expect(page.get_by_text("The draw was stopped before all its labels were there.")).to_be_visible()

@@ -139,6 +139,10 @@ PRESENT_IN_VIEW = """(() => { const nav = document.querySelector('.cgl nav').get
   return !here || (here.left >= nav.left - 1 && here.right <= nav.right + 1) })()"""
 
 
+#: Frames that anybody asked for in a tenth of a second: their numbers follow one another.
+FRAMES = "new Promise((done) => { const first = requestAnimationFrame(() => {}); setTimeout(() => done(requestAnimationFrame(() => {}) - first - 1), 100) })"
+
+
 @pytest.fixture(scope="module", params=PAGES)
 def shown(lead: Lead, request: pytest.FixtureRequest) -> Iterator[tuple[str, Page]]:
     """Each page, loaded on a telephone and then held in other ways: both tests of looks see the same one."""
@@ -150,6 +154,7 @@ def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: L
     _, page = shown
     lead.hold(page, 390)
     page.wait_for_function(PRESENT_IN_VIEW)
+    assert page.evaluate(FRAMES) == 0, "a page at rest draws nothing"
     assert (overflow(page), texts_outside(page)) == (0, [])
     assert (small_targets(page), unclear_fields(page)) == ([], [])
 

@@ -65,7 +65,7 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
     assert found["rows"][0]["words"].startswith("24 labels: agreement known to ±24% at the widest; too few for a proof")
     follow(cograde, 1)
     assert routing(scope, "study")["free"] == {"factual": 12}
-    follow(cograde, 2)
+    follow(cograde, 3)
     assert routing(scope, "study")["order"]["setting"] == "question"
 
 
