@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows import people, preferences, review
+from graders.workflows import people, preferences, review, run_page
 from graders.workflows.demo import DEMO, PAIRS, PAIRS_NAME, ensure_pairs
 from graders.workflows.permissions import Actor, Scope
+from graders.workflows.routing import plan, routing
 from tests.support.demo_pairs.story import paired
 
 TABLES: dict[str, list[dict[str, Any]]] = {
@@ -39,6 +40,16 @@ def test_models_are_ranked_by_people_with_figures(scope: Scope) -> None:
     assert (found["models"][-1]["model"], found["show"]) == ("Elm", "people")
     assert {row["value"] for row in TABLES["human"]} == {"A", "tie", "B"}
     assert "nobody real made them" in scope.project(PAIRS_NAME).notice
+
+
+def test_pairs_are_called_pairs(scope: Scope) -> None:
+    found = routing(scope, PAIRS_NAME)
+    assert found["sentence"].startswith("People read 61 of 61 pairs (") and found["unit"]["many"] == "pairs"
+    assert "Blind labels of drawn pairs: " in found["rows"][0]["sentence"]
+    assert plan(scope, PAIRS_NAME, 2, 6)["words"].startswith("Every pair was drawn already")
+    page = run_page.run_page(scope, PAIRS_NAME)
+    assert page["title"] == "No grader has looked at these 61 pairs yet."
+    assert page["subtitle"].endswith("A judge is asked about each pair once in each order of its answers.")
 
 
 def test_pairs_wait_and_progress_says_when_they_will_be_done(scope: Scope) -> None:

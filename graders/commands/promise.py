@@ -169,7 +169,7 @@ def plan_hours(
     if found["labels"]:
         lines.append(f"Or {found['labels']} labels of one criterion, placed where they decide (cograde promise place).")
     if draw_them and found["answers"]:
-        lines.append(f"{found['drawn']['answers']} answers were drawn.")
+        lines.append(f"{found['drawn']['answers']} {found['unit']['many']} were drawn.")
     show(found, as_json, lambda: "\n".join(lines))
 
 

@@ -33,12 +33,12 @@ def _text(report: dict[str, Any]) -> str:
             continue
         lines.append(
             f"Terms for {task} questions: at most {100 * terms['alpha']:g} % may differ, sure to {100 * (1 - terms['delta']):g} %; "
-            f"draw {terms['draw']}, {terms['drawn']} answers" + (", labels are open" if terms["opened"] else "")
+            f"draw {terms['draw']}, {terms['drawn']} {report['unit']['many']}" + (", labels are open" if terms["opened"] else "")
         )
     for row in report["rows"]:
         lines.append(f"{row['title']}, {row['task_type']} ({row['cells']} cells, {row['labels']} labelled): {row['state']}")
         fresh = "fresh" if row["tested"] else "more"
-        answers = f": {row['answers']} answers" if row["answers"] else ""
+        answers = f": {row['answers']} {row['unit']['many']}" if row["answers"] else ""
         more = f" About {row['missing']} {fresh} labels would do{answers}." if row["missing"] else ""
         lines.append(f"  {row['words']}{more}")
         if row["draw"]["kind"] == "placed":

@@ -24,8 +24,9 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
 
 def _line(row: dict[str, Any]) -> str:
     cells, run = row["cells"], row["run"]
+    questions, answers, models = (several(row[name + "s"], name) for name in ("question", "answer", "model"))
     return (
-        f"{row['project']}: {row['questions']} questions, {row['answers']} answers of {row['models']} models; "
+        f"{row['project']}: {questions}, {answers} of {models}; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
         f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}" + (f"; run {run['id']} {wishes.words(run)}" if run else "")

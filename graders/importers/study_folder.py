@@ -129,7 +129,9 @@ def _notes(found: Layout, listed: list[Entry], blank: int) -> tuple[str, ...]:
     folders = [entry.folder for entry in listed if entry.folder is not None]
     answers, models = sum(len(folder.answers) for folder in folders), found.models
     named = ", ".join(models[:30]) + (", ..." if len(models) > 30 else "")
-    notes = [f"{len(listed)} questions, {answers - blank} answers of {len(models)} models: {named}."]
+    counts = [(len(listed), "question"), (answers - blank, "answer"), (len(models), "model")]
+    questions, given, by = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
+    notes = [f"{questions}, {given} of {by}: {named}."]
     if gaps := len(folders) * len(models) - answers:
         notes.append(f"{gaps} of {len(folders) * len(models)} answers are missing.")
     if blank:

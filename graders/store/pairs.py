@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from graders.core.control import AUTHOR_GLOB
 from graders.store import earlier
-from graders.store.content import DONE, marks
+from graders.store.content import DONE, IS_CURRENT, marks
 from graders.store.filters import Filters
 from graders.store.projects import CriterionRow, Project
 
@@ -24,6 +24,12 @@ def answers(db: sqlite3.Connection, project: Project) -> dict[int, dict[str, int
 def rows(db: sqlite3.Connection, project: Project) -> set[int]:
     """The subjects that are pairs."""
     return {row[0] for row in db.execute("SELECT id FROM subject WHERE project_id = ? AND other_id IS NOT NULL", (project.id,))}
+
+
+def counted(db: sqlite3.Connection, project: Project) -> int:
+    """How many pairs of current answers there are."""
+    sql = f"SELECT count(*) FROM subject s WHERE s.project_id = ? AND s.other_id IS NOT NULL AND {IS_CURRENT} AND s.import_id {DONE}"
+    return int(db.execute(sql, (project.id,)).fetchone()[0])
 
 
 def known(db: sqlite3.Connection, project: Project) -> set[frozenset[int]]:

@@ -16,10 +16,13 @@ PLACED = "placed"
 _CELLS = f"FROM screen s JOIN screen_cell x ON x.screen_id = s.id JOIN cell c ON c.id = x.cell_id WHERE s.project_id = ? AND s.design = '{PLACED}'"
 
 
-def asked(db: sqlite3.Connection, project: Project, criterion: CriterionRow, since: str = "") -> dict[int, bool]:
-    """The cells of a criterion that placed draws asked about, of screens made `since` a time: whether one of these still waits."""
-    sql = f"SELECT x.cell_id, max(s.done < s.needed) {_CELLS} AND c.criterion_id = ? AND s.created_at >= ? GROUP BY 1 ORDER BY 1"
-    return {row[0]: bool(row[1]) for row in db.execute(sql, (project.id, criterion.id, since))}
+def asked(db: sqlite3.Connection, project: Project, criterion: CriterionRow, since: str = "", task_type: str = "") -> dict[int, bool]:
+    """The cells of a criterion that placed draws asked about, of screens made `since` a time (on questions of a task type): whether one of
+    these still waits."""
+    where = "AND s.question_id IN (SELECT id FROM question WHERE project_id = s.project_id AND task_type = ?)" if task_type else ""
+    sql = f"SELECT x.cell_id, max(s.done < s.needed) {_CELLS} AND c.criterion_id = ? AND s.created_at >= ? {where} GROUP BY 1 ORDER BY 1"
+    values = (project.id, criterion.id, since, *([task_type] if task_type else []))
+    return {row[0]: bool(row[1]) for row in db.execute(sql, values)}
 
 
 def labels(db: sqlite3.Connection, project: Project, criterion: CriterionRow) -> list[Label]:
@@ -46,10 +49,13 @@ _SAID = (
 )
 
 
-def any_waits(db: sqlite3.Connection, project: Project, criterion_id: int) -> bool:
-    """Whether a screen that asks about placed cells of a criterion still needs somebody."""
-    sql = f"SELECT 1 {_CELLS} AND c.criterion_id = ? AND s.done < s.needed LIMIT 1"
-    return db.execute(sql, (project.id, criterion_id)).fetchone() is not None
+def any_waits(db: sqlite3.Connection, project: Project, criterion_id: int, screen_id: int) -> bool:
+    """Whether a screen that asks about placed cells of a criterion still needs somebody, of questions of the same task type as a screen's."""
+    sql = (
+        f"SELECT 1 {_CELLS} AND c.criterion_id = ? AND s.done < s.needed AND (SELECT q.task_type FROM question q WHERE q.id = s.question_id) = "
+        "(SELECT q.task_type FROM screen o JOIN question q ON q.id = o.question_id WHERE o.id = ?) LIMIT 1"
+    )
+    return db.execute(sql, (project.id, criterion_id, screen_id)).fetchone() is not None
 
 
 def criterion_of(db: sqlite3.Connection, screen_id: int) -> int | None:
@@ -72,6 +78,16 @@ def graded(db: sqlite3.Connection, criterion: CriterionRow) -> set[int]:
         "AND o.criterion_hash = ?"
     )
     return {row[0] for row in db.execute(sql, (criterion.id, criterion.hash))}
+
+
+def seen_by_all(db: sqlite3.Connection, project: Project) -> set[int]:
+    """Answers whose marks everybody who has had a screen here was shown: nobody could label them blind."""
+    sql = (
+        "WITH mine AS MATERIALIZED (SELECT DISTINCT person_id FROM assignment WHERE project_id = ?1) SELECT x.subject_id FROM mine "
+        "JOIN seen x ON x.person_id = mine.person_id JOIN subject u ON u.id = x.subject_id AND u.project_id = ?1 "
+        "GROUP BY x.subject_id HAVING count(*) = (SELECT count(*) FROM mine)"
+    )
+    return {row[0] for row in db.execute(sql, (project.id,))}
 
 
 def withdraw(db: sqlite3.Connection, project: Project, criterion: CriterionRow, cells: Collection[int]) -> int:

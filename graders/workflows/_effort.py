@@ -14,9 +14,9 @@ from graders.statistics.effort import Cost
 from graders.statistics.resampling import Array
 from graders.statistics.risk_control import ALLOWED, tied_sizes, walk
 from graders.store import risk as store
-from graders.workflows._phrases import several
 from graders.workflows._placed import Placing
 from graders.workflows._proofs import Kind
+from graders.workflows._units import Unit
 
 #: The risks of the curve.
 RISKS = tuple(round(0.01 * step, 2) for step in range(1, 31))
@@ -145,12 +145,12 @@ def _labelled(kind: Kind) -> npt.NDArray[np.bool_]:
     return np.isin(kind.cells.subject, list(kind.tried.drawn | kind.tried.before))
 
 
-def sentence(point: dict[str, Any], effort: Effort, delta: float, people: float | None, within: int) -> str:
-    """The finding with its numbers."""
+def sentence(point: dict[str, Any], effort: Effort, delta: float, people: float | None, within: int, unit: Unit) -> str:
+    """The finding with its numbers; `unit` is what people read."""
     hours = "" if point["seconds"] is None else f" ({spent(point['seconds'])})"
     by = f" by more than {within} step{'s' * (within != 1)}" if within else ""
     words = (
-        f"People read {point['answers']:,} of {several(effort.answers, 'answer')}{hours}; among the cells the machine decides "
+        f"People read {point['answers']:,} of {unit.count(effort.answers)}{hours}; among the cells the machine decides "
         f"it differs from a person{by} on at most {point['alpha']:.0%}, sure to {1 - delta:.0%}"
     )
     return words + ("." if people is None else f"; another person would differ on {1 - people:.0%}.")

@@ -173,6 +173,6 @@ def _placed(body: Mapping[str, Any]) -> str:
     """A placed draw begins, asks for more, or is over."""
     where = f"{body.get('criterion', '')}, {body.get('task', '')}"
     if "over" in body:
-        return f"{'no more placed labels are asked for' if body['over'] == 'stopped' else 'placed labels are all there'}: {where}"
+        return f"{'placed labels are all there' if body['over'] == 'done' else 'no more placed labels are asked for'}: {where}"
     more = f", {body['budget']:,} at most" if "budget" in body else ", further out"
     return f"{several(body.get('drawn', 0), 'label')} placed: {where}{more}"

@@ -25,8 +25,9 @@ from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
 from graders.workflows._tries import MOVED, Try, moved
 
-#: How a draw is over, as it is logged with it: all labels that it asks for are there (or void), or a lead wanted no more.
-DONE, STOPPED = "done", "stopped"
+#: How a draw is over, as it is logged with it: all labels that it asks for are there, they can prove nothing any more, or a lead wanted
+#: no more of them.
+DONE, VOID, STOPPED = "done", "void", "stopped"
 
 
 @dataclass(frozen=True, slots=True)

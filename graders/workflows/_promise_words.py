@@ -84,7 +84,7 @@ def kind_sentence(row: Mapping[str, Any]) -> str:
     machine = decided["automatic"] + decided["audit"]
     graded = f", {decided['audit']:,} of them graded by a person too" if decided["audit"] else ""
     left = f", {decided['pending']:,} pending" if decided["pending"] else ""
-    labels = "Placed blind labels" if row["draw"]["kind"] == "placed" else "Blind labels of drawn answers"
+    labels = "Placed blind labels" if row["draw"]["kind"] == "placed" else f"Blind labels of drawn {row['unit']['many']}"
     return (
         f"{row['title']}, {row['task_type']} questions: of {several(row['cells'], 'cell')} the machine decides {machine:,} "
         f"({machine / max(1, row['cells']):.0%}){graded}, people {decided['people']:,}{left}. {row['state']}: {row['words']} "
@@ -102,5 +102,5 @@ def audit_sentence(row: Mapping[str, Any], audit: Mapping[str, Any]) -> str:
         bounds = "" if audit["low"] is None else f" (95 % interval {audit['low']:.0%} to {audit['high']:.0%})"
         off = f"{audit['errors']:,} of {several(audit['audits'], 'audit')} of the machine's cells off{bounds}"
         found = f"{off}, promised at most {audit['alpha']:.0%}."
-    drawn = "Audits are cells of answers that were drawn after routing and graded blind."
+    drawn = f"Audits are cells of {row['unit']['many']} that were drawn after routing and graded blind."
     return f"{row['title']}, {row['task_type']} questions: {found} {told or 'No alarm so far.'} {drawn}"

@@ -26,6 +26,7 @@ from graders.workflows._labels import constant_of, differs, second_person
 from graders.workflows._placed import Draw, Placing, draws_of, try_of, words_of
 from graders.workflows._promise_words import promise, said, step
 from graders.workflows._tries import TASK_TYPES, Try
+from graders.workflows._units import unit_of
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
@@ -175,7 +176,7 @@ def _hindrance(
         old = store.old_labels(ws.db, criterion)
         if old:
             return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
-        return "no drawn answer was labelled blind"
+        return f"no drawn {unit_of([criterion.scale]).one} was labelled blind"
     if not tried.ranges or opened < tried.at:
         return "labels were opened before alpha and delta were logged"
     if tried.doubt:

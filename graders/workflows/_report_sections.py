@@ -149,24 +149,24 @@ def routing(found: Mapping[str, Any]) -> Any:
                 f"{state}: {CLAIMS[state]}. {cells:,} of the machine's cells that no person graded are of this kind."
                 for state, cells in machine.items()
             ),
-            *_terms(found["terms"]),
+            *_terms(found["terms"], found["unit"]),
         ],
         [table("Routing", columns, rows)],
     )
 
 
-def _terms(found: Mapping[str, Any] | None) -> list[str]:
+def _terms(found: Mapping[str, Any] | None, unit: Mapping[str, str]) -> list[str]:
     if found is None:
-        return ["No terms were logged: no answer was drawn yet."]
-    return [_term(task, one) for task, one in found["tasks"].items() if one["drawn"]]
+        return [f"No terms were logged: no {unit['one']} was drawn yet."]
+    return [_term(task, one, unit["many"]) for task, one in found["tasks"].items() if one["drawn"]]
 
 
-def _term(task: str, one: Mapping[str, Any]) -> str:
+def _term(task: str, one: Mapping[str, Any], unit: str) -> str:
     steps = f" by more than {one['within']} steps" if one["within"] else ""
     opened = f"labels open since {one['opened'][:10]}" if one["opened"] else "no label was opened"
     return (
         f"Terms for {task} questions, logged {one['at'][:10]}: at most {100 * one['alpha']:g} % of the machine's cells may differ from a "
-        f"person{steps}, sure to {100 * (1 - one['delta']):g} %; draw {one['draw']}, {one['drawn']:,} answers; {opened}."
+        f"person{steps}, sure to {100 * (1 - one['delta']):g} %; draw {one['draw']}, {one['drawn']:,} {unit}; {opened}."
     )
 
 

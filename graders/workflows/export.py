@@ -74,11 +74,16 @@ def fits(target: Path, known: Sequence[str], *, folder: bool = False) -> None:
     )
 
 
+#: Endings of files that not every Python knows.
+_TEXTS = {".md", ".yaml", ".yml", ".toml", ".db", ".log"}
+
+
 def _file_endings() -> set[str]:
-    """Endings by which a name is taken for a file's: those of our formats, and those that Python knows (not the machine's own list)."""
+    """Endings by which a name is taken for a file's: those of our formats, texts that people name so, and those that Python knows (not the
+    machine's own list)."""
     ours = {ending for known in endings().values() for ending in known}
     read = {ending for name in discovery.names("importers") for ending in discovery.find("importers", name).suffixes}
-    return ours | read | set(mimetypes.MimeTypes().types_map[True])
+    return ours | read | _TEXTS | set(mimetypes.MimeTypes().types_map[True])
 
 
 def free(target: Path, force: bool) -> None:

@@ -27,7 +27,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.workflows import _proofs
 from graders.workflows._counted import Cells
 from graders.workflows._phrases import several
-from graders.workflows._placed import DONE, STOPPED, Draw, all_draws, chances, places
+from graders.workflows._placed import DONE, STOPPED, VOID, Draw, all_draws, chances, places
 from graders.workflows._proofs import Kind
 from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
 from graders.workflows.forming import Sampling, form_screens, partition
@@ -103,10 +103,8 @@ def stop_placing(scope: Scope, project_name: str, criterion: str, task_type: str
     mine = [kind for kind in kinds if kind.task in wanted and kind.under_way]
     if not mine:
         raise Conflict(f"labels of {row.criterion.title}", found="none that are being placed", expected="labels that people are asked for")
-    with scope.ws.write() as db:
-        for kind in mine:
-            _end(scope, project, kind, stopped=True)
-        left = store.withdraw(db, project, row, [cell for kind in mine if kind.placing for cell in kind.placing.waits.tolist()])
+    with scope.ws.write():
+        left = sum(_end(scope, project, row, kind.placing.draw, STOPPED) for kind in mine if kind.placing is not None)
     with run_store.alone(scope.ws, f"route {project.id}"):
         form_screens(scope.ws, project, Sampling.of(project.settings))
     return {"criterion": row.key, "tasks": [kind.task for kind in mine], "left": left}
@@ -117,7 +115,7 @@ def after_label(scope: Scope, project_name: str, screen_id: int) -> bool:
     """After a save: where it was the last that a stage of a placed draw waited for, ask for what comes next; whether the queue changed."""
     project, db = scope.project(project_name), scope.ws.db
     criterion = store.criterion_of(db, screen_id)
-    if criterion is None or store.any_waits(db, project, criterion):
+    if criterion is None or store.any_waits(db, project, criterion, screen_id):
         return False
     found = go_on(scope, project, criterion)
     if found:
@@ -127,26 +125,33 @@ def after_label(scope: Scope, project_name: str, screen_id: int) -> bool:
 
 
 def go_on(scope: Scope, project: Project, criterion_id: int | None = None) -> bool:
-    """Ask for what placed draws (those of one criterion, by row) lack that no screen asks about, and log which are over; whether anything
-    was done."""
-    draws, done = [key for (key, _), draw in all_draws(scope.ws, project).items() if not draw.stopped], False
-    rows = [row for row in criteria_tested(scope, project) if row.key in draws and criterion_id in (None, row.id)]
-    tries, people = tries_of(scope.ws, project) if rows else {}, reference_people(scope, project)
-    for row in rows:
-        for kind in _proofs.kinds(scope.ws, project, row, tries, people):
-            if kind.placing is not None and kind.under_way:
+    """Ask for what placed draws (those of one criterion, by row) lack that no screen asks about, and end those that are over, void or no
+    longer the ones that are tested; whether anything was done."""
+    draws, done = [draw for draw in all_draws(scope.ws, project).values() if not draw.stopped], False
+    rows = {row.key: row for row in criteria_tested(scope, project) if criterion_id in (None, row.id)}
+    tries, people = tries_of(scope.ws, project) if draws else {}, reference_people(scope, project)
+    for key in {draw.criterion for draw in draws}.intersection(rows):
+        kinds = {kind.task: kind for kind in _proofs.kinds(scope.ws, project, rows[key], tries, people)}
+        for draw in draws:
+            kind = kinds.get(draw.task) if draw.criterion == key else None
+            if kind is not None and kind.under_way and kind.placing is not None:
                 missing = kind.placing.waits[~kind.placing.asked].tolist()
-                done |= _ask(scope, project, row, kind.placing.draw, kind.cells, missing, kind.placing.stage.tested)
-            elif kind.placing is not None and not kind.placing.draw.over:
-                _end(scope, project, kind, stopped=False)
+                done |= _ask(scope, project, rows[key], draw, kind.cells, missing, kind.placing.stage.tested)
+            elif draw.criterion == key and not draw.over:
+                with scope.ws.write():
+                    _end(scope, project, rows[key], draw, VOID if kind is None or kind.placing is None or kind.void else DONE)
                 done = True
     return done
 
 
-def _end(scope: Scope, project: Project, kind: Kind, *, stopped: bool) -> None:
-    assert kind.placing is not None
-    body = {"design": PLACED, "criterion": kind.criterion.key, "task": kind.task, "over": STOPPED if stopped else DONE}
+def _end(scope: Scope, project: Project, row: CriterionRow, draw: Draw, how: str) -> int:
+    """Log that no more is asked for, and take back what nobody has been given yet, in the caller's transaction; returns the screens of
+    the draw that people still have."""
+    body = {"design": PLACED, "criterion": draw.criterion, "task": draw.task, "over": how}
     projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
+    db = scope.ws.db
+    waiting = [cell for cell, waits in store.asked(db, project, row, draw.at, draw.task).items() if waits]
+    return store.withdraw(db, project, row, waiting) if waiting else 0
 
 
 def _criterion(scope: Scope, project: Project, key: str) -> CriterionRow:
@@ -196,7 +201,7 @@ def _begin(
     if not total:
         raise Conflict(
             f"labels of {row.criterion.title}",
-            found="no cell with a value of the machine that nobody graded and that is in no other draw",
+            found="no cell of which the machine says how sure it is, that nobody graded, and that is in no other draw",
             expected="cells that are left to the machine",
         )
     types = len({int(code) for code in np.unique(Cells.of(scope.ws, project, row).task)})
@@ -220,12 +225,12 @@ def _begin(
 
 def _population(scope: Scope, project: Project, row: CriterionRow, task: str) -> Cells:
     """The cells of a task type that a placed draw may be about, sorted by the order in force: the machine has a value, nobody has said
-    anything of them, and no other draw asks about them."""
+    anything of them, no other draw asks about them, and somebody can still label them blind."""
     ws = scope.ws
     every = Cells.of(ws, project, row)
     cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(orders.in_force(ws.db, row, task, ""))
     routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
-    others = queue.screened(ws.db, project, ("calibration", "audit"))
+    others = queue.screened(ws.db, project, ("calibration", "audit")) | store.seen_by_all(ws.db, project)
     known = store.graded(ws.db, row).union(store.asked(ws.db, project, row))
     free = (cells.sure >= 0) & (cells.state & risk_store.TESTABLE > 0) & (cells.subject <= routed)
     return cells.only(free & ~np.isin(cells.subject, list(others)) & ~np.isin(cells.cell, list(known)))

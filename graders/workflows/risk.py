@@ -21,8 +21,9 @@ from graders.workflows import _proofs
 from graders.workflows._phrases import several
 from graders.workflows._promise_words import kind_sentence, said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
-from graders.workflows._sortable import unsorted
+from graders.workflows._sortable import WAITS, unsorted
 from graders.workflows._tries import Try, tries_of
+from graders.workflows._units import ANSWER, Unit, unit_of
 from graders.workflows.cells import FAULTS
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import measured
@@ -52,11 +53,12 @@ def risk(scope: Scope, project_name: str) -> dict[str, Any]:
     tries = tries_of(scope.ws, project)
     kinds = kinds_of(scope, project, tries)
     notes = unsorted(scope.ws, project, kinds)
-    rows = [row_of(kind, notes) for kind in kinds]
+    rows, unit = [row_of(kind, notes) for kind in kinds], unit_of(c.scale for c in criteria_tested(scope, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "terms": terms_json(scope, project, tries),
-        "title": title(rows),
+        "title": title(rows, unit),
+        "unit": unit.json(),
         "rows": rows,
     }
 
@@ -114,6 +116,7 @@ def row_of(kind: Kind, notes: Mapping[tuple[int, str], str]) -> dict[str, Any]:
     row: dict[str, Any] = {
         "criterion": kind.criterion.key,
         "title": kind.criterion.criterion.title,
+        "unit": unit_of([kind.criterion.scale]).json(),
         "task_type": kind.task,
         "cells": len(cells),
         "labels": kind.labels,
@@ -154,10 +157,10 @@ def draw_json(kind: Kind) -> dict[str, Any]:
 
 def order_json(order: Order | None, note: str = "") -> dict[str, Any]:
     """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed, a `note`
-    says why there is none."""
+    says why there is none, `waits` whether it can still be made."""
     words = said(sorted_by(order))
     if order is None:
-        return {"kind": "stated", "words": words, **({"note": note} if note else {})}
+        return {"kind": "stated", "words": words, **({"note": note, "waits": note == WAITS} if note else {})}
     body = order.made_from
     made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")}
     return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}
@@ -186,14 +189,14 @@ def gate(rows: Sequence[Mapping[str, Any]]) -> int:
     return INCONCLUSIVE if open_ or not rows else 0
 
 
-def title(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The finding as a sentence."""
+def title(rows: Sequence[Mapping[str, Any]], unit: Unit = ANSWER) -> str:
+    """The finding as a sentence; `unit` is what is drawn."""
     proven = sum(row["state"] == PROVEN for row in rows)
     if not rows:
         return "There is nothing to decide yet"
     if not any(row["labels"] for row in rows):
         machine = any(row["decided"]["automatic"] + row["decided"]["audit"] for row in rows)  # those that people audit are automatic too
         if not machine:
-            return "Nothing is automatic, and no drawn answer was labelled yet"
-        return "What is automatic is so by your rule: no drawn answer was labelled yet"
+            return f"Nothing is automatic, and no drawn {unit.one} was labelled yet"
+        return f"What is automatic is so by your rule: no drawn {unit.one} was labelled yet"
     return f"The machine is proven on {proven} of {len(rows)} kinds of cells"

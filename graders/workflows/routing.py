@@ -26,6 +26,7 @@ from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._sortable import unsorted
 from graders.workflows._tries import ALPHA, DELTA, LEAST, MOST, Try, tries_of
+from graders.workflows._units import Unit, unit_of
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.placing import TRADE, may_place
 from graders.workflows.policy import RouteSettings
@@ -80,7 +81,7 @@ def routing(
         {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
         for kind, audit in zip(found, audits, strict=True)
     ]
-    effort, cost = Effort.of(found), cost_of(scope, project)
+    effort, cost, unit = Effort.of(found), cost_of(scope, project), unit_of(c.scale for c in criteria_tested(scope, project))
     logged = terms_json(scope, project, tries)
     alpha, sure = (logged["alpha"], logged["delta"]) if logged else (ALPHA, DELTA)
     points = _effort.curve(effort, delta, cost, whole=whole)
@@ -88,7 +89,8 @@ def routing(
     chosen = min(points, key=lambda point: abs(point["alpha"] - alpha))
     return {
         **head,
-        "title": title(rows),
+        "title": title(rows, unit),
+        "unit": unit.json(),
         "terms": logged,
         "rows": rows,
         "effort": None if cost is None else cost._asdict(),
@@ -100,7 +102,7 @@ def routing(
         "alpha": alpha,
         "curve": points,
         "basis": basis(found),
-        "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0),
+        "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0, unit),
         "free": _known(scope, project, "free", lambda: terms.free_answers(scope, project)),
         "order": ordering.order_in_force(scope, project_name),
         "trade": TRADE,
@@ -122,7 +124,7 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     left = sum(free.values())
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
     afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
-    answers = min(afford, left)
+    answers, unit = min(afford, left), unit_of(c.scale for c in criteria_tested(scope, project))
     return {
         "people": people,
         "hours": hours,
@@ -132,7 +134,8 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
         "overlap": overlap,
         "seconds": cost.seconds(1, cells) * overlap * answers,
         "labels": _labels(seconds, cost) if any(may_place(scope, project, kind.criterion) for kind in kinds) else None,
-        "words": _planned(answers, afford, left, overlap, people),
+        "unit": unit.json(),
+        "words": _planned(answers, afford, left, overlap, people, unit),
         "rows": [
             _foreseen(kind, answers * free.get(kind.task, 0) / max(1, left), sum(one.criterion is kind.criterion for one in kinds))
             for kind in kinds
@@ -201,7 +204,8 @@ def basis(kinds: Sequence[Kind]) -> str:
     """What the curve rests on, in words."""
     tested = sum(kind.selection is not None for kind in kinds)
     if not tested:
-        ways = {None if kind.order is None else bool(kind.order.made_from.get("learned")) for kind in kinds} or {None}
+        made_from = [{"stated": True} if kind.order is None else kind.order.made_from for kind in kinds]
+        ways = {None if body.get("stated") else bool(body.get("learned")) for body in made_from} or {None}
         words = {
             None: "what the machine says of its own confidence",
             False: "what machines say together",
@@ -247,15 +251,15 @@ def _foreseen(kind: Kind, answers: float, types: int) -> dict[str, Any]:
     }
 
 
-def _planned(answers: int, afford: int, left: int, overlap: int, people: int) -> str:
+def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:
     if not left:
-        return "Every answer was drawn already: more labels come from more people, or from more answers."
+        return f"Every {unit.one} was drawn already: more labels come from more people, or from more {unit.many}."
     if not answers:
-        return "That is too little time for one answer."
+        return f"That is too little time for one {unit.one}."
     who = f", each by {overlap} people" if overlap > 1 else ""
     more = f" There is time for {afford:,}, and {left:,} are left." if afford > left else ""
     alone = " Each is read by one person: how far people agree stays unknown." if people == 1 or overlap == 1 else ""
-    return f"Draw {answers:,} of {several(left, 'answer')} at random{who}.{more}{alone}"
+    return f"Draw {answers:,} of {unit.count(left)} at random{who}.{more}{alone}"
 
 
 def _kinds(scope: Scope, project: Project, tries: Mapping[str, Try], patience: float | None, begun: bool) -> list[Kind] | dict[str, Any]:

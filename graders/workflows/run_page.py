@@ -7,12 +7,15 @@ from typing import Any
 from urllib.parse import quote
 
 from graders.core.money import dollars
-from graders.store import content, overview, queue
+from graders.store import content, overview, projects, queue
+from graders.store import pairs as pair_store
 from graders.store.batches import calls_in_batches
 from graders.store.projects import Project
 from graders.workflows import derived, runs, splits, wishes
 from graders.workflows._phrases import several
 from graders.workflows._reasons import cause_words, reason_words
+from graders.workflows._units import ANSWER, BOTH, PAIR, Unit, unit_of
+from graders.workflows.cells import FAULTS
 from graders.workflows.parts import broken_parts
 from graders.workflows.permissions import Scope, needs
 
@@ -33,12 +36,14 @@ def run_page(scope: Scope, project_name: str, run_id: int | None = None) -> dict
     project = scope.project(project_name)
     run = runs.status(scope, project_name, run_id)["run"]
     phase = wishes.phase(run)
-    title, subtitle = _heading(run, phase) if run is not None else _before(scope, project)
+    unit = unit_of(c.scale for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name)
+    title, subtitle = _heading(run, phase, unit) if run is not None else _before(scope, project, unit)
     if run is not None and run["batch"] and (waiting := calls_in_batches(scope.ws, project)):
         title, subtitle = _with_batches(title, subtitle, phase, waiting)
     return {
         "run": run,
         "phase": phase,
+        "unit": unit.json(),
         "title": title,
         "subtitle": subtitle,
         "next": _after(scope, project_name)
@@ -58,23 +63,29 @@ def _codes(run: Mapping[str, Any] | None, counts: str) -> list[str]:
     return list(dict.fromkeys(code for one in (progress, *(progress.get("judges") or ())) for code in one.get(counts) or {}))
 
 
-def _before(scope: Scope, project: Project) -> tuple[str, str]:
+def _before(scope: Scope, project: Project, unit: Unit) -> tuple[str, str]:
     """The heading before the first run."""
-    answers = len(content.subject_ids(scope.ws.db, project))
-    if answers:
-        below = "Rules and metrics cost nothing. A judge is asked once per answer and rubric."
-        return f"No grader has looked at {_these(answers)} yet.", below
+    pairs = pair_store.counted(scope.ws.db, project)
+    answers = len(content.subject_ids(scope.ws.db, project)) - pairs
+    # Where all that is graded are pairs, answers stand behind them and are no work of their own.
+    count = pairs if unit is PAIR else answers
+    if answers and not count:
+        return "No pair of answers was drawn yet.", "Draw pairs on the Leaderboard under Preferences, or with cograde pairs."
+    if count:
+        asked = "about each pair once in each order of its answers" if unit is PAIR else "once per answer and rubric"
+        return f"No grader has looked at {_these(count, unit)} yet.", f"Rules and metrics cost nothing. A judge is asked {asked}."
     if count := content.counts(scope.ws, project)["questions"]:
         questions = "this question" if count == 1 else f"these {count:,} questions"
         return f"No model has answered {questions} yet.", "Collect answers from models below, or bring in a file that holds them."
     return "There is nothing to grade yet.", "Bring in questions and answers on the Projects page."
 
 
-def _heading(run: Mapping[str, Any], phase: str) -> tuple[str, str]:
+def _heading(run: Mapping[str, Any], phase: str, unit: Unit) -> tuple[str, str]:
     by = f"Run {run['id']}" + (f", started by {run['started_by_name']}" if run["started_by_name"] else "")
     message = str(run["message"] or "").strip()
     stay = f"{by}. You may close this page; the run goes on."
     progress = run["progress"]
+    so_far = _so_far(progress, unit)
     if phase == "working":
         return _working(run), stay
     if phase == "waiting":
@@ -83,14 +94,14 @@ def _heading(run: Mapping[str, Any], phase: str) -> tuple[str, str]:
         ending = "Stopping" if run["want"] == "stop" else "Pausing"
         return f"{ending}: what is on its way is still taken in.", f"{by}. Everything is kept."
     if phase == "paused":
-        return f"Paused{_so_far(progress)}.", f"{by}. Everything is kept."
+        return f"Paused{so_far}.", f"{by}. Everything is kept."
     if phase == "key" and (waits := progress.get("waits")):
         who = "One judge waits for its key" if len(waits) == 1 else f"{len(waits)} judges wait for their keys"
-        return f"{who}{_so_far(progress)}.", f"{by}. {message}"
+        return f"{who}{so_far}.", f"{by}. {message}"
     if phase == "key":
         return "The run waits for your key.", f"{by}. Keys are kept nowhere, so it must be typed again."
     if phase == "gone":
-        return f"The run was interrupted{_so_far(progress)}.", f"{by}. Everything that was bought is kept; it goes on where it was."
+        return f"The run was interrupted{so_far}.", f"{by}. Everything that was bought is kept; it goes on where it was."
     ends = {"done": "The run is done", "stopped": "The run was stopped", "failed": "The run failed"}
     if run["tries"] or run["workshop"]:
         ends = {"done": "The judges were tried", "stopped": "The try was stopped", "failed": "The try failed"}
@@ -98,7 +109,7 @@ def _heading(run: Mapping[str, Any], phase: str) -> tuple[str, str]:
         ends = {"done": "The answers are collected", "stopped": "Collecting was stopped", "failed": "Collecting failed"}
     without = progress.get("without_verdict") or 0
     tail = f"; {several(without, 'cell')} got no verdict of a judge" if without else ""
-    return f"{ends[run['state']]}{_so_far(progress)}{tail}.", f"{by}. {message}".strip()
+    return f"{ends[run['state']]}{so_far}{tail}.", f"{by}. {message}".strip()
 
 
 def _with_batches(title: str, subtitle: str, phase: str, waiting: int) -> tuple[str, str]:
@@ -112,8 +123,9 @@ def _with_batches(title: str, subtitle: str, phase: str, waiting: int) -> tuple[
     return title, f"{subtitle} {calls} handed in as a batch: the run fetches their replies when it goes on."
 
 
-def _these(answers: int) -> str:
-    return "this answer" if answers == 1 else f"these {answers:,} answers"
+def _these(count: int, unit: Unit = ANSWER) -> str:
+    one, many = (PAIR.one, PAIR.many) if unit is PAIR else (ANSWER.one, ANSWER.many)
+    return f"this {one}" if count == 1 else f"these {count:,} {many}"
 
 
 def _working(run: Mapping[str, Any]) -> str:
@@ -144,7 +156,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds / 3_600:.1f} hours"
 
 
-def _so_far(progress: Mapping[str, Any]) -> str:
+def _so_far(progress: Mapping[str, Any], unit: Unit) -> str:
     """``: 920 answers judged for $3.42`` from the counts of a run, empty where there are none."""
     judges = progress.get("judges") or []
     judged = sum(judge["done"] for judge in judges)
@@ -154,7 +166,8 @@ def _so_far(progress: Mapping[str, Any]) -> str:
         paid = "a price that is not known" if money is None else dollars(money) if money or calls else "nothing"
         return f": {several(judged, 'reply', 'replies')} read, for {paid}"
     measured = next((s["done"] for s in progress.get("stages") or [] if s["name"] == "measure"), 0)
-    return f": {several(measured, 'answer')} measured" if measured else ""
+    # Rules and metrics look at what stands behind pairs too.
+    return f": {(ANSWER if unit is ANSWER else BOTH).count(measured)} measured" if measured else ""
 
 
 def _after(scope: Scope, project_name: str) -> list[dict[str, Any]]:

@@ -119,7 +119,7 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_text("Enter opens this project")).to_be_visible()
     expect(projects).to_be_focused()
     assert page.url == address
-    read, tick = page.get_by_role("slider", name="Answers that people read"), page.get_by_label("What is proven is the machine's")
+    read, tick = page.get_by_role("slider", name="How many answers people read"), page.get_by_label("What is proven is the machine's")
     read.focus()
     press(page, "ArrowLeft")
     fewer = int(read.input_value())

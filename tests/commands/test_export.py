@@ -72,7 +72,7 @@ def test_the_ending_names_the_format_and_must_fit_it(study: Line, tmp_path: Path
     assert {name: export.format_of(Path(name), export.endings(), export.EXCHANGE) for name in named} == named
     told = {"r.html": "html", "r.HTM": "html", "r.md": "md", "r.markdown": "md", "r.xlsx": "xlsx", "r": "html"}
     assert {name: export.format_of(Path(name), report.ENDINGS, report.FORMATS[0]) for name in told} == told
-    wrong = [("", "e.jsonl", ".zip, or the name of a folder"), ("", "r.pdf", ".zip, or the name of a folder")]
+    wrong = [("", name, ".zip, or the name of a folder") for name in ("e.jsonl", "r.pdf", "r.md")]
     for format, name, expected in [*wrong, ("xlsx", "r.txt", ".xlsx"), ("csv", "r.xlsx", ".csv"), ("sheet", "r.csv", ".xlsx or .xlsm")]:
         found = study("export", "--output", tmp_path / name, *(("--format", format) if format else ()))
         assert (found.code, f"found the ending {Path(name).suffix}, expected {expected}. " in found.err) == (1, True), found.err

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.statistics.placement import Stage, stage
+from graders.statistics.placement import Stage, reach, stage
 
 
 def draw(n=1000, seed=0):
@@ -46,6 +46,17 @@ def test_a_region_that_passes_is_widened_shell_by_shell_with_the_same_numbers():
         if each.tested and not each.done:
             assert (u[each.ask] <= cut).all()
     assert done.selection.cells == 1000 and done.selection.share == 1.0
+
+
+@pytest.mark.parametrize("budget", [100, 300, 400])
+@pytest.mark.parametrize("wrong", [0.0, 0.2, 1.0])
+def test_no_more_is_asked_for_than_may_come(budget, wrong):
+    score, u = draw()
+    may = reach(score, u, budget)
+    done, labelled, _ = run(score, u, budget, np.random.default_rng(1).random(1000) < wrong)
+    assert set(np.flatnonzero(labelled)) <= set(may.tolist()) and len(may) < 1000
+    # What was left over is in no test.
+    assert labelled.sum() <= budget and not (done.drawn & ~labelled).any() and done.drawn.any()
 
 
 def test_labels_that_are_left_go_to_doubtful_cells_outside_the_test():

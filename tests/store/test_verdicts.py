@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.core.records import Evidence, Mark, Provenance, SubjectKey, Verdict, VerdictKind
+from graders.core.records import Design, Evidence, Mark, Provenance, SubjectKey, Verdict, VerdictKind
 from graders.core.scale import Value
 from graders.store import cells, content, projects, verdicts
 from graders.store.projects import Project
@@ -29,7 +29,7 @@ def project_of(ws: Workspace) -> Project:
 
 def give(
     ws: Workspace, uid: str, value: Value | None, *, kind: VerdictKind = "given", amends: str = "", author: str = "mira", save: str = "",
-    mark: Mark | None = None,
+    mark: Mark | None = None, design: Design = "imported",
 ) -> int:  # fmt: skip
     """One verdict on completeness of the only answer; returns its cell."""
     project = project_of(ws)
@@ -40,7 +40,7 @@ def give(
         question = cells.load_cells(db, [cell])[cell].question_id
         verdict = Verdict(
             subject=SubjectKey("q1", "Ash"), criterion=criterion.key, author=author, author_kind="person", id=uid, kind=kind, amends=amends,
-            mark=mark or (Mark.unscored("not_applicable") if value is None else Mark(value=value)), provenance=Provenance(arm="blind", seconds=2.5),
+            mark=mark or (Mark.unscored("not_applicable") if value is None else Mark(value=value)), provenance=Provenance(arm="blind", seconds=2.5, design=design),
         )  # fmt: skip
         verdicts.append(db, project, [CellVerdict(cell, criterion, question, verdict, save_id=save)], now=ws.now())
     return cell
@@ -87,6 +87,16 @@ def test_a_restored_opinion_has_its_own_row_and_provenance(ws: Workspace) -> Non
     cell = give(ws, "c", 3, kind="retracts", amends="b")
     (opinion,) = verdicts.opinions_of(ws.db, [cell])[cell]
     assert (verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == ("a", True, "imported")
+
+
+@pytest.mark.parametrize(("first", "again", "kept"), [("calibration", "placed", "calibration"), ("placed", "calibration", "calibration")])
+def test_a_drawn_opinion_stays_in_its_draw_when_it_is_said_again_on_a_placed_screen(
+    ws: Workspace, first: Design, again: Design, kept: str
+) -> None:
+    give(ws, "a", 2, design=first)
+    cell = give(ws, "b", 3, kind="amends", amends="a", design=again)
+    (opinion,) = verdicts.opinions_of(ws.db, [cell])[cell]
+    assert (opinion.value, opinion.design) == (3, kept)
 
 
 def test_taking_back_a_save_twice_takes_it_back_once(ws: Workspace) -> None:

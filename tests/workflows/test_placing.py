@@ -16,6 +16,7 @@ from graders.store import placed as store
 from graders.store import risk as risk_store
 from graders.store.projects import CriterionRow
 from graders.workflows import _placed, imports, placing, review
+from graders.workflows._overview_words import event
 from graders.workflows._placed import chances, draws_of, places
 from graders.workflows._proofs import Kind
 from graders.workflows.agree import agreement
@@ -24,9 +25,12 @@ from graders.workflows.permissions import Actor, Scope
 from graders.workflows.placing import after_label, place, stop_placing
 from graders.workflows.risk import kinds_of, risk
 from graders.workflows.route import route
+from graders.workflows.routing import routing
 from graders.workflows.terms import draw_more
 from tests.commands.runner import Line
 from tests.support.routed import RUBRIC
+from tests.support.routed import grade as grade_all
+from tests.support.routed import routed as stated
 from tests.support.studies import bring, scope_at
 from tests.workflows.test_routing import follow
 from tests.workflows.test_sorting import Study, drawn, in_force, label, routed, rows_of_method, wrong
@@ -137,6 +141,11 @@ def test_terms_order_and_region_are_logged_before_anything_is_shown(done: tuple[
     # 220 inside the surest 60 %, then what lies in two further shells below the same number, then the most doubtful ones
     assert [(e["body"].get("drawn"), e["body"].get("tested")) for e in logged[1:-1]] == [(13, True), (22, True), (5, False)]
     assert logged[-1]["body"]["over"] == "done"
+    assert [event(e) for e in (logged[0], logged[1], logged[-1])] == [
+        "220 labels placed: small/relevance, factual, 260 at most",
+        "13 labels placed: small/relevance, factual, further out",
+        "placed labels are all there: small/relevance, factual",
+    ]
 
 
 def test_placed_labels_are_no_sample_of_anything_else(done: tuple[Scope, Easy, list[int]]) -> None:
@@ -222,6 +231,40 @@ def test_a_machine_that_errs_proves_nothing_and_one_that_speaks_anew_voids(tmp_p
     assert not row(scope)["draw"]["open"]
 
 
+def test_what_voids_a_proof_voids_this_one_too(tmp_path: Path) -> None:
+    study = Easy()
+    scope = routed(tmp_path, study, calibration=0.0)
+    place(scope, "study", RELEVANCE, 60)
+    grade(scope, study)
+    promised, first = row(scope)["automatic"], study.tables()["questions"][0]
+    assert (row(scope)["state"], promised) == ("PROVEN", 60)
+    # Answers that come later are no part of it, and change nothing.
+    later = {"question_id": "later", "model": "Ash"}
+    said = [{**later, "criterion": RELEVANCE, "judge": judge, "value": "relevant"} for judge in ("north", "south", "west")]
+    new = {**first, "id": "later"}
+    bring(scope, tmp_path, RUBRIC, questions=[new], answers=[{**later, "text": "Late."}], judge=said)
+    assert (row(scope)["state"], row(scope)["automatic"], row(scope)["cells"]) == ("PROVEN", promised, 241)
+    bring(scope, tmp_path, RUBRIC, questions=[{**new, "task_type": "creative"}])
+    assert row(scope)["words"] == "After labels were opened 1 question changed task type or category."
+    bring(scope, tmp_path, RUBRIC.replace("what was asked?", "what it was asked?"), questions=[first])
+    assert row(scope)["words"] == "The wording of the criterion changed after labels were placed."
+    assert row(scope)["state"] == "UNPROVEN" and not row(scope)["draw"]["open"]
+
+
+def test_one_judge_that_says_how_sure_it_is_is_enough(tmp_path: Path) -> None:
+    scope = stated(tmp_path, creative=False, calibration=0.0)
+    place(scope, "study", RELEVANCE, 40)
+    assert routing(scope, "study")["basis"] == "Forecast: no test was made yet, so this is what the machine says of its own confidence."
+    assert grade_all(scope, "mira", lambda criterion, _: "relevant" if criterion == RELEVANCE else 4, screens=40) == 40
+    found = row(scope)
+    # 40 of the surest 60 are labelled: if more than 2 of the other 20 were off, all would be right with a chance of 1 in 30
+    assert (found["state"], found["automatic"], found["order"]["words"]) == (
+        "PROVEN",
+        20,
+        "Sorted by the confidence that the machine states.",
+    )
+
+
 def test_what_a_crash_left_out_the_next_look_asks_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = Easy(90)
     scope = routed(tmp_path, study, calibration=0.0)
@@ -230,7 +273,7 @@ def test_what_a_crash_left_out_the_next_look_asks_for_once(tmp_path: Path, monke
         patch.setattr("tests.workflows.test_placing.after_label", lambda *_: False)  # killed right after the last save
         assert len(grade(scope, study)) == 216
     project, criterion = scope.project("study"), relevance(scope)
-    assert row(scope)["draw"]["open"] and not store.any_waits(scope.ws.db, project, criterion.id)
+    assert row(scope)["draw"]["open"] and not any(store.asked(scope.ws.db, project, criterion).values())
     assert placing.go_on(scope, project) and not placing.go_on(scope, project)
     waiting = [cell for cell, waits in store.asked(scope.ws.db, project, criterion).items() if waits]
     assert len(waiting) == row(scope)["draw"]["open"]
@@ -279,3 +322,19 @@ def test_what_cannot_be_placed_says_why(small_study: Scope, criterion: str, labe
     with pytest.raises(CogradeError) as refused:
         place(small_study, "study", criterion, labels)
     assert said in str(refused.value)
+
+
+def test_what_everybody_has_seen_is_left_out_and_a_void_draw_lets_go(tmp_path: Path) -> None:
+    study = Easy()
+    scope = routed(tmp_path, study, calibration=0.0)
+    mine = person(scope)
+    seen = [
+        answer["id"] for screen in review.next_screens(mine, "study", 5) for answer in screen["answers"]
+    ]  # with marks: completeness waits
+    assert place(scope, "study", RELEVANCE, 60)["tasks"]["factual"]["of"] == 240 - len(seen)
+    project, criterion = scope.project("study"), relevance(scope)
+    bring(scope, tmp_path, RUBRIC.replace("what was asked?", "what it was asked?"), questions=study.tables()["questions"][:1])
+    assert _placed.held(scope.ws, project)
+    route(scope, "study")
+    assert not _placed.held(scope.ws, project) and not store.asked(scope.ws.db, project, criterion)
+    assert event(projects.events(scope.ws, project, "draw", limit=1)[0]) == "no more placed labels are asked for: small/relevance, factual"

@@ -7,11 +7,12 @@ import { several } from "../lead/several.js";
 import { percent } from "./sentence.js";
 
 const words = {
-  none: "No automatic cell was audited yet. After routing, answers with automatic cells are drawn and graded blind.",
+  none: (unit) => `No automatic cell was audited yet. After routing, ${unit.many} with automatic cells are drawn and graded blind.`,
   back: "If the alarm sounds, the cells go back to people at once.",
   voids: "A new judge, prompt, wording or task type voids a proof by itself.",
   promises: "What is proven is the machine's, what labels or audits speak against is people's",
-  whole: "An answer that people read is graded whole",
+  answer: "An answer that people read is graded whole",
+  whole: (unit) => `${unit.one === "pair" ? "A pair" : "An answer or pair"} that people read is graded whole`,
   route: "Route again",
   press: "Nothing changes until you press.",
 };
@@ -25,7 +26,7 @@ export function auditCard(found, acts, kept) {
   const title = !rows.length ? "Audits" : rang ? "Audits: the alarm sounded" : "Audits: no alarm so far";
   const lines = rows.flatMap((row) => line(row, to, ticks));
   const list = el("ul", {}, el("li", {}, words.back), el("li.m", {}, words.voids));
-  return el("section.card", {}, el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")), rows.length ? el("div.aud", {}, lines, el("span"), el("div.axp", {}, axis(ticks.map((t) => 100 * t), 0, 100 * to, 0)), el("span.s.m", {}, "%")) : el("p.m", {}, words.none), list, settings(found, acts, kept));
+  return el("section.card", {}, el("header", {}, el("h2", {}, title), el("span.r", {}, "off, 95 % interval; upright line: the promise")), rows.length ? el("div.aud", {}, lines, el("span"), el("div.axp", {}, axis(ticks.map((t) => 100 * t), 0, 100 * to, 0)), el("span.s.m", {}, "%")) : el("p.m", {}, words.none(found.unit)), list, settings(found, acts, kept));
 }
 
 function line(row, to, ticks) {
@@ -45,7 +46,7 @@ function settings(found, acts, kept) {
     return [input, el("label.check", {}, input, ` ${text}`)];
   };
   const [promises, one] = box("promises", words.promises);
-  const [whole, two] = box("whole", words.whole);
+  const [whole, two] = box("whole", found.unit.one === "answer" ? words.answer : words.whole(found.unit));
   const keep = async () => {
     const changes = { promises: promises.checked, whole: whole.checked };
     const done = await acts([["/api/settings", { changes }], ["/api/route", {}]]);

@@ -24,8 +24,9 @@ function kind(row, found, act) {
   const bar = el("div.stk", { role: "img", "aria-label": PARTS.map(([name]) => `${name} ${decided[name]}`).join(", ") }, PARTS.filter(([name]) => decided[name]).map(([name]) => el(`i.${CLASS[name]}`, { style: { flex: String(decided[name]) } })));
   const free = found.free[row.task_type] ?? 0;
   const answers = row.answers === null ? null : Math.min(row.answers, free);
-  const button = answers ? el("button.btn.xs", { type: "button", "data-key": `draw ${row.criterion} ${row.task_type}`, "aria-label": `Draw ${several(answers, "answer")} for ${row.title}, ${row.task_type}`, onclick: () => act("/api/routing/draw", { answers, task_type: row.task_type }) }, `Draw ${several(answers, "answer")}`) : null;
-  const short = row.answers !== null && row.answers > free ? `Only ${several(free, "answer is", "answers are")} left to draw. ` : "";
+  const many = (n) => several(n, row.unit.one, row.unit.many);
+  const button = answers ? el("button.btn.xs", { type: "button", "data-key": `draw ${row.criterion} ${row.task_type}`, "aria-label": `Draw ${many(answers)} for ${row.title}, ${row.task_type}`, onclick: () => act("/api/routing/draw", { answers, task_type: row.task_type }) }, `Draw ${many(answers)}`) : null;
+  const short = row.answers !== null && row.answers > free ? `Only ${many(free)} ${free === 1 ? "is" : "are"} left to draw. ` : "";
   const missing = row.missing === null ? null : el("div.s.m", {}, `${several(row.missing, row.tested ? "fresh label" : "more label")} would do. ${short}`, button);
   return el("div.rt", {}, el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.task_type}, ${several(row.cells, "cell")}`)), bar, el("div.n.b", {}, percent((decided.automatic + decided.audit) / total)),
     el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words, " ", copyButton(row.sentence, "Copy")), sorted(row), missing));

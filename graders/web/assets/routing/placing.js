@@ -6,7 +6,7 @@ import { hours } from "./sentence.js";
 
 const words = {
   title: "Place the labels where they decide",
-  right: "instead of answers at random",
+  right: (unit) => `instead of ${unit.many} at random`,
   criterion: "Criterion and task type",
   labels: "Labels to place",
   stop: "Ask for no more",
@@ -17,7 +17,7 @@ export function placingCard(found, act, kept) {
   const rows = found.rows.filter((row) => row.placeable);
   if (!rows.length) return null;
   const busy = rows.filter((row) => row.draw.open);
-  return el("section.card", {}, el("header", {}, el("h2", {}, words.title), el("span.r", {}, words.right)), el("p.s.m", {}, found.trade), busy.map((row) => underWay(row, act)), form(found, rows.filter((row) => !row.draw.open), act, kept));
+  return el("section.card", {}, el("header", {}, el("h2", {}, words.title), el("span.r", {}, words.right(found.unit))), el("p.s.m", {}, found.trade), busy.map((row) => underWay(row, act)), form(found, rows.filter((row) => !row.draw.open), act, kept));
 }
 
 function underWay(row, act) {

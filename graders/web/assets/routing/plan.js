@@ -20,7 +20,7 @@ export function planCard(project, act) {
       const found = await getJSON("/api/routing/plan", { project, people: people.value, hours: time.value });
       if (!current()) return;
       const rows = found.rows.map((row) => el("tr", {}, el("td", {}, el("div.b", {}, row.title), el("div.s.m", {}, row.task_type)), el("td.s", {}, row.words, " ", copyButton(`${row.title}, ${row.task_type} questions: ${row.words} ${found.words}`, "Copy"))));
-      const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, "answer")}`) : null;
+      const button = found.answers ? el("button.btn.p", { type: "button", onclick: async () => (await act("/api/routing/draw", { answers: found.answers }), show()) }, `Draw ${several(found.answers, found.unit.one, found.unit.many)}`) : null;
       const placed = found.labels ? el("p.s.m", {}, `Or ${several(found.labels, "label")} of one criterion, placed where they decide.`) : null;
       fill(out, el("p", {}, found.words), el("table", {}, el("tbody", {}, rows)), button, placed);
     } catch (error) {

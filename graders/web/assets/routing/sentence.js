@@ -20,6 +20,7 @@ function number(key, label, text, { min, max, step, value, onchange, oninput }) 
 
 export function sentence(found, now, go) {
   const { answers } = found.totals;
+  const all = several(answers, found.unit.one, found.unit.many);
   const effort = now.seconds === null ? "" : ` (${hours(now.seconds)})`;
   const reach = found.curve.map((p) => p.answers);
   // Fewer: the least risk at which people read no more than that. More: the greatest at which they read as much, or a step would fall back.
@@ -30,8 +31,8 @@ export function sentence(found, now, go) {
   const within = found.terms?.within ?? 0;
   const by = within ? ` by more than ${within} step${within === 1 ? "" : "s"}` : "";
   const others = found.people === null ? "." : `; another person would differ on ${percent(1 - found.people)}.`;
-  const read = number("read", "Answers that people read", `${now.answers.toLocaleString("en")} of ${several(answers, "answer")}`, {
-    min: Math.min(...reach), max: Math.max(...reach), step: 1, value: now.answers, onchange: (e) => go.risk(nearest(Number(e.target.value))), oninput: (e) => (e.target.previousSibling.textContent = `${Number(e.target.value).toLocaleString("en")} of ${several(answers, "answer")}`),
+  const read = number("read", `How many ${found.unit.many} people read`, `${now.answers.toLocaleString("en")} of ${all}`, {
+    min: Math.min(...reach), max: Math.max(...reach), step: 1, value: now.answers, onchange: (e) => go.risk(nearest(Number(e.target.value))), oninput: (e) => (e.target.previousSibling.textContent = `${Number(e.target.value).toLocaleString("en")} of ${all}`),
   });
   const risk = number("risk", "Share of the machine's cells that may differ", percent(now.alpha), {
     min: 0.01, max: 0.3, step: 0.01, value: now.alpha, onchange: (e) => go.risk(Number(e.target.value)), oninput: (e) => (e.target.previousSibling.textContent = percent(Number(e.target.value))),
@@ -61,11 +62,11 @@ export function termsCard(found, now, state, act, saved) {
   const wanted = () => ({ alpha: now.alpha, delta: state.delta ?? found.delta, within: Number(within.value) }); // what the sentence shows, also while its figures are on their way
   const said = !terms
     ? words.none
-    : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, sure to ${percent(1 - terms.delta)}${terms.within ? `, ${terms.within} step${terms.within === 1 ? "" : "s"} off is fine` : ""}. ${terms.drawn.toLocaleString("en")} answers drawn. ${opened ? `${words.open} ${opened.slice(0, 10)}: another number is exploratory.` : ""}`;
+    : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, sure to ${percent(1 - terms.delta)}${terms.within ? `, ${terms.within} step${terms.within === 1 ? "" : "s"} off is fine` : ""}. ${several(terms.drawn, found.unit.one, found.unit.many)} drawn. ${opened ? `${words.open} ${opened.slice(0, 10)}: another number is exploratory.` : ""}`;
   const free = Object.values(found.free).reduce((a, b) => a + b, 0);
-  const count = el("input.wt", { type: "number", min: 1, max: free, value: Math.min(free, 60), "aria-label": "Answers to draw", "data-key": "count" });
+  const count = el("input.wt", { type: "number", min: 1, max: free, value: Math.min(free, 60), "aria-label": `How many ${found.unit.many} to draw`, "data-key": "count" });
   const button = opened
-    ? [el("label.s", {}, "with ", count, " further answers"), el("button.btn", { type: "button", disabled: !free, "data-key": "anew", onclick: () => (count.reportValidity() ? act("/api/routing/draw", { answers: Number(count.value), ...wanted() }) : null) }, words.anew)]
+    ? [el("label.s", {}, "with ", count, ` further ${found.unit.many}`), el("button.btn", { type: "button", disabled: !free, "data-key": "anew", onclick: () => (count.reportValidity() ? act("/api/routing/draw", { answers: Number(count.value), ...wanted() }) : null) }, words.anew)]
     : [el("button.btn.p", { type: "button", "data-key": "fix", onclick: () => act("/api/routing/terms", wanted()) }, words.fix)];
   const figure = (name, value) => el("div", {}, el("div.s.m", {}, name), el("b.fig", {}, value));
   const figures = [figure("People", now.seconds === null ? "not timed yet" : hours(now.seconds)), figure("Cells", now.cells.toLocaleString("en")), saved === null ? null : figure("Saves people", saved)];

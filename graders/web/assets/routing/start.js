@@ -16,8 +16,8 @@ import { hours, sentence, termsCard } from "./sentence.js";
 const words = {
   nothing: "There is something to decide once answers are imported and routed.",
   run: "Start a run",
-  whole: "Answers that are read are graded whole",
-  wholeHint: "A cell that is saved on an answer that is read anyway saves little reading",
+  whole: (unit) => `${unit.many[0].toUpperCase()}${unit.many.slice(1)} that are read are graded whole`,
+  wholeHint: "A cell that is saved where people read anyway saves little reading",
 };
 
 export async function start(mount) {
@@ -94,7 +94,7 @@ export async function start(mount) {
     const now = point();
     const all = found.effort && found.totals.answers * found.effort.per_answer + found.totals.cells * found.effort.per_cell;
     const saved = all && all - now.seconds >= 60 ? hours(all - now.seconds) : null;
-    const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole}`);
+    const label = el("label.check", { title: words.wholeHint }, el("input", { type: "checkbox", "data-key": "whole", checked: found.whole, onchange: (event) => ((state.whole = event.target.checked), load()) }), ` ${words.whole(found.unit)}`);
     const told = `${say.textContent} ${found.title}. ${found.basis}`;
     fill(top, el("div", {}, say, el("p.m", {}, `${found.title}. ${found.basis} `, copyButton(told), " ", notice), label), termsCard(found, now, state, act, saved));
     arrived(top);

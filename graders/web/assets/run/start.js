@@ -99,14 +99,14 @@ export async function start(mount) {
     offered = offer;
     fill(agreed, run ? agreedCard(run) : null);
     const broken = brokenParts(found.broken_parts);
-    if (!run) return fill(left, whatHappens(), broken);
+    if (!run) return fill(left, whatHappens(found.unit), broken);
     const after = found.next.length ? el("section.card", {}, el("header", {}, el("h2", {}, "Next")), el("div.bar", {}, found.next.map((step, n) => el(`a.btn${n ? "" : ".p"}`, { href: step.href }, step.label)))) : null;
     if (run.tries && phase === "over" && tried.run !== run.id) {
       tried = { run: run.id, card: triedCard(project, run) };
       again(run);
     } else if (kept !== run.id && !run.tries && !run.workshop && !run.collects) keep(run);
     kept = run.id;
-    fill(left, figures(project, run, phase), stages(run, phase), judges(project, run, found.reasons, found.causes), tried.run === run.id ? tried.card : null, after, broken);
+    fill(left, figures(project, run, phase, found.unit), stages(run, phase), judges(project, run, found.reasons, found.causes), tried.run === run.id ? tried.card : null, after, broken);
   }
 
   addEventListener("keydown", (event) => {
@@ -168,7 +168,7 @@ function reasonLinks(project, reasons, words, judge) {
   return Object.entries(reasons || {}).map((one) => el("div.s.m", {}, link(one)));
 }
 
-function figures(project, run, phase) {
+function figures(project, run, phase, unit) {
   const p = run.progress;
   const list = p.judges || [];
   const done = list.reduce((sum, j) => sum + j.done, 0);
@@ -186,7 +186,7 @@ function figures(project, run, phase) {
     el(
       "div.figs",
       {},
-      list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure("Answers measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
+      list.length ? figure("Replies read", done.toLocaleString("en"), `of ${total.toLocaleString("en")}`) : figure(unit.one === "answer" ? "Answers measured" : "Answers and pairs measured", measure.done.toLocaleString("en"), `of ${measure.total.toLocaleString("en")}`),
       figure("Time left", now?.left_seconds != null ? seconds(now.left_seconds) : "–", now?.rate ? `at ${now.rate.toFixed(1)} a second` : ""),
       figure("Spent", spent, planned != null ? `of ${money(planned)} planned` : p.unpriced ? `${several(p.unpriced, "reply", "replies")} without a known price` : ""),
       run.collects ? figure("Without an answer", (list.reduce((sum, j) => sum + j.without_verdict, 0) + (phase === "over" ? total - done : 0)).toLocaleString("en"), "") : figure("Cells that judges left open", (p.without_verdict || 0).toLocaleString("en"), p.without_verdict ? el("a", { href: "/results" + query({ project, unscored: ANY }) }, "see which and why") : ""),
@@ -245,7 +245,8 @@ function brokenParts(parts) {
   return el("section.card", { "aria-label": "Parts that could not be loaded" }, el("header", {}, el("h2", {}, "Not loaded"), el("span.r", {}, "all else works")), parts.map((part) => el("p.s", {}, part.reason)));
 }
 
-function whatHappens() {
-  const steps = [["Measure", "rules and similarity, computed here for nothing"], ["Judge", "one call per answer and rubric for all its criteria, evidence before the value"], ["Route", "every cell gets a reason: people or the machine"]];
+function whatHappens(unit) {
+  const call = unit.one === "pair" ? "two calls per pair, one in each order of its answers, evidence before the value" : "one call per answer and rubric for all its criteria, evidence before the value";
+  const steps = [["Measure", "rules and similarity, computed here for nothing"], ["Judge", call], ["Route", "every cell gets a reason: people or the machine"]];
   return el("section.card", {}, el("header", {}, el("h2", {}, "What a run does")), el("ol.steps", {}, steps.map(([name, why], n) => el("li", {}, el("b", {}, `${n + 1} ${name} `), el("span.m", {}, why)))));
 }
