@@ -108,6 +108,24 @@ def count_places(db: sqlite3.Connection, screen_id: int) -> None:
     )
 
 
+def begun(db: sqlite3.Connection, project: Project) -> list[tuple[int, bool]]:
+    """Ordinary screens that wait for a further person, and whether they have anything to ask: not where the machine decides all now."""
+    asks = (
+        "EXISTS (SELECT 1 FROM screen_subject x JOIN cell c ON c.subject_id = x.subject_id JOIN criterion cr ON cr.id = c.criterion_id "
+        "AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' WHERE x.screen_id = s.id AND c.route <> 'automatic')"
+    )
+    waits = f"s.project_id = ? AND s.design = 'ordinary' AND s.done < s.needed AND NOT {UNTOUCHED}"
+    return [(row[0], bool(row[1])) for row in db.execute(f"SELECT s.id, {asks} FROM screen s WHERE {waits}", (project.id,))]
+
+
+def set_places(db: sqlite3.Connection, screens: Sequence[tuple[int, bool]]) -> None:
+    """Open the further places of screens that have something to ask, and close those of the others."""
+    for screen, asks in screens:
+        count_places(db, screen)
+        if not asks:
+            db.execute("UPDATE queue SET free = 0 WHERE screen_id = ?", (screen,))
+
+
 _FIT = (
     "q.project_id = :project AND q.free > 0 AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.screen_id = q.screen_id AND a.person_id = :person "
     "AND a.state NOT IN ('expired', 'released', 'undone')) AND ((SELECT s.design FROM screen s WHERE s.id = q.screen_id) = 'ordinary' OR NOT EXISTS "

@@ -65,6 +65,7 @@ def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     kept, busy = queue.untouched(ws.db, project, "ordinary"), reading.busy_subjects(ws.db, project)
     missing = [screen for key, screen in wanted.items() if key not in kept and busy.isdisjoint(screen.subjects)]
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
+    ws.background(queue.begun(ws.db, project), queue.set_places)
     ordering.arrange(ws, project)
 
 

@@ -21,7 +21,7 @@ from graders.workflows import _proofs
 from graders.workflows._phrases import several
 from graders.workflows._promise_words import kind_sentence, said, sorted_by
 from graders.workflows._proofs import BY_RULE, PROVEN, UNPROVEN, Kind
-from graders.workflows._sortable import unsorted
+from graders.workflows._sortable import WAITS, unsorted
 from graders.workflows._tries import Try, tries_of
 from graders.workflows._units import ANSWER, Unit, unit_of
 from graders.workflows.cells import FAULTS
@@ -157,10 +157,10 @@ def draw_json(kind: Kind) -> dict[str, Any]:
 
 def order_json(order: Order | None, note: str = "") -> dict[str, Any]:
     """By what the cells of a kind are sorted from sure to doubtful, as plain data; `digest` and `at` name an order that was fixed, a `note`
-    says why there is none."""
+    says why there is none, `waits` whether it can still be made."""
     words = said(sorted_by(order))
     if order is None:
-        return {"kind": "stated", "words": words, **({"note": note} if note else {})}
+        return {"kind": "stated", "words": words, **({"note": note, "waits": note == WAITS} if note else {})}
     body = order.made_from
     made_from = {name: body.get(name) for name in ("judges", "rules", "metrics", "siblings", "vectors", "machine_at", "learned")}
     return {"kind": "fixed", "words": words, "at": order.at, "digest": order.digest, **made_from}

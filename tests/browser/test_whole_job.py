@@ -23,8 +23,8 @@ SCREENS_EACH = 10
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 
-def cograde(*words: str) -> subprocess.CompletedProcess[str]:
-    run = forked.run(["-m", "graders", *words])
+def cograde(*words: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    run = forked.run(["-m", "graders", *words], cwd=folder)
     assert run.returncode == 0, run.stderr
     return run
 
@@ -93,7 +93,8 @@ def test_the_whole_job(browser: Browser, tmp_path: Path) -> None:
     other = tmp_path / "empty"
     other.mkdir()
     again = ("--workspace", str(other / "app.db"))
-    cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT)
+    (other / "cograde.toml").write_text("encoder = ''\nmultilingual = ''\n", "utf-8")  # the same answers were looked at: not encoded again
+    cograde("import", str(tmp_path / "one.zip"), *again, "--project", PROJECT, folder=other)
     cograde("export", *again, "--output", str(tmp_path / "two.zip"))
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with serve(other) as server:

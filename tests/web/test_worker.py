@@ -105,13 +105,17 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path:
     monkeypatch.setattr(_sortable, "AT_ONCE", 31)
     fix_terms(scope, "study", 0.1, 0.1)
     (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
-    assert in_force(scope) is None and mine["note"].startswith("The order in which these cells are to be tested does not stand yet: ")
+    assert (
+        in_force(scope) is None
+        and mine["note"].startswith("The order in which these cells are to be tested does not stand yet: ")
+        and mine["waits"]
+    )
     supervisor._do("sort", scope.ws, "study", sorting.is_due, ())
     assert in_force(scope).digest == found.digest and not any(r["order"].get("note") for r in risk(scope, "study")["rows"])
     scope.ws.db.execute("DELETE FROM confidence_order")
     label(scope, tmp_path, Study(questions=8), drawn(scope)[:1])
     (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
-    assert mine["note"].startswith("Labels were opened before these cells were sorted")
+    assert mine["note"].startswith("Labels were opened before these cells were sorted") and not mine["waits"]
 
 
 def test_work_beside_is_done_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def routing(request: Request, project: str, delta: float | None = None, whole: i
     """The page, or ``{"progress": {"done", "of"}}`` while much is being read: then ask again with `begun`."""
     scope = scope_of(request)
     found = use.routing(scope, project, delta=delta, whole=None if whole is None else bool(whole), patience=PATIENCE, begun=bool(begun))
-    if any("note" in row["order"] for row in found.get("rows", ())):
+    if any(row["order"].get("waits") for row in found.get("rows", ())):
         supervisor(request.app).sort(scope.ws, project, SORT_SECONDS)  # whatever ended the process that began with the draw
     return found
 
