@@ -40,6 +40,23 @@ _OUTSIDE = """() => {
   return found;
 }"""
 
+# What stands beside something in a grid or a row keeps to its own width: what is wider lies over its neighbour.
+_OVER = """() => {
+  const found = [];
+  const said = (node) => { const range = document.createRange(); range.selectNodeContents(node); return range.getBoundingClientRect() };
+  for (const box of document.querySelectorAll(".cgl *")) {
+    const { display } = getComputedStyle(box);
+    if (!(display.endsWith("grid") || display.endsWith("flex")) || !box.checkVisibility()) continue;
+    const parts = [...box.children].filter((part) => part.textContent.trim() && part.checkVisibility() && !part.querySelector('select') && getComputedStyle(part).overflowX === "visible" && getComputedStyle(part).position === "static");
+    const all = parts.map((part) => ({ text: part.textContent.trim().slice(0, 40), at: said(part), own: part.getBoundingClientRect() }));
+    for (const a of all) for (const b of all) {
+      if (a === b || a.at.right < a.own.right + 2 || a.at.right < b.at.left + 2 || a.own.right > b.own.left + 1) continue;
+      if (Math.min(a.at.bottom, b.at.bottom) - Math.max(a.at.top, b.at.top) > 2) found.push(`${a.text} over ${b.text}`);
+    }
+  }
+  return found;
+}"""
+
 # A list to choose from has an arrow; an example in an empty field is set apart from a value; a field of several lines shows them all.
 _UNCLEAR = """() => {
   const found = [];
@@ -95,6 +112,11 @@ def small_targets(page: Page) -> list[str]:
 def texts_outside(page: Page) -> list[str]:
     """Texts whose right edge lies outside their card or the screen; what stands in a box that scrolls may."""
     return list(page.evaluate(_OUTSIDE))
+
+
+def texts_over_texts(page: Page) -> list[str]:
+    """Neighbours in a grid or a row whose texts are drawn over each other."""
+    return list(page.evaluate(_OVER))
 
 
 def pale_texts(page: Page) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.browser.app import serve
-from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, unclear_fields
+from tests.browser.measures import focused, overflow, pale_texts, small_targets, texts_outside, texts_over_texts, unclear_fields
 from tests.browser.tabs import Tabs, answered, drawn
 from tests.support import screenshots
 from tests.support.server import Server
@@ -155,7 +155,7 @@ def test_on_a_telephone_nothing_sticks_out_and_a_finger_finds_everything(lead: L
     lead.hold(page, 390)
     page.wait_for_function(PRESENT_IN_VIEW)
     assert page.evaluate(FRAMES) == 0, "a page at rest draws nothing"
-    assert (overflow(page), texts_outside(page)) == (0, [])
+    assert (overflow(page), texts_outside(page), texts_over_texts(page)) == (0, [], [])
     assert (small_targets(page), unclear_fields(page)) == ([], [])
 
 
