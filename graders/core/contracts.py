@@ -151,6 +151,8 @@ class Metric(Part, abstract=True):
     outputs: ClassVar[tuple[str, ...]]
     #: Whether `compute` needs an encoder: the workflow then prepares all texts in one pass.
     encodes: ClassVar[bool] = False
+    #: Whether it counts what no screen of the desk shows (characters): a blind screen then does not ask people to guess it.
+    measures: ClassVar[bool] = False
 
     @abc.abstractmethod
     def compute(

@@ -27,6 +27,7 @@ class LengthRatio(Metric):
     about: ClassVar[str] = "Characters over those of the shortest among the answers with the highest relevance and clarity"
     outputs: ClassVar[tuple[str, ...]] = ("length_ratio",)
     against: ClassVar[str] = "best"
+    measures: ClassVar[bool] = True
 
     def compute(
         self, subjects: Sequence[Subject], references: Sequence[Sequence[str]], encoder: Encoder | None = None

@@ -71,6 +71,19 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     return {tuple(key): screen for screen, key in found.items()}
 
 
+def untouched_with(db: sqlite3.Connection, project: Project, design: str, subjects: Sequence[int]) -> dict[int, list[int]]:
+    """Screens of a design that nobody has been given yet and that hold one of the subjects: screen row -> all its subjects."""
+    found: dict[int, list[int]] = {}
+    for ids in chunks(subjects):
+        sql = (
+            f"SELECT x.screen_id, x.subject_id FROM screen_subject x WHERE x.screen_id IN (SELECT s.id FROM screen_subject y JOIN screen s "
+            f"ON s.id = y.screen_id WHERE y.subject_id IN ({marks(len(ids))}) AND s.project_id = ? AND s.design = ? AND {UNTOUCHED})"
+        )
+        for screen, subject in db.execute(sql, (*ids, project.id, design)):
+            found.setdefault(screen, []).append(subject)
+    return {screen: sorted(set(members)) for screen, members in found.items()}
+
+
 def free_otherwise(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
     """Screens of a design that nobody holds and nobody has saved, for which another number of people was asked."""
     sql = f"SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_FREE}"
@@ -106,6 +119,24 @@ def count_places(db: sqlite3.Connection, screen_id: int) -> None:
         "(SELECT count(*) FROM assignment a WHERE a.screen_id = queue.screen_id AND a.state = 'leased')) WHERE screen_id = ?",
         (screen_id,),
     )
+
+
+def begun(db: sqlite3.Connection, project: Project) -> list[tuple[int, bool]]:
+    """Ordinary screens that wait for a further person, and whether they have anything to ask: not where the machine decides all now."""
+    asks = (
+        "EXISTS (SELECT 1 FROM screen_subject x JOIN cell c ON c.subject_id = x.subject_id JOIN criterion cr ON cr.id = c.criterion_id "
+        "AND cr.active = 1 AND cr.key NOT LIKE 'faults/%' WHERE x.screen_id = s.id AND c.route <> 'automatic')"
+    )
+    waits = f"s.project_id = ? AND s.design = 'ordinary' AND s.done < s.needed AND NOT {UNTOUCHED}"
+    return [(row[0], bool(row[1])) for row in db.execute(f"SELECT s.id, {asks} FROM screen s WHERE {waits}", (project.id,))]
+
+
+def set_places(db: sqlite3.Connection, screens: Sequence[tuple[int, bool]]) -> None:
+    """Open the further places of screens that have something to ask, and close those of the others."""
+    for screen, asks in screens:
+        count_places(db, screen)
+        if not asks:
+            db.execute("UPDATE queue SET free = 0 WHERE screen_id = ?", (screen,))
 
 
 _FIT = (

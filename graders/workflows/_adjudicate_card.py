@@ -14,7 +14,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _views
 from graders.workflows._answer import DESIGNS
-from graders.workflows._circle import labels_of
+from graders.workflows._circle import called, names_of
 from graders.workflows._opinions import Circle
 from graders.workflows.cells import ADJUDICATED, FAULTS
 from graders.workflows.desk import criterion_json
@@ -26,7 +26,7 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
     """The card as plain data. Marks of judges and rules are in it only where `look` says that they were asked for."""
     db = ws.db
     subject = content.subjects(db, [cell.subject_id])[0]
-    people = labels_of(list(projects.people(ws).values()))
+    people = names_of(ws)
     said = verdicts.verdicts_of(db, [cell.id]).get(cell.id, [])
     comments = reports.comments(db, cell.subject_id)
     machines = [v for v in said if v["author_kind"] != "person" and v["criterion_hash"] == criterion.hash]
@@ -52,7 +52,7 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
         if settled is None
         else {
             **settled,
-            "by": people.get(settled["by"], settled["by"]),
+            "by": called(people, settled["by"]),
             "word": word(criterion.scale, settled["value"]),
             "stale": wording != criterion.hash,
             "gold": gold.uses(db, [cell.id]).get(cell.id, ""),

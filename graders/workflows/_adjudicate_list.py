@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from graders.store import adjudications, cells, projects, reports
+from graders.store import adjudications, cells, reports
 from graders.store.adjudications import Dispute
 from graders.store.projects import CriterionRow
 from graders.workflows import _adjudicate_card, _grid
-from graders.workflows._circle import labels_of
+from graders.workflows._circle import called, names_of
 from graders.workflows._opinions import Circle
 from graders.workflows.permissions import Scope
 
@@ -41,7 +41,7 @@ def rows_of(scope: Scope, circle: Circle, shown: Sequence[Entry]) -> list[dict[s
     """Rows of the list, with question, values of people and what settled them."""
     ids = [cell for _, cell, _, _ in shown]
     texts = {row["cell_id"]: row for row in reports.cell_answers(scope.ws.db, ids)} if ids else {}
-    names = labels_of(list(projects.people(scope.ws).values()))
+    names = names_of(scope.ws)
     final = adjudications.reasons(scope.ws.db, circle.adjudicated, ids)
     loaded = cells.load_cells(scope.ws.db, ids)
     rows = []
@@ -59,9 +59,7 @@ def rows_of(scope: Scope, circle: Circle, shown: Sequence[Entry]) -> list[dict[s
                 "question": str(text.get("question", ""))[:160],
                 "values": [] if dispute is None else [_said(criterion, value) for value in dispute.values],
                 "tied": dispute is not None and dispute.tied and not dispute.settled,
-                "settled": {**done, "by": names.get(done["by"], done["by"]), "said": _said(criterion, done["value"])}
-                if current and done
-                else None,
+                "settled": {**done, "by": called(names, done["by"]), "said": _said(criterion, done["value"])} if current and done else None,
             }
         )
     return rows

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.store import projects, reports, verdicts
 from graders.store.projects import Person, Project
+from graders.store.workspace import Workspace
 from graders.workflows._opinions import Circle
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope
 
+#: What somebody is called whose id nobody here has, and what such an id looks like.
+UNKNOWN, _ID = "somebody else", re.compile(r"[0-9a-f-]{12,}")
 #: The setting that names the people whose verdicts are in no figure of agreement.
 SET_ASIDE = "set_aside"
 
@@ -44,6 +48,17 @@ def labels_of(people: Sequence[Person]) -> dict[str, str]:
         more = person.group if person.group and groups[person.name, person.group] == 1 else own
         labels[person.id] = person.name if count[person.name] == 1 else f"{person.name} ({more})"
     return labels
+
+
+def names_of(ws: Workspace) -> dict[str, str]:
+    """Person id -> what pages call each person of the workspace."""
+    return labels_of(list(projects.people(ws).values()))
+
+
+def called(names: Mapping[str, str], who: str) -> str:
+    """What pages call whoever did something; the id of somebody who is not known here (from a file of another workspace) is no name,
+    while words such as ``lead`` stay as they are."""
+    return names.get(who) or (UNKNOWN if _ID.fullmatch(who) else who)
 
 
 def watermark(scope: Scope, project: Project) -> tuple[Any, ...]:

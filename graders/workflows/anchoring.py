@@ -191,6 +191,6 @@ def _words(pull: Interval, harm: Interval, real: bool, wrong: int) -> str:
     if not real:
         return "No pull can be told from chance."
     words = f"With the suggestion in view {100 * pull.value:.0f} of 100 more verdicts say what it says."
-    if harm.value is not None and wrong:
+    if harm.value is not None and harm.status == "OK" and wrong:
         words += f" Of 100 wrong suggestions {100 * harm.value:+.0f} are accepted that a blind person would not share."
     return words

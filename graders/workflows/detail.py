@@ -18,6 +18,7 @@ from graders.store import cells as cell_store
 from graders.store import content, details, projects
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows._circle import called, names_of
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.measure import measure
 from graders.workflows.permissions import Scope, needs
@@ -28,7 +29,7 @@ def told(question: Question, people: Mapping[str, str]) -> dict[str, str]:
     value, source = detail_of(question)
     mark = str(question.metadata.get(details.MARK) or "") if source == "stated" else ""
     kind, _, who = mark.partition(":")
-    return {"detail": value, "by": kind or ("column" if source == "stated" else source), "who": people.get(who, who)}
+    return {"detail": value, "by": kind or ("column" if source == "stated" else source), "who": called(people, who)}
 
 
 @needs("settings")
@@ -53,7 +54,7 @@ def change(scope: Scope, project_name: str, question_key: str, detail: str) -> d
     before = _values(ws, subjects)
     measure(ws, project, None, only=subjects)
     changed = sum(before.get(cell) != value for cell, value in _values(ws, subjects).items())
-    people = {person.id: person.name for person in projects.people(ws).values()}
+    people = names_of(ws)
     return {"question": question_key, **told(content.questions_by_row(ws.db, [row])[row], people), "changed": changed}
 
 

@@ -6,7 +6,7 @@ verdicts on other criteria, and those of all other questions, stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from graders.store.drafts import ACCEPTED, DISMISSED, DRAFTED, Draft
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows._asking import Asker, Source, of_use
+from graders.workflows._circle import called, names_of
 from graders.workflows._reasons import reason_words
 from graders.workflows._sources import concurrency_of, source_of
 from graders.workflows.call import Outcome
@@ -42,7 +43,7 @@ def lists(scope: Scope, project_name: str) -> dict[str, Any]:
     whether a criterion of the project grades such lists.
     """
     project = scope.project(project_name)
-    names = {person.id: person.name for person in projects.people(scope.ws).values()}
+    names = names_of(scope.ws)
     steps = store.drafts(scope.ws.db, project)
     rows = [_row(question, steps.get(row, []), names) for row, question in content.questions(scope.ws.db, project).items()]
     return {
@@ -207,11 +208,11 @@ def _cleaned(elements: Sequence[str]) -> tuple[str, ...]:
     return made
 
 
-def _row(question: Question, steps: Sequence[Draft], names: dict[str, str]) -> dict[str, Any]:
+def _row(question: Question, steps: Sequence[Draft], names: Mapping[str, str]) -> dict[str, Any]:
     waiting = _waiting(steps)
     origin = store.origin_of(question)
     if "accepted_by" in origin:
-        origin["accepted_by"] = names.get(origin["accepted_by"], origin["accepted_by"])
+        origin["accepted_by"] = called(names, origin["accepted_by"])
     return {
         "question_id": question.id,
         "question": question.text[:400],
@@ -225,6 +226,6 @@ def _row(question: Question, steps: Sequence[Draft], names: dict[str, str]) -> d
     }
 
 
-def _step(step: Draft, names: dict[str, str]) -> dict[str, Any]:
-    by = step.by if step.state == DRAFTED else names.get(step.by, step.by)
+def _step(step: Draft, names: Mapping[str, str]) -> dict[str, Any]:
+    by = step.by if step.state == DRAFTED else called(names, step.by)
     return {"state": step.state, "by": by, "at": step.at, "elements": list(step.elements), "money": step.money}

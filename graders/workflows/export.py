@@ -16,6 +16,7 @@ from graders.store import content, elections, projects, snapshot
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import _copies, controls
+from graders.workflows._circle import called, names_of
 from graders.workflows._outputs import best_outputs
 from graders.workflows._reasons import cut_words
 from graders.workflows.permissions import Scope, needs
@@ -151,10 +152,10 @@ def _measured(ws: Workspace, project: Project, metrics: Sequence[Mapping[str, An
 
 def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     """The present reference of each question that has one among its answers."""
-    names = {person.id: person.name for person in projects.people(ws).values()}
+    names = names_of(ws)
     asked = content.questions(ws.db, project)
     return [
-        {"question_id": asked[row].id, "model": found.model, "by": names.get(found.by, found.by), "numbers": dict(found.numbers)}
+        {"question_id": asked[row].id, "model": found.model, "by": called(names, found.by), "numbers": dict(found.numbers)}
         for row, found in sorted(elections.elections(ws.db, project).items())
         if found.model and row in asked
     ]

@@ -16,7 +16,7 @@ from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import Project
 from graders.workflows import _agreement, _agreement_sentences, _ceiling, _repeats
 from graders.workflows._agreement_ground import Ground, View, ground
-from graders.workflows._circle import SET_ASIDE, circle_of
+from graders.workflows._circle import SET_ASIDE, called, circle_of, names_of
 from graders.workflows._figures import interval_json
 from graders.workflows._opinions import POPULATIONS
 from graders.workflows._phrases import listed, several
@@ -112,7 +112,7 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
     """What is left, when it will be done at the pace of the last days, who is idle, and where people's minutes went."""
     project = scope.project(project_name)
     now = dt.datetime.fromisoformat(scope.ws.now())
-    people = projects.people(scope.ws)
+    people = names_of(scope.ws)
     left = queue.open_screens(scope.ws.db, project)
     screens = people_work.screens_done(scope.ws.db, project)
     minutes = dict.fromkeys(KINDS, 0.0)
@@ -125,11 +125,7 @@ def progress(scope: Scope, project_name: str) -> dict[str, Any]:
     recent = sum(row["saved_at"] >= since[:19] for row in screens)
     days = left / (recent / PACE_DAYS) if recent else None
     idle_since = (now - dt.timedelta(days=IDLE_DAYS)).isoformat()[:19]
-    idle = [
-        {"name": people[person].name if person in people else person, "last": at}
-        for person, at in sorted(last.items())
-        if left and at < idle_since
-    ]
+    idle = [{"name": called(people, person), "last": at} for person, at in sorted(last.items()) if left and at < idle_since]
     return {
         "left": left,
         "done": len(screens),

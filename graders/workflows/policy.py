@@ -264,15 +264,16 @@ def people_centre(scale: Scale, values: Sequence[Value]) -> Value | None:
 
 
 def measured(criterion: Criterion) -> bool:
-    """Whether measuring rules alone grade a criterion: nothing in the text tells its value, and no judge or metric is held to it."""
+    """Whether a criterion is measured alone, by rules and what stands beside them: nothing in the text tells its value, and no judge
+    is held to it."""
     return criterion.scale.is_ordered and bool(criterion.graders) and all(_measures(ref.name) for ref in criterion.graders)
 
 
-@cache  # asked for every cell that is routed, and a look into the folder of rules takes longer than all else
+@cache  # asked for every cell that is routed, and a look into the folders takes longer than all else
 def _measures(grader: str) -> bool:
     try:
-        return grader in discovery.names("rules") and bool(discovery.find("rules", grader).measures)
-    except CogradeError:  # a rule that cannot be loaded measures nothing
+        return any(grader in discovery.names(kind) and bool(discovery.find(kind, grader).measures) for kind in ("rules", "metrics"))
+    except CogradeError:  # a grader that cannot be loaded measures nothing
         return False
 
 

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any
 
 from graders.core.errors import InputError
-from graders.store import content, projects
+from graders.store import content
 from graders.workflows import detail, references
+from graders.workflows._circle import names_of
 from graders.workflows._paging import page_of
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
@@ -32,7 +33,7 @@ def listing(scope: Scope, project_name: str, kind: str = "", page: int = 1) -> d
     counts = Counter(row["kind"] for row in rows)
     page, pages, some = page_of([row for row in rows if kind in ("", row["kind"])], page, QUESTIONS_A_PAGE)
     asked = {q.id: (row, q) for row, q in content.questions(ws.db, project, [row["question"] for row in some]).items()}
-    people = {person.id: person.name for person in projects.people(ws).values()}
+    people = names_of(ws)
     mark_seen(scope, content.subjects_of(ws.db, [asked[row["question"]][0] for row in some if row["model"]]))
     return {
         "title": _title(counts),

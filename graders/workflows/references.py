@@ -15,6 +15,7 @@ from graders.store.content import StoredSubject
 from graders.store.elections import Election
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
+from graders.workflows._circle import called, names_of
 from graders.workflows.elect import ELECTORS, candidates, count, elect, elected_references, holds_against_best, waits
 from graders.workflows.measure import measure
 from graders.workflows.permissions import Scope, needs
@@ -34,7 +35,7 @@ def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
     ws, project = scope.ws, scope.project(project_name)
     criteria = projects.criteria(ws, project)
     found = elections.elections(ws.db, project)
-    names = {person.id: person.name for person in projects.people(ws).values()}
+    names = names_of(ws)
     return [_row(question, criteria, found.get(row), names) for row, question in content.questions(ws.db, project).items()]
 
 
@@ -49,7 +50,7 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
     row, question = _question(ws, project, question_key)
     criteria = projects.criteria(ws, project)
     election = elections.elections(ws.db, project, row).get(row)
-    names = {person.id: person.name for person in projects.people(ws).values()}
+    names = names_of(ws)
     group = candidates(ws, [row]).get(row, [])
     electors = [c for c in criteria if c.criterion.name in ELECTORS and c.scale.is_ordered]
     votes, out = count(ws, group, electors) if electors else ({}, {})
@@ -185,7 +186,7 @@ def _row(question: Question, criteria: Sequence[CriterionRow], election: Electio
         "references": len(question.references),
         "kind": kind,
         "model": held.model if held is not None else "",
-        "by": names.get(held.by, held.by) if held is not None else "",
+        "by": called(names, held.by) if held is not None else "",
         "at": held.at if held is not None else "",
         "best": list(numbers.get("best", ())),
         "candidates": len(numbers.get("values", ())) + len(numbers.get("disqualified", ())),

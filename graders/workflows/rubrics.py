@@ -16,6 +16,7 @@ from graders.store import cells, content, projects
 from graders.store import rubrics as store
 from graders.store.projects import Project
 from graders.workflows import _copies, _rubric_diff, runs
+from graders.workflows._circle import called, names_of
 from graders.workflows._phrases import several
 from graders.workflows.cells import FAULTS, refresh_all
 from graders.workflows.named_rubrics import bundled_rubrics
@@ -34,7 +35,7 @@ def rubric_list(scope: Scope, project_name: str) -> dict[str, Any]:
     """The rubrics in force, each with text, hash of the text, versions and verdicts per criterion; and the gallery to start from."""
     ws, project = scope.ws, scope.project(project_name)
     present = _present(scope, project)
-    people = {person.id: person.name for person in projects.people(ws).values()}
+    people = names_of(ws)
     changed = store.changed_by(ws, project)
     rows = []
     for rubric in present:
@@ -49,7 +50,7 @@ def rubric_list(scope: Scope, project_name: str) -> dict[str, Any]:
                 "hash": text_hash(rubric.source),
                 "criteria": [{"name": c.name, "title": c.title, **counts[c.name]} for c in rubric.criteria],
                 "versions": [
-                    {"id": v.id, "version": v.version, "at": v.at, "active": v.active, "by": people.get(by := changed.get(v.id, ""), by)}
+                    {"id": v.id, "version": v.version, "at": v.at, "active": v.active, "by": called(people, changed.get(v.id, ""))}
                     for v in kept
                 ],
                 "stale": sum(c["judges"] for c in counts.values()),

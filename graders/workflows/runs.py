@@ -31,6 +31,7 @@ from graders.workflows import (
 )
 from graders.workflows._batch_carrier import batched, price_of
 from graders.workflows._batches_beside import batches_beside, need_no_batches
+from graders.workflows._circle import called, names_of
 from graders.workflows._replies import replies
 from graders.workflows._run_keys import first_asked, need_keys
 from graders.workflows._run_work import work
@@ -208,8 +209,7 @@ def status(scope: Scope, project_name: str, run_id: int | None = None) -> dict[s
         raise NotFound(f"run {run_id}", found="a run of another project", expected=f"a run of {project.name}")
     if run is None:
         return {"run": None}
-    people = projects.people(scope.ws)
-    name = people[run["started_by"]].name if run["started_by"] in people else run["started_by"]
+    name = called(names_of(scope.ws), run["started_by"])
     shown = ("id", "state", "want", "alive", "message", "plan", "created_at", "ended_at")
     return {
         "run": {

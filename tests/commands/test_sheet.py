@@ -55,7 +55,7 @@ def test_the_how_to_with_a_workbook(room: Path, capsys: pytest.CaptureFixture[st
     assert printed(write, capsys) == wrote
     typed(
         room / "study.xlsx",
-        ("q01", "relevance", "Cedar", "relevant"),
+        ("q01", "speed", "Cedar", "fast"),
         ("q02", "completeness", "Elm", "4,0"),
         ("q02", "completeness", "Cedar", 9),
     )

@@ -9,6 +9,7 @@ import pytest
 from graders.core.errors import NotAllowed, NotFound
 from graders.store import projects
 from graders.workflows import agree, review
+from graders.workflows._circle import called
 from graders.workflows.people import people_report, progress, set_aside
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.route import route
@@ -77,6 +78,12 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
         set_aside(scope, "study", "di", True)
     with pytest.raises(NotAllowed):
         set_aside(Scope(Actor("ann", role="annotator"), scope.ws), "study", "cy", True)
+
+
+def test_whoever_did_something_is_called_by_a_label() -> None:
+    names = {"k1": "Kim (expert)"}
+    asked = ("k1", "lead", "", "9f86d081884c7d65", "Mira")
+    assert [called(names, who) for who in asked] == ["Kim (expert)", "lead", "", "somebody else", "Mira"]
 
 
 def test_progress_tells_what_is_left_when_it_ends_and_where_minutes_went(tmp_path: Path) -> None:

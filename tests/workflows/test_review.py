@@ -258,6 +258,25 @@ def test_a_screen_that_nobody_has_follows_the_overlap(tmp_path: Path, calibratio
         assert small.free(ws) == small.places(ws)
 
 
+def test_a_begun_screen_that_has_nothing_more_to_ask_is_not_handed_out(tmp_path: Path) -> None:
+    ws = small.workspace(tmp_path)
+    lead = at(ws, "lead")
+    rubric = "rubric: small\ncriteria: {completeness: {question: Is all there?, scale: {from: 1, to: 5}, graders: [judge]}}"
+    small.bring(
+        lead, small.folder(tmp_path, "study", questions=small.questions(1), answers=small.answers(1, ["Ash", "Oak"])), rubric=rubric
+    )
+    small.sample(ws, calibration=0.0, audit=0.0, blind=0.0, overlap=2)
+    route.route(lead, "study")
+    (screen,) = take(ws, "mira")
+    small.save(at(ws, "mira"), screen, "save-one1", {"completeness": 4})
+    say(ws, "judge", "north", "small/completeness", 4)
+    for sure, handed in ((0.6, 0), (1.0, 1)):
+        projects.set_settings(ws, projects.get_project(ws, "study"), {"routes": {"low_confidence": sure}})
+        route.route(lead, "study")
+        assert review.counts(at(ws, "jon"), "study")["waiting"] == handed
+    assert [one["id"] for one in take(ws, "jon", 9)] == [screen["id"]]
+
+
 # -- order, twins
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import Conflict, InputError, NotFound, RubricError
+from graders.store import projects
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
 from graders.workflows import imports, judging, results, rubrics, runs, try_rubric
@@ -76,6 +77,8 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope
     assert row["title"] == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
     [small_one] = row["rubrics"]
     assert [(v["active"], v["by"]) for v in small_one["versions"]] == [(True, "Vera"), (False, "")]
+    projects.add_person(room.ws, "Vera", group="crowd")
+    assert rubrics.rubric_list(room, "study")["rubrics"][0]["versions"][0]["by"].startswith("Vera ("), "two of one name are told apart"
     assert small_one["criteria"][0] == {"name": "relevance", "title": "Relevance", "now": 0, "people": 4, "judges": 4, "rules": 0}
     old = rubrics.version(room, "study", "small", small_one["versions"][1]["id"])
     assert old["source"] == SOURCE and old["said"] == made["said"]
