@@ -107,13 +107,24 @@ def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(tmp
     found = leaderboard(scope, "study")
     alone = leaderboard(scope, "study", view="small/relevance")
     assert [row["model"] for row in found["models"] if row["figure"]["status"] == "OK"] == [row["model"] for row in alone["models"]]
-    assert {c["key"]: (c["weight"], c["partial"]) for c in found["criteria"]} == {
-        "small/relevance": (1.0, False),
-        "small/completeness": (0.0, True),
+    assert {c["key"]: (c["weight"], c["aside"]) for c in found["criteria"]} == {
+        "small/relevance": (1.0, ""),
+        "small/completeness": (0.0, "not labelled for every model; give it a weight to rank only those that are"),
     }
     wanted = leaderboard(scope, "study", weights={"small/completeness": 1.0})  # whoever gives it a weight means it
     assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == ["Ash"]
-    assert not any(c["partial"] for c in wanted["criteria"])
+    assert not any(c["aside"] for c in wanted["criteria"])
+
+
+def test_a_criterion_on_a_handful_of_questions_does_not_undo_the_ranking(tmp_path: Path) -> None:
+    right, judged = values()
+    some = [given(f"q{i}", model, "completeness", "mira", 1 + i % 5) for i in range(4) for model in MODELS]
+    found = leaderboard(study(tmp_path, right, judged, 60, human=some), "study")
+    assert [row["figure"]["status"] for row in found["models"]] == ["OK"] * len(MODELS)
+    assert {c["key"]: c["aside"] for c in found["criteria"]} == {
+        "small/relevance": "",
+        "small/completeness": "fewer than 10 questions; give it a weight to count it",
+    }
 
 
 def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
