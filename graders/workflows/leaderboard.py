@@ -35,6 +35,8 @@ from graders.workflows.permissions import Scope, needs
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+#: Why a criterion is not ranked.
+UNORDERED = "labels without order have no mean"
 #: So many criteria are named.
 NAMED = 3
 #: How the mean over criteria is shown.
@@ -143,7 +145,7 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
+        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **_nothing(ground, without)),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without))),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
@@ -212,6 +214,12 @@ def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
     return f" on {listed(titles)}" if len(titles) <= NAMED else f" on the {len(titles)} criteria of this mean"
 
 
+def _nothing(ground: Ground, without: Sequence[Mapping[str, str]]) -> dict[str, bool]:
+    """Why there is no criterion to rank by, where there is none."""
+    unordered = any(one["reason"] == UNORDERED for one in without)
+    return {"in_pairs": not ground.criteria and not unordered, "unordered": not ground.criteria and unordered}
+
+
 def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
     """The cells and labels of one criterion, counted."""
     return ground.known(("counted", key, wish.judge, ground.filters), lambda: _leaderboard_counts.counted(ground.loaded[key]))
@@ -274,7 +282,7 @@ def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
     asked = _narrowing.criteria_under(scope, ground.project, ground.filters.wording)
     paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
-        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else "labels without order have no mean"}
+        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else UNORDERED}
         for c in asked
         if c.id not in known
     ]

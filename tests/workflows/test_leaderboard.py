@@ -14,7 +14,7 @@ from graders.statistics.prediction_powered import ppi, rogan_gladen
 from graders.store.filters import Filters
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
-from graders.workflows._leaderboard_words import alone
+from graders.workflows._leaderboard_words import alone, tied
 from graders.workflows._narrowing import filters_of
 from graders.workflows._opinions import Circle
 from graders.workflows.agree import agreement
@@ -285,6 +285,23 @@ def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
     assert found["without"] == [{"title": "Tone", "reason": "labels without order have no mean"}]
     with pytest.raises(InputError, match="weight of small/relevance: found -1"):
         leaderboard(scope, "study", weights={"small/relevance": -1})
+
+
+def test_words_for_many_ties_and_for_labels_without_order(tmp_path: Path) -> None:
+    table = [{"model": f"m{i}"} for i in range(40)]
+    told = tied(table, [(i, i + 9) for i in range(1, 31)])
+    assert told[0] == "Cannot be told apart: m1 to m10, the 10 from place 2 on."
+    assert (len(told), told[-1]) == (7, "24 more runs of models cannot be told apart.")
+    assert tied(table, [(0, 1)]) == ["Cannot be told apart: m0, m1."]
+    tones = [given(f"q{i}", m, "tone", "mira", "warm") for i in range(12) for m in MODELS]
+    only = (
+        "rubric: small\ncriteria:\n  tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}\n"
+    )
+    scope = scope_at(tmp_path)
+    questions = [{"id": f"q{i}", "text": "?"} for i in range(12)]
+    answers = [{"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in MODELS]
+    bring(scope, tmp_path, only, questions=questions, answers=answers, human=tones)
+    assert leaderboard(scope, "study")["title"] == "No criterion here has an order to rank models by: labels without one have no mean."
 
 
 def test_filters_and_the_pair(tmp_path: Path) -> None:
