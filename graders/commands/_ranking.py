@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -55,3 +56,18 @@ def weights_of(words: Sequence[str] | None) -> dict[str, float]:
         except ValueError:
             raise UsageError("option --weight", found=repr(text), expected="CRITERION=NUMBER, as quality/clarity=2") from None
     return found
+
+
+def width(names: Iterable[str]) -> int:
+    """How many columns a list of names takes, a gap behind the longest."""
+    return max([28, *(columns(name) + 2 for name in names)])
+
+
+def padded(name: str, wide: int) -> str:
+    """A name with blanks up to so many columns."""
+    return name + " " * max(1, wide - columns(name))
+
+
+def columns(text: str) -> int:
+    """The columns of a terminal that a text takes: letters of Chinese, Japanese and Korean take two, marks on a letter none."""
+    return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -15,10 +15,13 @@ from graders.commands._ranking import (
     WayOption,
     WeightOption,
     board_filters,
+    padded,
     weights_of,
+    width,
 )
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import NotFound, UsageError
+from graders.workflows._leaderboard_words import tied
 from graders.workflows.leaderboard import gate, leaderboard
 
 
@@ -71,21 +74,20 @@ def _text(found: dict[str, Any]) -> str:
     if found["warning"]:
         lines.append(f"{found['judge']} alone would mislead. {found['warning']}")
     decimals = found["axis"]["decimals"]
-    lines.append(f"\n{'rank':<8}{'model':<28}{found['axis']['words']}")
+    wide = width([row["model"] for row in found["models"]])
+    lines.append(f"\n{'rank':<8}{padded('model', wide)}{found['axis']['words']}")
     for row in found["models"]:
         figure = row["figure"]
         if figure is None or figure["value"] is None:
-            lines.append(f"{'-':<8}{row['model']:<28}no figure ({figure['reason'] if figure else 'nobody graded it'})")
+            why = figure["reason"] if figure else "the judge graded none" if found["show"] == "judge" else "no blind label counts"
+            lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({why})")
             continue
         low, high = row["ranks"] or ("-", "-")
         ranks = f"{low}" if low == high else f"{low}-{high}"
         bounds = f" [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]" if figure["low"] is not None else ""
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
-        lines.append(f"{ranks:<8}{row['model']:<28}{figure['value']:.{decimals}f}{bounds}{note}")
-    for first, last in found["ties"]:
-        names = [row["model"] for row in found["models"][first : last + 1]]
-        lines.append(f"Cannot be told apart: {', '.join(names)}.")
-    return "\n".join([*lines, *_pair(found["pair"], decimals), *_shares(found, decimals)])
+        lines.append(f"{ranks:<8}{padded(row['model'], wide)}{figure['value']:.{decimals}f}{bounds}{note}")
+    return "\n".join([*lines, *tied(found["models"], found["ties"]), *_pair(found["pair"], decimals), *_shares(found, decimals)])
 
 
 def _shares(found: dict[str, Any], decimals: int) -> list[str]:
@@ -93,14 +95,14 @@ def _shares(found: dict[str, Any], decimals: int) -> list[str]:
     if not found["rogan_gladen"]:
         return []
     lines = ["\nBy Rogan and Gladen, each model's share corrected by the judge's errors on its own labels:"]
+    wide = width(found["rogan_gladen"]["figures"])
     for model, figure in found["rogan_gladen"]["figures"].items():
         if figure["value"] is None:
-            lines.append(f"{'':<8}{model:<28}no figure ({figure['reason']})")
+            lines.append(f"{'':<8}{padded(model, wide)}no figure ({figure['reason']})")
             continue
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
-        lines.append(
-            f"{'':<8}{model:<28}{figure['value']:.{decimals}f} [{figure['low']:.{decimals}f}, {figure['high']:.{decimals}f}]{note}"
-        )
+        low, value, high = (f"{figure[name]:.{decimals}f}" for name in ("low", "value", "high"))
+        lines.append(f"{'':<8}{padded(model, wide)}{value} [{low}, {high}]{note}")
     return lines
 
 

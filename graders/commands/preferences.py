@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._only import OnlyOption
-from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption, board_filters
+from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption, board_filters, padded, width
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.workflows.preferences import gate, preferences
 
@@ -40,17 +40,17 @@ def command(
 
 def _text(found: dict[str, Any]) -> str:
     lines = [found["title"], found["subtitle"], found["rests_on"], ""]
-    wide = max([28, *(len(row["model"]) + 2 for row in found["models"])])
-    lines.append(f"{'rank':<8}{'model':<{wide}}{found['axis']['words']:<40}won tied lost")
+    wide = width(row["model"] for row in found["models"])
+    lines.append(f"{'rank':<8}{padded('model', wide)}{found['axis']['words']:<40}won tied lost")
     for row in found["models"]:
         figure = row["figure"]
         if figure["value"] is None:
-            lines.append(f"{'-':<8}{row['model']:<{wide}}no figure ({figure['reason']})")
+            lines.append(f"{'-':<8}{padded(row['model'], wide)}no figure ({figure['reason']})")
             continue
         low, high = row["ranks"] or ("-", "-")
         bounds = f" [{figure['low']:.0f}, {figure['high']:.0f}]" if figure["low"] is not None else ""
         note = f"  {figure['status']}: {figure['reason']}" if figure["status"] != "OK" else ""
         ranks = f"{low}" if low == high else f"{low}-{high}"
         shown = f"{figure['value']:.0f}{bounds}"
-        lines.append(f"{ranks:<8}{row['model']:<{wide}}{shown:<40}{row['won']} {row['tied']} {row['lost']}{note}")
+        lines.append(f"{ranks:<8}{padded(row['model'], wide)}{shown:<40}{row['won']} {row['tied']} {row['lost']}{note}")
     return "\n".join(lines)

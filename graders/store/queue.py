@@ -71,6 +71,19 @@ def untouched(db: sqlite3.Connection, project: Project, design: str) -> dict[tup
     return {tuple(key): screen for screen, key in found.items()}
 
 
+def untouched_with(db: sqlite3.Connection, project: Project, design: str, subjects: Sequence[int]) -> dict[int, list[int]]:
+    """Screens of a design that nobody has been given yet and that hold one of the subjects: screen row -> all its subjects."""
+    found: dict[int, list[int]] = {}
+    for ids in chunks(subjects):
+        sql = (
+            f"SELECT x.screen_id, x.subject_id FROM screen_subject x WHERE x.screen_id IN (SELECT s.id FROM screen_subject y JOIN screen s "
+            f"ON s.id = y.screen_id WHERE y.subject_id IN ({marks(len(ids))}) AND s.project_id = ? AND s.design = ? AND {UNTOUCHED})"
+        )
+        for screen, subject in db.execute(sql, (*ids, project.id, design)):
+            found.setdefault(screen, []).append(subject)
+    return {screen: sorted(set(members)) for screen, members in found.items()}
+
+
 def free_otherwise(db: sqlite3.Connection, project: Project, design: str, needed: int) -> list[int]:
     """Screens of a design that nobody holds and nobody has saved, for which another number of people was asked."""
     sql = f"SELECT s.id FROM screen s WHERE s.project_id = ? AND s.design = ? AND s.needed <> ? AND {_FREE}"

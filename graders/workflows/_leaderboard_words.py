@@ -9,6 +9,8 @@ from graders.workflows._grid import plural
 from graders.workflows._opinions import Circle
 from graders.workflows._phrases import listed
 
+#: So many runs of models that cannot be told apart are named, each by so many names.
+TIES, TIED_NAMES = 6, 6
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -20,12 +22,15 @@ def title(
     *,
     narrowed: bool = False,
     in_pairs: bool = False,
+    unordered: bool = False,
 ) -> str:
     """Who leads and who cannot be told apart; `narrowed`: some of people's verdicts were filtered out; `in_pairs`: answers are only
-    compared, never graded one by one."""
+    compared, never graded one by one; `unordered`: no criterion's values have a mean."""
     ranked = [row for row in table if row["place"] is not None]
     if not table:
         return "No model has an answer to rank yet."
+    if not ranked and unordered:
+        return "No criterion here has an order to rank models by: labels without one have no mean."
     if not ranked and in_pairs:
         return "Answers are compared in pairs here: Preferences rank the models."
     if not ranked:
@@ -179,6 +184,18 @@ def pair_sentence(pair: Mapping[str, Any], report: Mapping[str, Any]) -> str:
         chance = "under 1" if pair["p_flip"] < 0.01 else f"{100 * pair['p_flip']:.0f}"
         words += f"; the order is wrong with a chance of {chance} %"
     return f"{words}. {_ground(report)}"
+
+
+def tied(table: Sequence[Mapping[str, Any]], ties: Sequence[tuple[int, int]]) -> list[str]:
+    """The runs of models that cannot be told apart, in words: long ones by their places, and only the first of many."""
+    told = []
+    for first, last in ties[:TIES]:
+        names = [row["model"] for row in table[first : last + 1]]
+        who = ", ".join(names) if len(names) <= TIED_NAMES else f"{names[0]} to {names[-1]}, the {len(names)} from place {first + 1:,} on"
+        told.append(f"Cannot be told apart: {who}.")
+    if len(ties) > TIES:
+        told.append(f"{len(ties) - TIES:,} more runs of models cannot be told apart.")
+    return told
 
 
 def _view(report: Mapping[str, Any]) -> str:

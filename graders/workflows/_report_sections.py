@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.money import dollars
+from graders.workflows import _leaderboard_words
 from graders.workflows._phrases import several
 from graders.workflows._report_parts import FIGURE, NUMBER, TEXT, bars, figure, forest, section, table
 from graders.workflows.risk import BY_RULE, PROVEN, UNPROVEN
@@ -183,7 +184,6 @@ def leaderboard(found: Mapping[str, Any]) -> Any:
         cost = "" if row.get("cost") is None else dollars(row["cost"], each=True)
         rows.append([row["model"], ranks, shown, *beside, cost, "" if seconds is None else f"{seconds:.1f}"])
         lines.append((row["model"], shown, None))
-    tied = [", ".join(row["model"] for row in found["models"][first : last + 1]) for first, last in found["ties"]]
     heads = [("Model", TEXT), ("Rank", TEXT), (f"Corrected ({found['axis']['words']})" if found["axis"]["words"] else "Corrected", FIGURE)]
     heads += [("People only", FIGURE), (f"{found['judge'] or 'Judge'} alone", FIGURE), ("Cost an answer", TEXT), ("Seconds", TEXT)]
     columns = [c for c in found["criteria"] if c["cells"]]
@@ -201,7 +201,7 @@ def leaderboard(found: Mapping[str, Any]) -> Any:
             found["alone"],
             found["ceiling"],
             f"{found['judge']} alone would mislead. {found['warning']}" if found["warning"] else "",
-            *(f"Cannot be told apart: {names}." for names in tied),
+            *_leaderboard_words.tied(found["models"], found["ties"]),
             *(f"{one['title']} is not ranked: {one['reason']}." for one in found["without"]),
         ],
         [

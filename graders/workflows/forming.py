@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,15 @@ def form_screens(ws: Workspace, project: Project, sampling: Sampling) -> None:
     ws.background(missing, lambda db, batch: queue.add_screens(db, ws, project, batch))
     ws.background(queue.begun(ws.db, project), queue.set_places)
     ordering.arrange(ws, project)
+
+
+def without_drawn(ws: Workspace, project: Project, sampling: Sampling, chosen: Sequence[int]) -> None:
+    """Take answers that were drawn just now off the ordinary screens that nobody was given yet, in the caller's transaction: nobody is to
+    meet them with marks before they were graded blind. Their neighbours stay together."""
+    there = queue.untouched_with(ws.db, project, "ordinary", chosen)
+    drawn, rest = frozenset(chosen), [subject for subjects in there.values() for subject in subjects]
+    queue.drop_screens(ws.db, list(there))
+    queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "ordinary", [s for s in rest if s not in drawn], 1.0))
 
 
 def partition(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from graders.statistics.influence import Influence, combine
+from graders.statistics.prediction_powered import MIN_QUESTIONS
 from graders.store import leaderboard as stored
 from graders.store import reports
 from graders.store.filters import EVERYTHING, Filters
@@ -34,10 +35,16 @@ from graders.workflows.permissions import Scope, needs
 
 #: Exit codes where the model asked about is worse, or nothing can be told.
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
+#: Why a criterion is not ranked.
+UNORDERED = "labels without order have no mean"
 #: So many criteria are named.
 NAMED = 3
 #: How the mean over criteria is shown.
 OVERALL_AXIS = Axis(0.0, 100.0, "0 to 100", 1)
+
+#: Why a criterion has no weight in the overall mean.
+PARTIAL = "not labelled for every model; give it a weight to rank only those that are"
+FEW = f"fewer than {MIN_QUESTIONS} questions; give it a weight to count it"
 
 #: Seconds after which figures are told to be on their way at the earliest: so long every call gets further.
 SHORTEST = 0.05
@@ -120,7 +127,9 @@ def _report(
     project, show, answers, loaded = ground.project, wish.show, ground.answers, ground.loaded
     usable = [c for c in ground.wanted if made[c.key].way(show) is not None]
     overall = wish.view in ("", OVERALL) and len(usable) != 1
-    shares = _shares({c.key: way for c in usable if (way := made[c.key].way(show)) is not None}, weights)
+    ways = {c.key: way for c in usable if (way := made[c.key].way(show)) is not None}
+    aside = {key: why for key, why in _aside(ways).items() if key not in weights}
+    shares = {key: 0.0 if key in aside else _leaderboard_ground.weight(weights, key) for key in ways}
     three = _overall(made, shares) if overall else made[usable[0].key] if usable else Three(None, None, None)
     axis = OVERALL_AXIS if overall else axis_of(usable[0]) if usable else Axis(0.0, 100.0, "", 1)
     table, apart, _ = _leaderboard.rows(answers.models, three, show, axis)
@@ -136,7 +145,7 @@ def _report(
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), in_pairs=not ground.criteria),
+        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **_nothing(ground, without)),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
         "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without))),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
@@ -162,7 +171,7 @@ def _report(
                 "judge": loaded[c.key].judge if c.key in loaded else "",
                 "counts": _leaderboard_counts.together([sizes[c.key]]) if c.key in sizes else None,
                 "weight": shares.get(c.key),
-                "partial": c.key not in weights and shares.get(c.key) == 0,
+                "aside": aside.get(c.key, ""),
             }
             for c in ground.criteria
         ],
@@ -205,18 +214,27 @@ def _left_on(ground: Ground, counted: Sequence[str], without: int) -> str:
     return f" on {listed(titles)}" if len(titles) <= NAMED else f" on the {len(titles)} criteria of this mean"
 
 
+def _nothing(ground: Ground, without: Sequence[Mapping[str, str]]) -> dict[str, bool]:
+    """Why there is no criterion to rank by, where there is none."""
+    unordered = any(one["reason"] == UNORDERED for one in without)
+    return {"in_pairs": not ground.criteria and not unordered, "unordered": not ground.criteria and unordered}
+
+
 def _counted(ground: Ground, wish: Wish, key: str) -> Counted:
     """The cells and labels of one criterion, counted."""
     return ground.known(("counted", key, wish.judge, ground.filters), lambda: _leaderboard_counts.counted(ground.loaded[key]))
 
 
-def _shares(ways: Mapping[str, Influence], weights: Mapping[str, float]) -> dict[str, float]:
-    """The weight of each criterion in the overall mean: as given, else 1; but 0 where nobody labelled some model on it that is labelled on
-    others, unless that holds for all. A mean takes all its criteria, so such a one would take the model out of the ranking."""
+def _aside(ways: Mapping[str, Influence]) -> dict[str, str]:
+    """The criteria that have weight 0 in the overall mean unless one is given, and why, where there are others. A mean takes all its
+    criteria: one on which some models are not labelled would take those out of the ranking, and one on a handful of questions would
+    leave all of them without an order."""
     there = {key: way.n_labelled > 0 for key, way in ways.items()}
     partial = {key for key, some in there.items() if (some != np.any(list(there.values()), axis=0)).any()}
     partial = set() if len(partial) == len(ways) else partial
-    return {key: 0.0 if key in partial and key not in weights else _leaderboard_ground.weight(weights, key) for key in ways}
+    few = {key for key, way in ways.items() if key not in partial and way.n_labelled.max(initial=0) < MIN_QUESTIONS}
+    few = set() if len(few) + len(partial) == len(ways) else few
+    return dict.fromkeys(partial, PARTIAL) | dict.fromkeys(few, FEW)
 
 
 def _overall(made: Mapping[str, Three], shares: Mapping[str, float]) -> Three:
@@ -264,7 +282,7 @@ def _without(scope: Scope, ground: Ground) -> list[dict[str, str]]:
     asked = _narrowing.criteria_under(scope, ground.project, ground.filters.wording)
     paired = {c.id for c in asked if reports.compares_pairs(scope.ws.db, c.id)}
     return [
-        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else "labels without order have no mean"}
+        {"title": c.criterion.title, "reason": "compares pairs of answers" if c.id in paired else UNORDERED}
         for c in asked
         if c.id not in known
     ]

@@ -17,7 +17,7 @@ from graders.store.projects import Project
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of
 from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
-from graders.workflows.forming import Sampling, partition
+from graders.workflows.forming import Sampling, partition, without_drawn
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.risk import kinds_of
 from graders.workflows.route import answers_to_ask
@@ -180,7 +180,9 @@ def _draw_one(
         **terms,
     }
     projects.log_event(ws, project, scope.actor.person_id, "draw", body)
-    queue.add_screens(ws.db, ws, project, partition(ws, project, Sampling.of(project.settings), "calibration", chosen, together))
+    sampling = Sampling.of(project.settings)
+    without_drawn(ws, project, sampling, chosen)
+    queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together))
     return {"answers": size, "of": len(subjects), "draw": number, **terms}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.commands._ranking import columns, padded, width
 from graders.store.workspace import open_workspace
 from graders.workflows.leaderboard import leaderboard
 from graders.workflows.permissions import Actor, Scope
@@ -71,3 +72,9 @@ def test_words_that_do_not_fit_are_refused(ranked: Line, words: tuple[str, ...],
     found = ranked("leaderboard", *words)
     assert found.code == code
     assert said in found.err
+
+
+def test_names_of_wide_letters_and_long_ones_stand_in_columns() -> None:
+    names = ["通义", "é" * 3, "e\u0301", "a" * 40]
+    wide = width(names)
+    assert (wide, [columns(padded(name, wide)) for name in names]) == (42, [42] * 4)

@@ -50,7 +50,7 @@ LINES = (
     ("cograde agree --gate", "", 5, "The labels do not suffice"),
     ("cograde anchoring", "", 5, "No screen was blind for one person and assisted for another yet."),
     ("cograde risk", "", 5, "draw 1, "),
-    ("cograde promise", "plan --people 2 --hours 6", 0, "answers at random."),
+    ("cograde promise", "plan --people 2 --hours 6", 0, "answers and pairs at random."),
     ("cograde leaderboard --better new --than old", "", 4, "old is ahead, not surely first."),
     ('cograde compare new old --gate "not worse by 2"', "", 5, "60 questions that both answered."),
     ("cograde pairs", "", 0, "pairs drawn, 0 were there."),

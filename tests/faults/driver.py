@@ -28,7 +28,7 @@ from graders.store import imports as import_store
 from graders.store.batches import BatchLedger
 from graders.store.ledger import SqlLedger
 from graders.store.workspace import open_workspace
-from graders.workflows import _import_rows, imports, restore, review, runs
+from graders.workflows import _import_pass, _import_rows, imports, restore, review, runs
 from graders.workflows.permissions import Scope
 from graders.workflows.route import route
 from tests.store import small
@@ -116,6 +116,7 @@ def person(scope: Scope, who: str) -> None:
 def bring(scope: Scope, path: str) -> None:
     """Bring in a folder; what an earlier process left half done is mended first, as the app does when it starts."""
     imports.sweep_interrupted(scope.ws)
+    _import_pass.BATCH = 100  # as 500 with five times the rows
     report = imports.stage(scope, "study", Path(path))
     print("staged", flush=True)
     imports.finish(scope, report.import_id)

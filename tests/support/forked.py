@@ -11,8 +11,10 @@ import atexit
 import contextlib
 import functools
 import gc
+import importlib
 import json
 import os
+import pkgutil
 import runpy
 import signal
 import subprocess
@@ -25,10 +27,16 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).parents[2]
-#: What is imported before the first fork; modules of the first need no Gradio.
+#: What is imported before the first fork, of a package with a star all modules; those of the first need no Gradio.
 HOUSE = (
     "tests.faults.driver",
     "graders.__main__",
+    "graders.commands.*",
+    "graders.rules.*",
+    "graders.importers.*",
+    "graders.exporters.*",
+    "jinja2",
+    "rich.console",
     "graders.judges.llm",
     "openai.resources.chat",
     "httpx2",
@@ -36,7 +44,21 @@ HOUSE = (
     "sqlite_utils.db",
     "pytest",
 )
-WEB = ("graders.web.serve", "graders.__main__", "tests.browser.desk_server")
+WEB = (
+    "graders.web.serve",
+    "graders.__main__",
+    "tests.browser.desk_server",
+    "graders.commands.*",
+    "graders.rules.*",
+    "graders.importers.*",
+    "graders.exporters.*",
+    "graders.web.routes.*",
+    "graders.web.pages.*",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
+)
 #: Between two looks whether a process has ended.
 LOOK_SECONDS = 0.01
 
@@ -188,9 +210,16 @@ def main(orders: IO[str], answers: IO[str]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def bring(name: str) -> None:
+    """Import a module, or all modules of a package whose name ends in a star."""
+    package = importlib.import_module(name.removesuffix(".*"))
+    for module in pkgutil.iter_modules(package.__path__) if name.endswith(".*") else ():
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        __import__(name)
+        bring(name)
     gc.freeze()  # a child's collector would copy all pages of what is imported
     # The orders come and go beside standard input and output, which belong to the processes.
     main(os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w"))

@@ -14,7 +14,7 @@ from graders.statistics.prediction_powered import ppi, rogan_gladen
 from graders.store.filters import Filters
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
-from graders.workflows._leaderboard_words import alone
+from graders.workflows._leaderboard_words import alone, tied
 from graders.workflows._narrowing import filters_of
 from graders.workflows._opinions import Circle
 from graders.workflows.agree import agreement
@@ -107,13 +107,24 @@ def test_a_criterion_labelled_for_some_models_takes_no_other_out_of_the_mean(tmp
     found = leaderboard(scope, "study")
     alone = leaderboard(scope, "study", view="small/relevance")
     assert [row["model"] for row in found["models"] if row["figure"]["status"] == "OK"] == [row["model"] for row in alone["models"]]
-    assert {c["key"]: (c["weight"], c["partial"]) for c in found["criteria"]} == {
-        "small/relevance": (1.0, False),
-        "small/completeness": (0.0, True),
+    assert {c["key"]: (c["weight"], c["aside"]) for c in found["criteria"]} == {
+        "small/relevance": (1.0, ""),
+        "small/completeness": (0.0, "not labelled for every model; give it a weight to rank only those that are"),
     }
     wanted = leaderboard(scope, "study", weights={"small/completeness": 1.0})  # whoever gives it a weight means it
     assert [row["model"] for row in wanted["models"] if row["figure"]["value"] is not None] == ["Ash"]
-    assert not any(c["partial"] for c in wanted["criteria"])
+    assert not any(c["aside"] for c in wanted["criteria"])
+
+
+def test_a_criterion_on_a_handful_of_questions_does_not_undo_the_ranking(tmp_path: Path) -> None:
+    right, judged = values()
+    some = [given(f"q{i}", model, "completeness", "mira", 1 + i % 5) for i in range(4) for model in MODELS]
+    found = leaderboard(study(tmp_path, right, judged, 60, human=some), "study")
+    assert [row["figure"]["status"] for row in found["models"]] == ["OK"] * len(MODELS)
+    assert {c["key"]: c["aside"] for c in found["criteria"]} == {
+        "small/relevance": "",
+        "small/completeness": "fewer than 10 questions; give it a weight to count it",
+    }
 
 
 def test_rogan_gladen_on_request_for_two_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -274,6 +285,23 @@ def test_overall_is_the_weighted_mean_of_the_criteria(tmp_path: Path) -> None:
     assert found["without"] == [{"title": "Tone", "reason": "labels without order have no mean"}]
     with pytest.raises(InputError, match="weight of small/relevance: found -1"):
         leaderboard(scope, "study", weights={"small/relevance": -1})
+
+
+def test_words_for_many_ties_and_for_labels_without_order(tmp_path: Path) -> None:
+    table = [{"model": f"m{i}"} for i in range(40)]
+    told = tied(table, [(i, i + 9) for i in range(1, 31)])
+    assert told[0] == "Cannot be told apart: m1 to m10, the 10 from place 2 on."
+    assert (len(told), told[-1]) == (7, "24 more runs of models cannot be told apart.")
+    assert tied(table, [(0, 1)]) == ["Cannot be told apart: m0, m1."]
+    tones = [given(f"q{i}", m, "tone", "mira", "warm") for i in range(12) for m in MODELS]
+    only = (
+        "rubric: small\ncriteria:\n  tone: {question: Which tone?, scale: {labels: [warm, dry, stiff], ordered: false}, review: people}\n"
+    )
+    scope = scope_at(tmp_path)
+    questions = [{"id": f"q{i}", "text": "?"} for i in range(12)]
+    answers = [{"question_id": f"q{i}", "model": m, "text": m} for i in range(12) for m in MODELS]
+    bring(scope, tmp_path, only, questions=questions, answers=answers, human=tones)
+    assert leaderboard(scope, "study")["title"] == "No criterion here has an order to rank models by: labels without one have no mean."
 
 
 def test_filters_and_the_pair(tmp_path: Path) -> None:

@@ -10,10 +10,12 @@ import pytest
 
 from graders.core.errors import Conflict, InputError
 from graders.store import projects, queue
+from graders.workflows import review
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import risk
 from graders.workflows.terms import draw_more, fix_terms
 from tests.commands.runner import Line
+from tests.store import small
 from tests.support.agreeing import judged, words
 from tests.support.studies import bring
 from tests.workflows.test_risk import FIRST, drawn, drawn_study, label, row
@@ -68,6 +70,17 @@ def test_a_further_draw_before_labels_joins_the_first(tmp_path: Path) -> None:
     label(scope, tmp_path, numbers, wrong=2)
     proven = row(scope)
     assert (proven["state"], proven["labels"], proven["automatic"]) == ("PROVEN", 100, 60)
+
+
+def test_an_answer_that_is_drawn_later_leaves_the_screens_with_suggestions(tmp_path: Path) -> None:
+    scope = small.study(tmp_path, small.workspace(tmp_path))
+    draw_more(scope, "study", 5, task_type="factual")
+    screens = review.next_screens(small.scope_of(scope.ws, "mira"), "study", 30)
+    by_arm: dict[str, list[int]] = {}
+    for screen in screens:
+        by_arm.setdefault(screen["arm"], []).extend(answer["id"] for answer in screen["answers"])
+    assert len(by_arm["blind"]) == 5 and len(by_arm["assisted"]) == 7
+    assert len({*by_arm["blind"], *by_arm["assisted"]}) == 12, "each stands on one screen"
 
 
 def test_after_a_failed_test_fresh_labels_alone_are_tested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

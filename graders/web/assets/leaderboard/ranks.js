@@ -43,7 +43,7 @@ export function rankCard(found) {
   const grid = el("div.lb", {}, head, shown.flatMap((m, i) => row(m, i, found, { from, to, ticks, decimals })), brackets(found.ties, shown.length));
   card.append(el("header", {}, el("h2", {}, title), right), grid);
   if (rows.length > shown.length) card.append(el("button.btn.q.xs", { type: "button", onclick: () => ((showAll = true), card.replaceWith(rankCard(found))) }, `Show all ${rows.length}`));
-  if (without.length) card.append(el("p.s.m", {}, `Without a figure: ${without.map((m) => `${m.model} (${m.figure?.reason ?? "nobody graded it"})`).join(", ")}.`));
+  if (without.length) card.append(el("p.s.m", {}, `Without a figure: ${without.map((m) => `${m.model} (${m.figure?.reason ?? (found.show === "judge" ? "the judge graded none" : "no blind label counts")})`).join(", ")}.`));
   card.append(legend(found));
   return card;
 }

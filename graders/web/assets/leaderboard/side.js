@@ -22,7 +22,6 @@ const words = {
   weights: "Weight in the overall mean",
   criteria: "By criterion",
   worthless: "not graded",
-  partial: "not labelled for every model; give it a weight to rank only those that are",
 };
 /** What quality is set against: the field, its title, its unit. */
 const AGAINST = {
@@ -140,7 +139,7 @@ export function criteriaCard(found) {
     return el("td.n", { title: f.status === "OK" ? null : f.reason }, el(f.status === "OK" ? "b" : "span.m", {}, f.value.toFixed(c.decimals)), el("span.s.m", {}, known(f.low) ? ` ${f.low.toFixed(c.decimals)}–${f.high.toFixed(c.decimals)} ` : " "), copyButton(`${f.sentence} ${c.ground}`, "Copy"));
   };
   const name = (c) => el("th.n", { title: c.question }, el("button.lnk", { type: "button", onclick: () => go({ ...here(), view: c.key }) }, c.title), el("div.s.m", {}, c.words));
-  const rest = found.criteria.filter((c) => !shown.includes(c)).map((c) => `${c.title} (${words.worthless} ${found.show === "judge" ? "by the judge" : "by people, blind"})`).concat(found.criteria.filter((c) => c.partial).map((c) => `${c.title} (${words.partial})`), found.without.map((c) => `${c.title} (${c.reason})`));
+  const rest = found.criteria.filter((c) => !shown.includes(c)).map((c) => `${c.title} (${words.worthless} ${found.show === "judge" ? "by the judge" : "by people, blind"})`).concat(found.criteria.filter((c) => c.aside).map((c) => `${c.title} (${c.aside})`), found.without.map((c) => `${c.title} (${c.reason})`));
   const models = showAll ? found.models : found.models.slice(0, SHOWN);
   const card = el("section.card", {}, el("header", {}, el("h2", {}, words.criteria)), el("div.scroll", {}, el("table.byc", {}, el("thead", {}, el("tr", {}, el("th", {}, "Model"), shown.map(name)), el("tr", {}, el("th", {}, words.weights), shown.map(weight))), el("tbody", {}, models.map((m) => el("tr", {}, el("td", { dir: "auto" }, m.model), shown.map((c) => cell(c, m))))))),
     models.length < found.models.length ? el("button.btn.q.xs", { type: "button", onclick: () => ((showAll = true), card.replaceWith(criteriaCard(found))) }, `Show all ${found.models.length}`) : null,
