@@ -47,7 +47,7 @@ _OVER = """() => {
   for (const box of document.querySelectorAll(".cgl *")) {
     const { display } = getComputedStyle(box);
     if (!(display.endsWith("grid") || display.endsWith("flex")) || !box.checkVisibility()) continue;
-    const parts = [...box.children].filter((part) => part.textContent.trim() && part.checkVisibility() && !part.querySelector('select') && getComputedStyle(part).overflowX === "visible" && getComputedStyle(part).position === "static");
+    const parts = [...box.children].filter((part) => part.textContent.trim() && part.checkVisibility() && !part.matches('details, :has(details, select)') && getComputedStyle(part).overflowX === "visible" && getComputedStyle(part).position === "static");
     const all = parts.map((part) => ({ text: part.textContent.trim().slice(0, 40), at: said(part), own: part.getBoundingClientRect() }));
     for (const a of all) for (const b of all) {
       if (a === b || a.at.right < a.own.right + 2 || a.at.right < b.at.left + 2 || a.own.right > b.own.left + 1) continue;
