@@ -58,8 +58,7 @@ def main() -> list[dict[str, Any]]:
 def order(made: Confidence) -> list[Value]:
     """Section 3b's new order of the cells, from the features as they are published.
 
-    Not all of them are published in full (which words hedge, when numbers conflict): ranks and shares have a tolerance, and an
-    error among the 168 or 186 labels may fall otherwise.
+    Not all of them are published in full (which words hedge, when numbers conflict): ranks and shares have a tolerance.
     """
     data, s, found = nq301(), made.published, []
     for at, (sibling, rank) in enumerate(zip((".6005", ".6437", ".8109", ".6638"), (".8001", ".2628", ".0215", ".0868"), strict=True)):
