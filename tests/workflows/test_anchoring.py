@@ -64,9 +64,7 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, c
         f"{pull} of 100 verdicts (95 % interval {low} to {high}). {ground}"
     )
     assert found["sentences"]["rest"].startswith("Relevance, time per cell, assisted to blind: 0.50 times")
-    assert found["sentences"]["rest"].endswith(
-        f"; right by adjudication, blind 50% of 120 and assisted 50% of 120 cells. {ground}"
-    )
+    assert found["sentences"]["rest"].endswith(f"; right by adjudication, blind 50% of 120 and assisted 50% of 120 cells. {ground}")
     assert anchoring(scope, "study")["title"] == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
     assert done.code == 4 and "Pull +0.400 [" in done.out and "Time 0.50 times" in done.out
