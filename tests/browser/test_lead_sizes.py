@@ -217,6 +217,18 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
         assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
 
+def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
+    with lead.open("anchoring", 1440) as page:
+        relevance = page.get_by_role("row", name="Relevance")
+        right = relevance.get_by_role("cell").nth(4)
+        expect(right).to_have_text("50 % / –2 / 0 cells, 1 questionINCONCLUSIVE")
+        expect(right.locator("b")).to_have_count(0)
+        expect(right).to_have_attribute("title", "fewer than 100 blind cells")
+        same = page.get_by_role("row", name="Clarity").get_by_role("cell").nth(1)
+        expect(same.locator("b")).to_be_visible()  # 276 and 310 cells suffice
+        expect(same).not_to_contain_text("INCONCLUSIVE")
+
+
 def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
     with lead.open("leaderboard", 1440) as page:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
