@@ -25,7 +25,7 @@ from graders.workflows import (
     controls,
 )
 from graders.workflows._agreement_ground import Ground, View, ground
-from graders.workflows._circle import watermark
+from graders.workflows._circle import aside_words, watermark
 from graders.workflows._memory import Memory
 from graders.workflows._narrowing import choices, filters_of
 from graders.workflows._paging import page_of
@@ -176,12 +176,11 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         **{name: sum(r["left_out"][name] for r, _ in made) for name in _opinions.NO_SAMPLE},
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
-    away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
     title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, chosen=chosen, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
-        "subtitle": f"{subtitle} Set aside: {', '.join(away)}.".strip() if away else subtitle,
+        "subtitle": f"{subtitle}{aside_words(circle)}".strip(),
         "blind_only": blind_only,
         "intervals": intervals,
         "population": _agreement_words.population_json(found.population, found.loaded, blind_only, found.only),

@@ -19,7 +19,7 @@ from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _narrowing
 from graders.workflows._anchoring_words import sentences
-from graders.workflows._circle import circle_of, watermark
+from graders.workflows._circle import aside_words, circle_of, watermark
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
@@ -78,10 +78,11 @@ def _head(project: Project) -> dict[str, Any]:
 
 def _report(scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str) -> dict[str, Any]:
     shown = [row for row in rows if row["cells"]]
+    aside = aside_words(_narrowing.narrowed(circle_of(scope, project), filters), counted=True) if shown else ""
     return {
         "project": _head(project),
         "title": title(rows, only),
-        "subtitle": _subtitle(rows, only),
+        "subtitle": _subtitle(rows, only) + aside,
         "filters": filters.chosen,
         "only": only,
         "choices": _narrowing.choices(scope, project, PULLED),

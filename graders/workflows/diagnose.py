@@ -24,7 +24,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.workflows import _agreement, _agreement_sentences, _agreement_words, _diagnose_pairs, _diagnose_words
 from graders.workflows import _diagnose_figures as figures
 from graders.workflows._agreement_ground import Ground, View, ground
-from graders.workflows._circle import watermark
+from graders.workflows._circle import aside_words, watermark
 from graders.workflows._diagnose_figures import Beside, Steadiness
 from graders.workflows._diagnose_pairs import Asked, Compared
 from graders.workflows._memory import Memory
@@ -123,7 +123,7 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
-        "subtitle": subtitle,
+        "subtitle": f"{subtitle}{aside_words(found.circle)}",
         "blind_only": view.blind_only,
         "population": _agreement_words.population_json(found.population, found.loaded, view.blind_only, found.only),
         "filters": view.filters.chosen,

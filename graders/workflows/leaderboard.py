@@ -25,7 +25,7 @@ from graders.workflows import (
     _standings,
     controls,
 )
-from graders.workflows._circle import circle_of
+from graders.workflows._circle import aside_words, circle_of
 from graders.workflows._leaderboard import Axis, Three
 from graders.workflows._leaderboard_counts import Counted
 from graders.workflows._leaderboard_ground import BOARD, OVERALL, Ground, Reading, Wish
@@ -147,7 +147,8 @@ def _report(
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **_nothing(ground, without)),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
-        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without))),
+        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without)))
+        + (aside_words(circle) if show != "judge" else ""),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),
         "warning": _leaderboard_words.warning(led, judge),

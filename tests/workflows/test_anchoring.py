@@ -12,6 +12,7 @@ from graders.core.errors import InputError
 from graders.store.filters import Filters
 from graders.workflows._narrowing import filters_of
 from graders.workflows.anchoring import anchoring, forget
+from graders.workflows.people import set_aside
 from graders.workflows.permissions import Scope
 from tests.commands.runner import Line
 from tests.support.agreeing import WORDS, judged, said, study, words
@@ -81,6 +82,9 @@ def test_without_a_pull_there_is_none_to_see(tmp_path: Path, capsys: pytest.Capt
 def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scope = two_arms(tmp_path, 6, truth=True)
     whole = relevance(scope)
+    set_aside(scope, "study", "noor", True)  # who is set aside on Agreement had an arm drawn as well
+    assert relevance(scope) == whole
+    assert anchoring(scope, "study")["subtitle"].endswith(" Set aside on Agreement, counted here: noor.")
     mira = relevance(scope, annotator=["mira"])
     assert (mira["people"], mira["arms"]) == (1, {"blind": 60, "assisted": 60})
     assert mira["pull"]["value"] == pytest.approx(0.4)  # blind she says the same on 6 of 10
