@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -240,11 +241,27 @@ def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
         expect(pair.get_by_role("cell").last).to_have_text("0.00 ?")
 
 
+def test_figures_are_said_once_and_nought_has_no_sign(lead: Lead) -> None:
+    with lead.open("routing", 1440) as page:
+        said = page.get_by_text("Always saying").inner_text()
+        told = re.findall(r"Always saying (.+?) would be off on (.+?) of (.+?) \(.+?\)\.", said)
+        assert told and len(set(told)) == len(told) == said.count("Always saying")  # task types that are tested together share it
+        page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'view': 'people'})}")
+        severity = page.get_by_role("row", name="Aiko").get_by_role("cell").nth(5)
+        expect(severity).to_have_text(re.compile(r"^0 % -2 % to "))  # a little below the others
+        expect(page.locator(".cgl .vw")).not_to_contain_text(re.compile(r"[-+]0 %"))
+        assert page.locator(".cp[title*='-0 %']").count() == 0
+
+
 def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
     with lead.open("leaderboard", 1440) as page:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
         expect(page.locator(".lb .nm span").first).to_have_text("Cedar")
         expect(page.locator(".lb .br").first).to_be_visible()  # models that cannot be told apart
+        named = page.locator(".plot .nm")
+        expect(named.filter(has_text="Cedar")).to_be_visible()  # the best one, though Rowan and Birch stand close to it
+        boxes = named.evaluate_all("all => all.map((n) => n.getBoundingClientRect()).map((b) => [b.left, b.top, b.right, b.bottom])")
+        assert not [(a, b) for a, b in combinations(boxes, 2) if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]]
         told = page.locator(".byc .cp").first  # Copy as sentence: the first model on the first criterion
         expect(told).to_have_attribute(
             "title", re.compile(r"Cedar, Relevance \(relevant, %\): .*rank 1.* of 5\. .*Counted: people's blind")

@@ -74,7 +74,7 @@ function plot(points, axis) {
   pieces(best, left, down).forEach((style) => area.append(el("i.ln", { style })));
   for (const p of points) if (known(p.m.figure.low)) area.append(el("i.up", { style: { left: left(p.x), top: down(p.m.figure.high), height: `calc(${down(p.m.figure.low)} - ${down(p.m.figure.high)})` } }));
   for (const p of points) area.append(el(best.includes(p) ? "i.mk.f" : sure(p) ? "i.mk.d" : "i.mk.g", { title: `${p.m.model}: ${p.y.toFixed(axis.decimals)}, ${short(p.x)}`, style: { left: left(p.x), top: down(p.y) } }));
-  for (const p of names) area.append(el(parseFloat(left(p.x)) > 62 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model));
+  for (const [p, side] of names) area.append(el(side < 0 ? "span.w.nm.ra" : "span.w.nm", { style: { left: left(p.x), top: down(p.y) } }, p.m.model));
   return area;
 }
 
@@ -94,14 +94,20 @@ function pieces(best, left, down) {
   });
 }
 
-/** Names that find room, those on the line first. */
+/** Names that find room, each with its side (1 right of its point, -1 left): those on the line first, of these the best. */
 function naming(points, best, at) {
   const taken = [];
-  return [...best, ...points.filter((p) => !best.includes(p))].filter((p) => {
+  return [...[...best].reverse(), ...points.filter((p) => !best.includes(p))].flatMap((p) => {
     const [x, y] = at(p);
-    if (taken.some(([u, v]) => Math.abs(v - y) < 9 && Math.abs(u - x) < 34)) return false;
-    taken.push([x, y]);
-    return true;
+    const wide = Math.min(45, 3 + 2.7 * p.m.model.length); // of 100, as `x` and `y`
+    const room = (side) => {
+      const [from, to] = side > 0 ? [x + 2, x + wide] : [x - wide, x - 2];
+      return from >= 0 && to <= 100 && !taken.some(([a, b, v]) => Math.abs(v - y) < 9 && from < b && a < to);
+    };
+    const side = (x > 62 ? [-1, 1] : [1, -1]).find(room);
+    if (!side) return [];
+    taken.push(side > 0 ? [x + 2, x + wide, y] : [x - wide, x - 2, y]);
+    return [[p, side]];
   });
 }
 
