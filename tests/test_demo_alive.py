@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows import adjudicate, agree, anchoring, diagnose, disagreements, leaderboard, people, preferences, routing, run_page
+from graders.workflows import (
+    adjudicate,
+    agree,
+    anchoring,
+    diagnose,
+    disagreements,
+    judges,
+    leaderboard,
+    people,
+    preferences,
+    routing,
+    run_page,
+)
 from graders.workflows.demo import DEMO, NAME, PAIRS, PAIRS_NAME
 from graders.workflows.permissions import Actor, Scope
 from graders.workflows.review import choose_name, counts
@@ -46,6 +58,10 @@ def test_people_have_a_pace_and_progress_says_when_it_will_be_done(scope: Scope)
     assert found["left"] >= 5 and found["until"] is not None and "Ravi" in [one["name"] for one in found["idle"]]
     spent = {row["kind"] for row in found["minutes"] if row["minutes"] > 0}
     assert spent >= {"review", "blind_arm", "calibration", "overlap", "audit", "gold", "adjudication"}
+
+
+def test_the_learned_judge_is_not_held_to_what_rules_measure(scope: Scope) -> None:
+    assert judges.judge_list(scope, NAME)["title"].endswith(" of 4 criteria, rules measure 2 more.")
 
 
 def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:

@@ -132,9 +132,9 @@ def share(found: Mapping[str, Any]) -> str:
     """The same for a share, in percent."""
     if found["value"] is None:
         return f"no share ({found['reason']})"
-    bounds = "no interval" if found["low"] is None else f"95 % interval {100 * found['low']:.0f} to {100 * found['high']:.0f} %"
+    bounds = "no interval" if found["low"] is None else f"95 % interval {100 * found['low']:z.0f} to {100 * found['high']:z.0f} %"
     doubt = "" if found["status"] == "OK" else f"; INCONCLUSIVE: {found['reason']}"
-    return f"{100 * found['value']:.0f} % ({bounds}; {size_words(found)}{doubt})"
+    return f"{100 * found['value']:z.0f} % ({bounds}; {size_words(found)}{doubt})"
 
 
 def size_words(found: Mapping[str, Any]) -> str:

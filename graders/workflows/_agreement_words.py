@@ -110,7 +110,7 @@ def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
         parts.append(f"{several(count, 'verdict')} given with suggestions in view {'is' if count == 1 else 'are'} left out.")
     if left_out["other_draws"]:
         count = left_out["other_draws"]
-        parts.append(f"{several(count, 'blind verdict')} of other draws {'is' if count == 1 else 'are'} apart.")
+        parts.append(f"{several(count, 'blind verdict')} of other draws {'is' if count == 1 else 'are'} not counted.")
     for design, why in NO_SAMPLE.items():
         if left_out.get(design):
             count = left_out[design]

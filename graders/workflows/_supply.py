@@ -13,7 +13,7 @@ from graders.workflows._figures import MIN_CELLS
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope
 
-NOT_THERE = "so many do not exist"
+NOT_THERE = "further people or questions are needed"
 
 
 def say(scope: Scope, found: Ground, criterion: CriterionRow, report: dict[str, Any]) -> None:
@@ -44,7 +44,8 @@ def _left(missing: int, cells: int, report: dict[str, Any]) -> str:
     if missing <= left:
         return ""
     if not left:
-        return f"; every cell has one of each person already: {NOT_THERE}"
+        return f"; but every cell has one of each person already: {NOT_THERE}"
     bare = max(0, cells - report["cells"])
+    none_yet = f" ({several(bare, 'cell')} {'has' if bare == 1 else 'have'} none yet)" if bare else ""
     who = "this person" if people == 1 else f"these {people} people"
-    return f"; {who} can give {left:,} more, {several(bare, 'cell')} {'has' if bare == 1 else 'have'} none yet: {NOT_THERE}"
+    return f"; but {who} can give only {left:,} more{none_yet}: {NOT_THERE}"

@@ -21,6 +21,7 @@ from graders.workflows._likeness import groups_of_texts
 from graders.workflows._paging import page_of
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.policy import measured
 from graders.workflows.results import mark_seen
 
 #: How disagreements may be grouped, in words.
@@ -84,7 +85,7 @@ def disagreements(
         "groups": rows,
         "compared": min(len(differing.cell), MOST_TEXTS) if grouping == "text" else None,
         "group": group,
-        "criteria": [{"value": c.key, "words": c.criterion.title} for c in found.criteria],
+        "criteria": _choices(found, criterion_key),
         "judges": [{"value": found.circle.ref(i), "words": found.circle.label(i)} for i in found.circle.judges],
         "total": len(chosen),
         "all": len(differing.cell),
@@ -92,6 +93,15 @@ def disagreements(
         "page": page,
         "pages": pages,
     }
+
+
+def _choices(found: Ground, chosen: str) -> list[dict[str, str]]:
+    """The criteria on which somebody can differ: of those that a rule alone measures, the ones that both a judge and people graded."""
+    return [
+        {"value": row.key, "words": row.criterion.title}
+        for row, opinions in zip(found.criteria, found.loaded, strict=True)
+        if not measured(row.criterion) or row.key == chosen or (opinions.judged and len(opinions.author))
+    ]
 
 
 def _differing(found: Ground, criterion_key: str, judge: str) -> Differing:

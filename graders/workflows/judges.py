@@ -70,8 +70,10 @@ def _title(rows: list[dict[str, Any]], lessons: list[dict[str, Any]]) -> str:
     asked = [row for row in rows if not row["derived"] and (row["set_up"] or not row["only_tried"])]
     more = sum(row["only_tried"] and not row["set_up"] for row in rows)
     head = (several(len(asked), "judge") if asked else "No judge yet") + (f", {more} more only tried" if more else "")
-    ready = sum(not lesson["refused"] for lesson in lessons)
-    tail = f"the learned judge knows {ready} of {several(len(lessons), 'criterion', 'criteria')}" if lessons else ""
+    ready, ruled = (sum(test(lesson) for lesson in lessons) for test in (lambda one: not one["refused"], lambda one: one["measured"]))
+    of = len(lessons) - ruled
+    tail = f"the learned judge knows {ready} of {several(of, 'criterion', 'criteria')}" if of else ""
+    tail += f", rules measure {ruled} more" if of and ruled else ""
     return f"{head}; {tail}." if tail else f"{head}."
 
 

@@ -204,7 +204,8 @@ def _body(taught: Taught, labels: int, mixed: bool) -> dict[str, Any]:
 
 
 def _told(row: CriterionRow, lesson: Lesson | None, now: int) -> dict[str, Any]:
-    head = {"criterion": row.key, "title": row.criterion.title, "verdicts": now}
+    apart = not now and measured(row.criterion) and (lesson is None or lesson.body["refused"])
+    head = {"criterion": row.key, "title": row.criterion.title, "verdicts": now, "measured": bool(apart)}
     if lesson is None or lesson.hash != row.hash:
         missing = MIN_LABELS - now
         words = (

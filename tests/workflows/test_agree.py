@@ -54,6 +54,7 @@ def test_draws_from_different_populations_are_never_mixed(tmp_path: Path) -> Non
         == "20 verdicts of answers drawn for calibration, each weighted by 1/probability; they speak for all cells"
     )
     assert (pair(found, "north", "mira")["lead"]["value"], found["left_out"]["other_draws"]) == (1.0, 20)
+    assert "20 blind verdicts of other draws are not counted." in found["subtitle"]
     others = agree.agreement(scope, "study", population="people")
     assert pair(others, "north", "mira")["lead"]["value"] == -1.0
     with pytest.raises(InputError, match="expected one of all, people, audit"):

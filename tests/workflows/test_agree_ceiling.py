@@ -103,8 +103,8 @@ def test_few_questions_are_said_too(tmp_path: Path) -> None:
     ("n", "there"),
     [
         (600, ""),
-        (45, "; these 2 people can give 10 more, 5 cells have none yet: so many do not exist"),
-        (40, "; every cell has one of each person already: so many do not exist"),
+        (45, "; but these 2 people can give only 10 more (5 cells have none yet): further people or questions are needed"),
+        (40, "; but every cell has one of each person already: further people or questions are needed"),
     ],
 )
 def test_more_labels_than_there_can_be_are_said_to_be_so(tmp_path: Path, n: int, there: str) -> None:

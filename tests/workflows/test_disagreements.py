@@ -12,6 +12,7 @@ from graders.workflows._likeness import ALONE, groups_of_texts
 from graders.workflows.disagreements import NO_FAULT, UNSAID, disagreements
 from graders.workflows.permissions import Scope
 from tests.support.agreeing import NORTH, judged, said, study, words
+from tests.support.studies import RUBRIC
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +39,10 @@ def test_disagreements_stand_in_groups_by_whose_fault_they_were(scope: Scope) ->
 def test_a_question_is_one_whatever_was_asked_about_it(tmp_path: Path) -> None:
     same = {"arm": "assisted", "action": "edited", "fault_of": "rubric unclear"}
     human = said("mira", words([0] * 12), **same) + said("mira", [1] * 12, "completeness", **same)
-    found = disagreements(
-        study(tmp_path, human=human, judge=judged("north", words([1] * 12)) + judged("north", [5] * 12, "completeness"), n=12), "study"
-    )
+    rubric = RUBRIC + "  brevity: {question: Is it short?, scale: [long, short], graders: [length], review: automatic}\n"
+    judge = judged("north", words([1] * 12)) + judged("north", [5] * 12, "completeness")
+    found = disagreements(study(tmp_path, human=human, judge=judge, n=12, rubric=rubric), "study")
+    assert [one["words"] for one in found["criteria"]] == ["Relevance", "Completeness", "Tone"], "a rule alone has nobody to differ from"
     assert (found["mended"]["figure"]["n_cells"], found["mended"]["figure"]["n_questions"]) == (24, 12)
 
 

@@ -45,6 +45,12 @@ export async function drawPeople(place, options, choices) {
 
 const share = (f) => figure(f, (x) => `${Math.round(100 * x)} %`);
 
+/** With its sign, where it is not nought once it is rounded. */
+function signed(x) {
+  const near = Math.round(x);
+  return `${near > 0 ? "+" : ""}${near} %`;
+}
+
 function figure(f, write) {
   if (f.value === null) return el("abbr.m", { title: f.reason, tabindex: "0" }, "–");
   const sure = f.status === "OK" && f.low !== null;
@@ -56,7 +62,7 @@ function table(found, project) {
   const head = words.head.map((text, i) => el(i ? "th.n" : "th", { scope: "col", title: words.hints[i] || null }, text));
   const row = (p) =>
     el("tr", { class: p.aside ? "on" : null }, el("td", {}, p.name, p.group ? el("span.s.m", {}, ` ${p.group}`) : null, p.aside ? el("span.chip.tag", {}, words.away) : null, " ", copyButton(p.sentence, "Copy")), el("td.n", {}, p.verdicts.toLocaleString("en")), el("td.n", {}, share(p.same)), el("td.n", {}, share(p.self)), el("td.n", {}, share(p.gold)),
-      el("td.n", {}, figure(p.severity, (x) => `${x > 0 ? "+" : ""}${(100 * x).toFixed(0)} %`)), el("td.n", {}, figure(p.pace, (x) => x.toFixed(0))), el("td.n", {}, share(p.accepted)), el("td.n", {}, asideButton(p, project)));
+      el("td.n", {}, figure(p.severity, (x) => signed(100 * x))), el("td.n", {}, figure(p.pace, (x) => x.toFixed(0))), el("td.n", {}, share(p.accepted)), el("td.n", {}, asideButton(p, project)));
   return el("section.card", {}, el("div.scroll", {}, el("table.al", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, found.people.map(row)))), el("p.s.m", {}, words.note));
 }
 

@@ -23,7 +23,7 @@ const words = {
   how: "Share of cells where a person says what the machine suggests, assisted minus blind, mean over people; errors by person and question, t",
 };
 const known = (x) => x !== null && x !== undefined;
-const points = (x) => `${x > 0 ? "+" : ""}${(100 * x).toFixed(0)}`;
+const points = (x) => `${Math.round(100 * x) > 0 ? "+" : ""}${Math.round(100 * x)}`;
 const share = (x) => (known(x) ? `${(100 * x).toFixed(0)} %` : "–");
 
 export async function start(mount) {

@@ -11,11 +11,21 @@ const PARTS = [["people", "people"], ["audit", "automatic, and a person graded i
 const CLASS = { people: "people", audit: "audit", automatic: "auto", pending: "pend" };
 
 export function kindsCard(found, project, act) {
-  const off = found.rows.filter((r) => r.constant).map((r) => `Always saying “${r.constant.value}” would be off on ${percent(r.constant.off)} of ${r.title}, ${r.task_type}.`);
+  const off = constants(found.rows);
   const key = el("div.key", {}, PARTS.map(([name, text]) => el("span", {}, el(`i.${CLASS[name]}`), text)));
   const rows = found.rows.map((row) => kind(row, found, act));
   const hint = el("p.s.m", {}, "BY YOUR RULE: no evidence yet. ", el("a", { href: "/agreement" + query({ project }) }, "How judges and people agree"));
   return el("section.card", {}, el("header", {}, el("h2", {}, "Who decides what"), el("span.r", {}, "share automatic")), rows, key, off.length ? el("p.s.m", {}, off.join(" ")) : null, hint);
+}
+
+/** What always saying the same would do, once for task types that share the figure: those that are tested together. */
+function constants(rows) {
+  const types = new Map();
+  for (const r of rows.filter((r) => r.constant)) {
+    const said = `Always saying “${r.constant.value}” would be off on ${percent(r.constant.off)} of ${r.title}`;
+    types.set(said, [...(types.get(said) ?? []), r.task_type]);
+  }
+  return [...types].map(([said, names]) => `${said} (${names.join(", ")}).`);
 }
 
 function kind(row, found, act) {
