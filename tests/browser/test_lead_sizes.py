@@ -227,6 +227,17 @@ def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
         same = page.get_by_role("row", name="Clarity").get_by_role("cell").nth(1)
         expect(same.locator("b")).to_be_visible()  # 276 and 310 cells suffice
         expect(same).not_to_contain_text("INCONCLUSIVE")
+        page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'blind': '0'})}")
+        drawn(page)
+        few = "fewer than 10 questions"  # three adjudicated cells of two questions
+        expect(page.locator(".vl", has_text="adjudicated 0.00").get_by_text("INCONCLUSIVE")).to_have_attribute("title", few)
+        clarity = page.locator(".vl", has_text="adjudicated 0.58")  # sixteen of twelve
+        expect(clarity).not_to_contain_text("INCONCLUSIVE")
+        matrix = page.get_by_role("region", name="Matrix and its answers")
+        expect(matrix).to_contain_text(f"kappa 0.0000 INCONCLUSIVE: {few} · 3 cells, 2 questions")
+        page.get_by_text("All pairs (").click()
+        pair = matrix.get_by_role("row", name="judge-south · adjudicated").first
+        expect(pair.get_by_role("cell").last).to_have_text("0.00 ?")
 
 
 def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:

@@ -189,6 +189,9 @@ def test_wordings_stand_beside_each_other_and_what_is_said_anew_hides_no_old_ver
         "rubric: small", "rubric: small\nversion: 2"
     )
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
+    nobody = agree_versions.versions(scope, "study")["criteria"][0]["wordings"][0]  # since it was changed nobody has graded
+    assert (nobody["present"], nobody["judges"], nobody["cells"]) == (True, [], 0)
+    assert nobody["words"] == "no verdict that counts under this wording meets a judge's or a colleague's"
     asked, anew = [{"id": "q0", "text": "Question 0?"}], {"rationale": "Said anew."}
     human, judge = ([{**row, **anew} for row in rows] for rows in (said("ann", bits), judged("north", bits)))
     bring(scope, tmp_path, changed, questions=asked, human=human, judge=judge)  # bob has said nothing anew
