@@ -171,7 +171,7 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     now = agree.agreement(scope, "study")
     assert (now["criteria"], now["left_out"]["earlier_wording"]) == ([], 80)
-    assert "80 verdicts were given under another wording and are left out." in now["subtitle"]
+    assert "80 verdicts of people given under another wording are left out." in now["subtitle"]
     old = next(one for one in now["choices"]["wording"] if not one["active"])
     found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old["value"]]}))
     assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [c["judges"][0]["shown"]["value"] for c in before["criteria"]]
