@@ -132,14 +132,13 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
 
 
 def _reworded(scope: Scope, found: Ground) -> tuple[int, int]:
-    """Verdicts under another wording of people, those whom Agreement counts, and of judges."""
-    people = [i for i in found.circle.people if found.circle.counts(i)]
+    """Verdicts under another wording of people, adjudicated ones among them, and of judges."""
     cells = Filters(**{name: getattr(found.view.filters, name) for name in filter_store.OF_CELL})
 
     def of(authors: Sequence[int], filters: Filters) -> int:
         return sum(opinion_store.other_wordings(scope.ws.db, criterion, authors, filters) for criterion in found.criteria)
 
-    return of(people, found.view.filters), of(list(found.circle.judges), cells)
+    return of(found.of_people(), found.view.filters), of(list(found.circle.judges), cells)
 
 
 def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:
