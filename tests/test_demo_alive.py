@@ -58,7 +58,7 @@ def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> Non
     found = routing.routing(scope, NAME)
     assert "minutes" in found["sentence"] and found["effort"]["screens"] > 100
     assert {row["state"] for row in found["rows"]} == {"BY YOUR RULE", "UNPROVEN", "PROVEN"}
-    assert any(row["audit"] for row in found["rows"])
+    assert any(row["audit"]["audits"] for row in found["rows"])
 
 
 def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -> None:

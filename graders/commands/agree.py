@@ -86,7 +86,8 @@ def _versions(found: dict[str, Any]) -> str:
         lines.append(f"\n{criterion['title']}")
         for one in criterion["wordings"]:
             state = "in force" if one["present"] else "earlier"
-            lines.append(f"  version {one['version']} since {one['since']}, {state}: {one['question']} ({one['cells']} cells)")
+            cells = f" ({one['cells']} cells)" if one["figure"] else ""
+            lines.append(f"  version {one['version']} since {one['since']}, {state}: {one['question']}{cells}")
             lines += [f"    {judge['name']:<26} {_figure(judge['shown'])}  {judge['verdict']['word']}" for judge in one["judges"]]
             lines += [f"    {one['words']}"] if one["words"] else []
     return "\n".join(lines)

@@ -82,9 +82,10 @@ def put(file: FileArgument, workspace: WorkspaceOption = None, project: ProjectO
     project_name = project_for(scope, project)
     made = rubrics.put(scope, project_name, _read(file))
     again = rubrics.regrade_plan(scope, project_name, made["name"])
+    number = f" as version {made['version']}, for another text had the version that it names" if made["raised"] else ""
     result = {**made, "again": again}
     more = f"\nJudges are asked again about {again['answers']} answers: {hint('grade')}" if again["answers"] else ""
-    show(result, as_json, lambda: f"{made['name']} is in force.\n{_changes_text(made['said'], made['stale'])}{more}")
+    show(result, as_json, lambda: f"{made['name']} is in force{number}.\n{_changes_text(made['said'], made['stale'])}{more}")
 
 
 def _read(file: Path) -> str:

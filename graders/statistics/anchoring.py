@@ -73,7 +73,7 @@ def shift(
     if not there.any():
         reason = "nobody has both arms" if n else "no cells"
         return Shift(undefined(reason, n_cells=n, n_questions=len(np.unique(about[kept])), level=level), None, own)
-    short = _shortfall(side[kept], about[kept])
+    short = shortfall(side[kept], about[kept])
     if population == "any":
         return Shift(_for_any(own[there], n, len(np.unique(about[kept])), short, level), _permuted(screens, draws, seed), own)
     return Shift(_for_these(screens, own, n, short, level), _permuted(screens, draws, seed), own)
@@ -166,7 +166,8 @@ def _made(value: float, reach: float | None, n: int, questions: int, reason: str
     )
 
 
-def _shortfall(side: Array, about: Array) -> str:
+def shortfall(side: Array, about: Array) -> str:
+    """Which arm lacks cells or questions, so that a figure of either decides nothing; empty where both suffice."""
     for which, name in ((0, "blind"), (1, "assisted")):
         inside = side == which
         if inside.sum() < MIN_CELLS:

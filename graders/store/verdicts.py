@@ -149,10 +149,11 @@ def append(
     return sorted({row.cell_id for row in rows})
 
 
-#: What was said blind on a drawn screen stays with its draw also where the same person says it again on one whose cells were chosen.
+#: What was said blind on a drawn screen stays with its draw also where the same person says it again on one whose cells were chosen, or on
+#: one that others had begun before the draw.
 _SAID_BLIND = (
     "opinion.blind = 1 AND opinion.criterion_hash = excluded.criterion_hash AND (excluded.blind = 0 OR (excluded.design = 'placed' "
-    "AND opinion.design <> 'placed'))"
+    "AND opinion.design <> 'placed') OR (excluded.design IN ('blind_arm', 'adaptive') AND opinion.design IN ('calibration', 'audit')))"
 )
 _SET_OPINION = (
     "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
@@ -169,7 +170,7 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
     """Make verdicts the present opinions of their authors: rows of (verdict row, verdict, author row).
 
     A blind opinion that is amended after marks were seen keeps its number, arm and draw: agreement goes on counting what was
-    said blind, while `value` is what stands; so does one that is said again on a placed screen. Blind is what was given blind and
+    said blind, while `value` is what stands; so does one of a draw that is said again on another screen. Blind is what was given blind and
     not after a reveal. Where a row retracts, the author's latest verdict that still stands comes back. A second look is no present opinion: it stands beside the first one.
     """
     db.executemany(

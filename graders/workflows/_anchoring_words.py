@@ -20,7 +20,10 @@ def sentences(row: Mapping[str, Any], only: str = "") -> dict[str, str]:
     parts = [f"time per cell, assisted to blind: {_figure(time, 'times', 1, '.2f')}"]
     if wrong["cells"]:
         parts.append(f"suggestions that adjudication found wrong, accepted more often: {_figure(wrong, 'of 100', 100)}")
-        parts.append(f"right by adjudication, blind {_share(right['blind'])} and assisted {_share(right['assisted'])}")
+    if right["cells"]:
+        sides = (f"{side} {_share(right[side])} of {right['arms'][side]:,}" for side in ("blind", "assisted"))
+        short = f", INCONCLUSIVE: {right['short']}" if right["short"] else ""
+        parts.append(f"right by adjudication, {' and '.join(sides)} cells{short}")
     else:
         parts.append("no cell with an adjudicated value says which suggestions were wrong")
     return {

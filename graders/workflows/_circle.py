@@ -12,6 +12,7 @@ from graders.store import projects, reports, verdicts
 from graders.store.projects import Person, Project
 from graders.store.workspace import Workspace
 from graders.workflows._opinions import Circle
+from graders.workflows._phrases import listed
 from graders.workflows.cells import ADJUDICATED
 from graders.workflows.permissions import Scope
 
@@ -35,6 +36,13 @@ def circle_of(scope: Scope, project: Project) -> Circle:
         reference=str(project.settings.get("reference_group") or ""),
         aside=frozenset(str(person) for person in project.settings.get(SET_ASIDE) or ()),
     )
+
+
+def aside_words(circle: Circle, *, counted: bool = False) -> str:
+    """Who of the circle is set aside, as a sentence with a blank before it; empty where nobody is. `counted`: the figures that it stands
+    behind count their verdicts all the same, as those do that were drawn or decided with them."""
+    away = sorted(circle.label(i) for i, name in circle.people.items() if name in circle.aside)
+    return f" Set aside{' on Agreement, counted here' if counted else ''}: {listed(away)}." if away else ""
 
 
 def labels_of(people: Sequence[Person]) -> dict[str, str]:

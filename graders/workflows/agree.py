@@ -25,7 +25,7 @@ from graders.workflows import (
     controls,
 )
 from graders.workflows._agreement_ground import Ground, View, ground
-from graders.workflows._circle import watermark
+from graders.workflows._circle import aside_words, watermark
 from graders.workflows._memory import Memory
 from graders.workflows._narrowing import choices, filters_of
 from graders.workflows._paging import page_of
@@ -154,11 +154,10 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         for criterion, opinions in zip(found.criteria, found.loaded, strict=True)
     ]
     shown = [report for report, of in made if of]
-    people = [i for i in circle.people if circle.counts(i)]
     for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
         report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
         report["control"] = controls.opinions(scope.ws, project, criterion)
-        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, people, found.view.filters)
+        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, found.of_people(), found.view.filters)
         _supply.say(scope, found, criterion, report)
         words = _agreement_sentences.counted(found, opinions, report.pop("planned"))
         report["counted"] = words
@@ -176,12 +175,11 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         **{name: sum(r["left_out"][name] for r, _ in made) for name in _opinions.NO_SAMPLE},
         "earlier_wording": sum(r["left_out"]["earlier_wording"] for r, _ in made),
     }
-    away = [circle.label(i) for i, name in circle.people.items() if name in circle.aside]
     title, subtitle = _agreement_words.title(shown, len(circle.judges), left_out, blind_only, chosen=chosen, intervals=intervals)
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
-        "subtitle": f"{subtitle} Set aside: {', '.join(away)}.".strip() if away else subtitle,
+        "subtitle": f"{subtitle}{aside_words(circle)}".strip(),
         "blind_only": blind_only,
         "intervals": intervals,
         "population": _agreement_words.population_json(found.population, found.loaded, blind_only, found.only),

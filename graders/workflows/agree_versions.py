@@ -17,6 +17,8 @@ from graders.workflows.permissions import Scope, needs
 
 #: Earlier wordings of a criterion that are shown, the latest ones.
 EARLIER = 5
+#: Of a wording under which no two have graded the same answers.
+NOTHING = "no verdict that counts under this wording meets a judge's or a colleague's"
 
 
 @needs("look")
@@ -38,7 +40,7 @@ def versions(
         for place, wording in enumerate(wordings[: EARLIER + 1]):
             view = replace(filters, wording=0 if wording["present"] else wording["id"])
             found = agreement(scope, project_name, blind_only=blind_only, population=population, filters=view)
-            rows.append(_row(wording, next((one for one in found["criteria"] if one["key"] == key), None), found, earlier=place > 0))
+            rows.append(_row(wording, next((one for one in found["criteria"] if one["key"] == key), None), earlier=place > 0))
         made.append({"key": key, "title": wordings[0]["title"], "wordings": rows, "left_out": max(0, len(wordings) - EARLIER - 1)})
     return {
         "title": _title(made),
@@ -65,10 +67,10 @@ def _wordings(scope: Scope, project: Project) -> dict[str, list[dict[str, Any]]]
     return {key: sorted(of.values(), key=lambda one: (not one["present"], -one["id"])) for key, of in found.items()}
 
 
-def _row(wording: Mapping[str, Any], report: Mapping[str, Any] | None, whole: Mapping[str, Any], *, earlier: bool) -> dict[str, Any]:
+def _row(wording: Mapping[str, Any], report: Mapping[str, Any] | None, *, earlier: bool) -> dict[str, Any]:
     base = {name: wording[name] for name in ("id", "version", "since", "present", "question", "guide")}
     if report is None:
-        return {**base, "cells": 0, "questions": 0, "figure": "", "people": None, "judges": [], "words": whole["title"]}
+        return {**base, "cells": 0, "questions": 0, "figure": "", "people": None, "judges": [], "words": NOTHING}
     return {
         **base,
         "cells": report["cells"],

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from graders.core.errors import InputError
-from graders.statistics.anchoring import cells_per_arm, shift, time_ratio
+from graders.statistics.anchoring import cells_per_arm, shift, shortfall, time_ratio
 from graders.statistics.resampling import Array, Interval
 from graders.store import anchoring as store
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _narrowing
 from graders.workflows._anchoring_words import sentences
-from graders.workflows._circle import circle_of, watermark
+from graders.workflows._circle import aside_words, circle_of, watermark
 from graders.workflows._memory import Memory
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
@@ -78,10 +78,11 @@ def _head(project: Project) -> dict[str, Any]:
 
 def _report(scope: Scope, project: Project, filters: Filters, rows: Sequence[dict[str, Any]], only: str) -> dict[str, Any]:
     shown = [row for row in rows if row["cells"]]
+    aside = aside_words(_narrowing.narrowed(circle_of(scope, project), filters), counted=True) if shown else ""
     return {
         "project": _head(project),
         "title": title(rows, only),
-        "subtitle": _subtitle(rows, only),
+        "subtitle": _subtitle(rows, only) + aside,
         "filters": filters.chosen,
         "only": only,
         "choices": _narrowing.choices(scope, project, PULLED),
@@ -153,8 +154,8 @@ def _row(criterion: CriterionRow, found: Sequence[store.Row], only: str) -> dict
         "pull": {**_figure(pull.interval), "p": pull.p},
         "distance": away,
         "equal": _by_arm(equal, arm),
-        "wrong": {**_figure(harm.interval), "cells": int(wrong.sum()), **_by_arm(equal[wrong], arm[wrong])},
-        "accuracy": {"cells": int(settled.sum()), **_by_arm(right[settled], arm[settled])},
+        "wrong": {**_figure(harm.interval), **_shares(equal[wrong], arm[wrong], question[wrong])},
+        "accuracy": _shares(right[settled], arm[settled], question[settled]),
         "time": _figure(time_ratio(seconds, arm, person, question)),
         "real": real,
         "needed": _needed(equal, arm, pull.interval),
@@ -169,6 +170,17 @@ def _figure(found: Interval) -> dict[str, Any]:
 
 def _by_arm(values: Array, arm: Array) -> dict[str, float | None]:
     return {name: float(values[arm == side].mean()) if (arm == side).any() else None for side, name in ((0, "blind"), (1, "assisted"))}
+
+
+def _shares(values: Array, arm: Array, question: Array) -> dict[str, Any]:
+    """Each arm's share with what it rests on, and in `short` why that is too little to decide anything."""
+    return {
+        "cells": len(values),
+        "arms": {name: int((arm == side).sum()) for side, name in ((0, "blind"), (1, "assisted"))},
+        "questions": len(set(question.tolist())),
+        "short": shortfall(arm, question),
+        **_by_arm(values, arm),
+    }
 
 
 def _needed(equal: Array, arm: Array, found: Interval) -> int | None:

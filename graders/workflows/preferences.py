@@ -18,6 +18,7 @@ from graders.store import pairs, reports
 from graders.store.filters import EVERYTHING, Filters
 from graders.store.projects import CriterionRow, Project
 from graders.workflows import _leaderboard, _leaderboard_words, _narrowing, _standings
+from graders.workflows._circle import aside_words, circle_of
 from graders.workflows._figures import interval_json
 from graders.workflows._grid import plural
 from graders.workflows._leaderboard_ground import BOARD, READ, Only, narrowed
@@ -109,7 +110,7 @@ def _report(
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": _title(table, groups, show, judge, only),
         "subtitle": (f"{_leaderboard_words.only_words(only.cells)} " if only.cells else "") + _subtitle(counted, show, judge),
-        "rests_on": _rests_on(counted, show, only.verdicts),
+        "rests_on": _rests_on(counted, show, only.verdicts) + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
         "how": HOW,
         "view": row.key,
         "show": show,

@@ -41,7 +41,8 @@ def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
 
 @needs("look")
 def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
-    """One question as in `shown`, with its `rows`: every candidate with the electors' values, and whether they are still those counted.
+    """One question as in `shown`, with the `texts` of its own references and its `rows`: every candidate with the electors' values, and
+    whether they are still those counted.
 
     Each row: {model, text, characters, values, sum, mean, why, best, reference}; `by` names the electors, `stale` says that
     values changed since the count. Whoever looks has seen the marks of these answers.
@@ -60,6 +61,7 @@ def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
     mark_seen(scope, [s.id for s in group])
     return {
         **_row(question, criteria, election, names),
+        "texts": list(question.references),
         "electors": [c.criterion.title for c in electors],
         "measure": numbers.get("measure", ""),
         "counted_model": next((s.subject.answer.model for s in group if election is not None and s.id == election.counted), ""),

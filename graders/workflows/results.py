@@ -14,6 +14,7 @@ from graders.store import annotators, content, metric_values, projects, queue, r
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows import _answer, _grid, _results_sentences, controls
+from graders.workflows._circle import aside_words, circle_of
 from graders.workflows._outputs import outputs_of
 from graders.workflows._paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows._phrases import several
@@ -90,7 +91,7 @@ def grid(
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": PAIRS_ALONE if paired and not criteria else _grid.title(table, by_id, total, pending),
-        "subtitle": _subtitle(decided, total, reached, paired),
+        "subtitle": _subtitle(decided, total, reached, paired) + aside_words(circle_of(scope, project), counted=True),
         "ceilings": reached,
         "counts": {"models": len(table), "cells": total, "decided": decided, "pending": pending},
         "criteria": [{**_grid.axis(row), "hue": place % HUES} for place, row in enumerate(criteria) if row.id in asked],

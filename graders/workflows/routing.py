@@ -15,7 +15,7 @@ from graders.store import risk as store
 from graders.store.projects import Project
 from graders.workflows import _effort, _proofs, ordering, terms
 from graders.workflows._audits import LOOK
-from graders.workflows._circle import watermark
+from graders.workflows._circle import aside_words, circle_of, watermark
 from graders.workflows._effort import Effort
 from graders.workflows._foreseen import foreseen
 from graders.workflows._memory import Memory
@@ -101,7 +101,7 @@ def routing(
         "delta": sure if delta is None else delta,
         "alpha": alpha,
         "curve": points,
-        "basis": basis(found),
+        "basis": basis(found) + aside_words(circle_of(scope, project), counted=True),
         "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0, unit),
         "free": free,
         "stake": stakes(found, terms.ended(scope, project, found), free),

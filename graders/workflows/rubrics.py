@@ -5,6 +5,9 @@ A text that was put in force is kept. People's verdicts under an earlier wording
 
 from __future__ import annotations
 
+import itertools
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -116,7 +119,9 @@ def version(scope: Scope, project_name: str, name: str, version_id: int) -> dict
 
 @needs("settings")
 def put(scope: Scope, project_name: str, source: str, name: str = "", before: str | None = None) -> dict[str, Any]:
-    """Put a text in force: {name, said, stale}. `name` must be the text's own where it is given.
+    """Put a text in force: {name, version, raised, said, stale}. `name` must be the text's own where it is given.
+
+    `raised`: the text came with the version of another text that was in force, and got the next one that is free.
 
     `before` is the hash of the text that the caller saw in force ("" for none): Conflict where somebody has put another in force.
     """
@@ -132,6 +137,7 @@ def put(scope: Scope, project_name: str, source: str, name: str = "", before: st
         )
     changes = _rubric_diff.changes(old, rubric)
     stale = _stale(scope, project, rubric, changes)
+    given, rubric = rubric.version, _numbered(rubric, old, store.versions(ws, project, rubric.name))
     projects.save_rubric(ws, project, rubric)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
     cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
@@ -139,7 +145,8 @@ def put(scope: Scope, project_name: str, source: str, name: str = "", before: st
     _copies.carry(ws, project)
     row = store.versions(ws, project, rubric.name)[0].id
     projects.log_event(ws, project, scope.actor.person_id, "rubric", {"name": rubric.name, "version": rubric.version, "row": row})
-    return {"name": rubric.name, "said": _rubric_diff.words(changes), "stale": stale}
+    said = _rubric_diff.words(changes)
+    return {"name": rubric.name, "version": rubric.version, "raised": rubric.version != given, "said": said, "stale": stale}
 
 
 @needs("run")
@@ -191,6 +198,22 @@ def _read(source: str, name: str) -> Rubric:
             remedy="Keep the name, or add the text as a new rubric." if name else "Choose another name.",
         )
     return rubric
+
+
+def _numbered(rubric: Rubric, old: Rubric | None, kept: Sequence[store.Version]) -> Rubric:
+    """The rubric under a version that no other text of its name had: else figures of two texts would stand under one number."""
+    others = [v for v in kept if v.version == rubric.version and _rubric_diff.changes(projects.known_rubric(v.source, rubric.name), rubric)]
+    if not others:
+        return rubric
+    label, taken = rubric.version, {v.version for v in kept}
+    if old is not None and not _rubric_diff.changes(old, rubric):
+        label = old.version  # this text is in force already, under the version that it was given then
+    elif re.fullmatch("[0-9]{1,9}", label):
+        label = str(next(n for n in itertools.count(int(label) + 1) if str(n) not in taken))
+    else:
+        label = next(name for n in itertools.count(2) if (name := f"{label}-{n}") not in taken)
+    plain = label if re.fullmatch("[0-9]+", label) else json.dumps(label, ensure_ascii=False)
+    return _read(set_field(rubric.source, "", "version", plain), rubric.name)
 
 
 def _error(error: CogradeError) -> dict[str, Any]:

@@ -225,6 +225,7 @@ def test_a_rubric_is_changed_by_form_and_text_compared_and_put_in_force(page: Pa
     expect(form.get_by_label("Question of tone")).to_have_value("How does it sound?")
     changes.get_by_role("button", name="Put in force").click()
     expect(heading).to_have_text("3 criteria in 1 rubric; 3 verdicts of judges are under an earlier wording.")
+    expect(page.get_by_text("In force as version 2: another text had the version that it named.")).to_be_visible()
     expect(text).to_have_value(re.compile(r"How does it sound\?"))
     versions = page.get_by_role("region", name="Versions")
     versions.get_by_role("button", name="What has changed since").click()

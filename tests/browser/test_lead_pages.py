@@ -235,10 +235,17 @@ def test_agreement_narrows_down_and_leads_from_a_point_to_where_they_differ(page
     expect(page.locator(".an").first.get_by_role("status").first).to_contain_text("It is the next screen, blind")
     page.locator(".an").first.get_by_role("button", name="Mend the reference").press("Enter")
     page.get_by_role("dialog").get_by_label("Reference").fill("A reply.")
+    kept = Held(page, "**/api/agreement/references")
     page.get_by_role("dialog").get_by_role("button", name="Keep").click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Working")
+    kept.go_on()
     expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("Kept.")
     page.keyboard.press("Escape")
     expect(page.locator(".an").first.get_by_role("button", name="Mend the reference")).to_be_focused()
+    expect(page.locator(".an", has_text="reference: A reply.")).to_have_count(2)  # the answers of two models to it
+    page.locator(".an").nth(1).get_by_role("button", name="Mend the reference").press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Reference")).to_have_value("A reply.")  # not the old one, which Keep would bring back
+    page.keyboard.press("Escape")
     page.go_back()
     page.go_back()
     page.go_back()

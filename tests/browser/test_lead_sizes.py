@@ -217,6 +217,29 @@ def test_answers_of_a_matrix_have_the_width_of_the_page(lead: Lead) -> None:
         assert page.evaluate("document.activeElement.closest('.cm') !== null")
 
 
+def test_what_rests_on_too_few_cells_is_grey_and_says_so(lead: Lead) -> None:
+    with lead.open("anchoring", 1440) as page:
+        relevance = page.get_by_role("row", name="Relevance")
+        right = relevance.get_by_role("cell").nth(4)
+        expect(right).to_have_text("50 % / –2 / 0 cells, 1 questionINCONCLUSIVE")
+        expect(right.locator("b")).to_have_count(0)
+        expect(right).to_have_attribute("title", "fewer than 100 blind cells")
+        same = page.get_by_role("row", name="Clarity").get_by_role("cell").nth(1)
+        expect(same.locator("b")).to_be_visible()  # 276 and 310 cells suffice
+        expect(same).not_to_contain_text("INCONCLUSIVE")
+        page.goto(f"{lead.server.url}/agreement?{urlencode({**DEMO, 'blind': '0'})}")
+        drawn(page)
+        few = "fewer than 10 questions"  # three adjudicated cells of two questions
+        expect(page.locator(".vl", has_text="adjudicated 0.00").get_by_text("INCONCLUSIVE")).to_have_attribute("title", few)
+        clarity = page.locator(".vl", has_text="adjudicated 0.58")  # sixteen of twelve
+        expect(clarity).not_to_contain_text("INCONCLUSIVE")
+        matrix = page.get_by_role("region", name="Matrix and its answers")
+        expect(matrix).to_contain_text(f"kappa 0.0000 INCONCLUSIVE: {few} · 3 cells, 2 questions")
+        page.get_by_text("All pairs (").click()
+        pair = matrix.get_by_role("row", name="judge-south · adjudicated").first
+        expect(pair.get_by_role("cell").last).to_have_text("0.00 ?")
+
+
 def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
     with lead.open("leaderboard", 1440) as page:
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cedar")
@@ -316,6 +339,8 @@ def test_a_long_reason_wraps_on_a_telephone(lead: Lead) -> None:
 
 def test_preferences_of_people_and_of_a_judge_are_ranked_apart_by_keyboard(lead: Lead) -> None:
     with lead.open("what people prefer", 1440) as page:
+        page.goto(f"{lead.server.url}/leaderboard?project=study")  # no answer has a grade of its own: the page leads to what there is
+        page.wait_for_url("**preferences=1*")
         heading, names = page.get_by_role("heading", level=1), page.locator(".lb .nm > span")
         expect(heading).to_have_text("Ash leads; the next two cannot be told apart.")
         expect(names.first).to_have_text("Ash")

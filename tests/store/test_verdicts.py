@@ -89,8 +89,16 @@ def test_a_restored_opinion_has_its_own_row_and_provenance(ws: Workspace) -> Non
     assert (verdicts.uid_of(ws.db, opinion.verdict_id), opinion.blind, opinion.design) == ("a", True, "imported")
 
 
-@pytest.mark.parametrize(("first", "again", "kept"), [("calibration", "placed", "calibration"), ("placed", "calibration", "calibration")])
-def test_a_drawn_opinion_stays_in_its_draw_when_it_is_said_again_on_a_placed_screen(
+@pytest.mark.parametrize(
+    ("first", "again", "kept"),
+    [
+        ("calibration", "placed", "calibration"),
+        ("placed", "calibration", "calibration"),
+        ("audit", "blind_arm", "audit"),
+        ("blind_arm", "audit", "audit"),
+    ],
+)
+def test_a_drawn_opinion_stays_in_its_draw_when_it_is_said_again_on_another_screen(
     ws: Workspace, first: Design, again: Design, kept: str
 ) -> None:
     give(ws, "a", 2, design=first)

@@ -12,6 +12,7 @@ from graders.core.errors import InputError
 from graders.store.filters import Filters
 from graders.workflows._narrowing import filters_of
 from graders.workflows.anchoring import anchoring, forget
+from graders.workflows.people import set_aside
 from graders.workflows.permissions import Scope
 from tests.commands.runner import Line
 from tests.support.agreeing import WORDS, judged, said, study, words
@@ -51,7 +52,10 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, c
     assert found["pull"]["value"] == pytest.approx(0.4) and found["pull"]["low"] > 0.2 and found["real"]
     assert found["wrong"]["cells"] == 120 and found["wrong"]["assisted"] == 1.0
     # blind ones are right on 24 of the first 60 and 36 of the others
-    assert found["accuracy"] == {"cells": 240, "blind": 0.5, "assisted": 0.5}
+    arms = {"blind": 120, "assisted": 120}
+    assert found["accuracy"] == {"cells": 240, "arms": arms, "questions": N, "short": "", "blind": 0.5, "assisted": 0.5}
+    assert (found["wrong"]["arms"], found["wrong"]["questions"]) == ({"blind": 60, "assisted": 60}, 60)
+    assert found["wrong"]["short"] == "fewer than 100 blind cells"
     assert found["time"]["value"] == pytest.approx(0.5)  # 10 seconds to 20
     assert found["words"].startswith("With the suggestion in view 40 of 100 more verdicts say what it says.")
     ground = "Counted: 120 blind and 120 assisted verdicts of 2 people on screens whose arm was drawn before they opened; for these people."
@@ -61,7 +65,7 @@ def test_a_real_pull_is_a_warning_with_its_harm_and_its_saving(tmp_path: Path, c
         f"{pull} of 100 verdicts (95 % interval {low} to {high}). {ground}"
     )
     assert found["sentences"]["rest"].startswith("Relevance, time per cell, assisted to blind: 0.50 times")
-    assert found["sentences"]["rest"].endswith(f"; right by adjudication, blind 50% and assisted 50%. {ground}")
+    assert found["sentences"]["rest"].endswith(f"; right by adjudication, blind 50% of 120 and assisted 50% of 120 cells. {ground}")
     assert anchoring(scope, "study")["title"] == "Suggestions pull people on Relevance."
     done = Line(scope.ws.path, capsys)("anchoring")
     assert done.code == 4 and "Pull +0.400 [" in done.out and "Time 0.50 times" in done.out
@@ -76,13 +80,18 @@ def test_without_a_pull_there_is_none_to_see(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_filters_narrow_both_arms_down_and_few_cells_decide_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    scope = two_arms(tmp_path, 6)
+    scope = two_arms(tmp_path, 6, truth=True)
     whole = relevance(scope)
+    set_aside(scope, "study", "noor", True)  # who is set aside on Agreement had an arm drawn as well
+    assert relevance(scope) == whole
+    assert anchoring(scope, "study")["subtitle"].endswith(" Set aside on Agreement, counted here: noor.")
     mira = relevance(scope, annotator=["mira"])
     assert (mira["people"], mira["arms"]) == (1, {"blind": 60, "assisted": 60})
     assert mira["pull"]["value"] == pytest.approx(0.4)  # blind she says the same on 6 of 10
     assert (whole["real"], mira["real"]) == (True, False)
     assert mira["words"] == "INCONCLUSIVE: fewer than 100 blind cells."
+    few = "INCONCLUSIVE: fewer than 100 blind cells"
+    assert f"; right by adjudication, blind 50% of 60 and assisted 50% of 60 cells, {few}." in mira["sentences"]["rest"]
     assert mira["sentences"]["pull"].endswith("before they opened; for these people; only annotator mira.")
     assert anchoring(scope, "study", filters=filters_of({"annotator": ["mira"]}))["subtitle"].startswith(
         "Only annotator mira. 120 verdicts"

@@ -9,7 +9,7 @@ import pytest
 from graders.core.contracts import inputs_hash
 from graders.core.errors import InputError, NotFound
 from graders.store import content, projects, verdicts
-from graders.workflows import review
+from graders.workflows import references, review
 from graders.workflows.agree import agreement
 from graders.workflows.mend import another_opinion, mend_references
 from graders.workflows.permissions import Actor, Scope
@@ -51,6 +51,7 @@ def test_a_mended_reference_makes_exactly_its_cells_stale(tmp_path: Path) -> Non
     assert "Judges are asked again about 2 cells of Correct" in done["words"]
     [question] = content.questions(scope.ws.db, scope.project("study"), ["q0"]).values()
     assert question.references == ("new", "other")
+    assert references.one(scope, "study", "q0")["texts"] == ["new", "other"]
     assert scope.ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == count  # nobody's verdict is touched
     [event] = projects.events(scope.ws, scope.project("study"), "references")
     assert (event["body"]["before"], event["body"]["after"]) == (["old"], ["new", "other"])

@@ -10,9 +10,13 @@ from graders.core.errors import NotAllowed, NotFound
 from graders.store import projects
 from graders.workflows import agree, review
 from graders.workflows._circle import called
+from graders.workflows.diagnose import diagnostics
+from graders.workflows.leaderboard import leaderboard
 from graders.workflows.people import people_report, progress, set_aside
 from graders.workflows.permissions import Actor, Scope
+from graders.workflows.results import grid
 from graders.workflows.route import route
+from graders.workflows.routing import routing
 from tests.support.agreeing import judged, said, study, words
 from tests.support.studies import bring, scope_at
 
@@ -58,10 +62,18 @@ def test_somebody_set_aside_moves_the_figures_and_comes_back(tmp_path: Path) -> 
     scope = study(tmp_path, human=human, judge=judged("north", bits), person="lead")
     before = agree.agreement(scope, "study")["criteria"][0]["judges"][0]["shown"]["value"]
     assert before < 1
+    wide, means = leaderboard(scope, "study", show="people"), grid(scope, "study")
     set_aside(scope, "study", "cy", True)
     found = agree.agreement(scope, "study")
     assert (found["criteria"][0]["judges"][0]["shown"]["value"], found["criteria"][0]["people"]["names"]) == (1.0, ["ann", "bob"])
     assert found["subtitle"].endswith("Set aside: cy.")
+    board = leaderboard(scope, "study", show="people")
+    assert board["models"][0]["figure"]["high"] > wide["models"][0]["figure"]["high"]  # cells are 0 or 1 now, no thirds between
+    assert board["rests_on"].endswith("Set aside: cy.") and diagnostics(scope, "study")["subtitle"].endswith(" Set aside: cy.")
+    # What is final stays, and so does what was drawn for a proof: there it is said that they count.
+    assert {**grid(scope, "study"), "subtitle": ""} == {**means, "subtitle": ""}
+    assert grid(scope, "study")["subtitle"].endswith(" Set aside on Agreement, counted here: cy.")
+    assert routing(scope, "study")["basis"].endswith(" Set aside on Agreement, counted here: cy.")
     report = people_report(scope, "study")
     assert report["title"] == "3 people have graded, the verdicts of 1 set aside."
     [move] = report["moves"]

@@ -77,6 +77,10 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope
     assert row["title"] == "2 criteria in 1 rubric; 4 verdicts of judges are under an earlier wording."
     [small_one] = row["rubrics"]
     assert [(v["active"], v["by"]) for v in small_one["versions"]] == [(True, "Vera"), (False, "")]
+    # neither text names a version: the second is told from the first, and stays what it is when it is put once more
+    assert (made["version"], made["raised"], [v["version"] for v in small_one["versions"]]) == ("2", True, ["2", "1"])
+    assert rubrics.put(room, "study", CHANGED, "small", small_one["hash"])["version"] == "2"
+    assert [v["version"] for v in rubrics.rubric_list(room, "study")["rubrics"][0]["versions"]] == ["2", "1"]
     projects.add_person(room.ws, "Vera", group="crowd")
     assert rubrics.rubric_list(room, "study")["rubrics"][0]["versions"][0]["by"].startswith("Vera ("), "two of one name are told apart"
     assert small_one["criteria"][0] == {"name": "relevance", "title": "Relevance", "now": 0, "people": 4, "judges": 4, "rules": 0}
@@ -85,8 +89,12 @@ def test_a_text_in_force_keeps_the_earlier_ones_and_peoples_verdicts(room: Scope
     card = results.answer(room, "study", "q1", "Ash")["cells"][0]
     assert [(v["author"], v["stale"]) for v in card["verdicts"]] == [("mira", True), ("openai:stub", True)]
     # the earlier wording again: its verdicts count again
-    rubrics.put(room, "study", SOURCE, "small")
+    assert not rubrics.put(room, "study", SOURCE, "small")["raised"]
     assert rubrics.rubric_list(room, "study")["rubrics"][0]["criteria"][0]["now"] == 8
+    # a label that is no number
+    labels = [rubrics.put(room, "study", f"version: draft\n{text}", "small")["version"] for text in (SOURCE, CHANGED)]
+    assert labels == ["draft", "draft-2"]
+    rubrics.put(room, "study", SOURCE, "small")
     # two of eight are about a text that has changed since; what comes with a file that nobody has finished does not count yet
     bring(room, tmp_path, SOURCE, questions=small.questions(1), answers=[{"question_id": "q1", "model": "Ash", "text": "Another reply."}])
     waiting = {"questions": small.questions(3)[2], "answers": {"question_id": "q3", "model": "Ash", "text": "A third."}}

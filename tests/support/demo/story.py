@@ -233,6 +233,8 @@ def _named(rows: Rows) -> Rows:
         for field in LEFT_OUT:
             row.pop(field, None)
         row["id"] = names[row["id"]]
+        if "amends" in row:
+            row["amends"] = names[row["amends"]]
         if "settles" in row:
             row["settles"] = [names[one] for one in row["settles"]]
     # What was made for one person alone and given back unopened waits for nobody.

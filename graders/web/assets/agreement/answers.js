@@ -16,22 +16,30 @@ const words = {
   keep: "Keep",
   cancel: "Cancel",
   one: "Reference",
+  working: "Working: it is kept, and what is measured against it is made anew…",
+  close: "Close",
   review: "Send to review",
 };
 
 /** The pages that there are: an action whose page is missing is not offered. */
 const has = (path) => [...document.querySelectorAll(".cgl nav a")].some((link) => new URL(link.href).pathname === path);
 
+/** Question -> its references as the page knows them: several answers of a list may share a question that is mended. */
+const known = new Map();
+
 /** An answer as a list item; `criterion` is the key of the one that is compared. */
 export function answerItem(row, project, criterion) {
   const said = (side) => el("div.s", { dir: "auto" }, el("b", {}, `${side.name}: ${side.value}`), side.word && side.word !== String(side.value) ? ` ${side.word}` : "", side.rationale ? ` “${side.rationale}”` : "", side.arm === "assisted" ? el("span.m", {}, ` ${words.assisted}`) : "");
-  const reference = row.references.length ? el("span.s.m", {}, ` · ${words.references}: ${row.references.slice(0, 2).join("; ").slice(0, 160)}`) : null;
+  known.set(row.question_id, row.references);
+  const reference = el("span.s.m", { "data-references": row.question_id }, referenceWords(row.references));
   const short = row.answer.length > 320 ? row.answer.slice(0, 320) + "…" : row.answer;
   const question = row.question.length > 200 ? row.question.slice(0, 200) + "…" : row.question;
   const text = el("div", {}, el("div.s.m", { dir: "auto" }, question), el("div", { dir: "auto" }, short.length < 90 ? el("b", {}, short) : short, reference));
   const about = row.criterion ? el("div.s.m", {}, row.criterion.title, row.reason ? el("b", {}, ` · ${row.reason}`) : "") : null;
   return el("li.an", {}, text, el("div", {}, about, row.said.map(said), el("div.acts", {}, actions(row, project, criterion), el("span.s.m", {}, row.model))));
 }
+
+const referenceWords = (references) => (references.length ? ` · ${words.references}: ${references.slice(0, 2).join("; ").slice(0, 160)}` : "");
 
 function actions(row, project, criterion) {
   const link = (text, path, more) => el("a.btn.xs", { href: path + query({ project, ...more }) }, text);
@@ -66,17 +74,19 @@ function sendButton(row, project) {
 
 function mend(button, row, project) {
   const field = (text) => el("textarea.txt", { rows: "3", "aria-label": words.one, dir: "auto" }, text);
-  const fields = el("div.cols", {}, (row.references.length ? row.references : [""]).map(field));
+  const fields = el("div.cols", {}, (known.get(row.question_id).length ? known.get(row.question_id) : [""]).map(field));
   const said = el("p.s", { role: "status" });
   const dialog = el("dialog.mend", { "aria-label": words.mend });
   const keep = el("button.btn.p", { type: "button" }, words.keep);
   const save = async () => {
     const references = [...fields.querySelectorAll("textarea")].map((node) => node.value);
+    fill(said, words.working);
     try {
       const done = await postJSON("/api/agreement/references", { project, question: row.question_id, references });
-      row.references = references.filter((text) => text.trim());
+      known.set(row.question_id, references.filter((text) => text.trim()));
+      for (const node of document.querySelectorAll("[data-references]")) if (node.dataset.references === row.question_id) fill(node, referenceWords(known.get(row.question_id)));
       fill(said, done.words);
-      dialog.querySelector(".end").textContent = "Close";
+      dialog.querySelector(".end").textContent = words.close;
     } catch (error) {
       fill(said, error.message);
     }

@@ -22,6 +22,7 @@ const words = {
   few: "too few labels to say",
   adjudicated: "against adjudicated",
   short: "adjudicated",
+  open: "INCONCLUSIVE",
   scale: "0 chance, 1 always the same",
   how: "Cohen's kappa; quadratic weights on ordered scales; rank correlation on plain ranges. Each person is left out in turn: he or she and the judge are compared with what the others say, on the same cells; mean over persons with 30 cells and more; interval: jackknife over questions",
   answers: "the answers on which they differ",
@@ -74,10 +75,11 @@ function judgeRow(criterion, judge, low, ticks) {
   const final = judge.adjudicated?.lead ?? null;
   const label = `${judge.name} on ${criterion.title}: ${figure.value === null ? figure.reason : two(figure.value)}${figure.low === null ? "" : `, between ${two(figure.low)} and ${two(figure.high)}`}${people.value === null ? "" : `; people ${two(people.value)}`}`;
   const button = el("button.jn", { type: "button", "data-criterion": criterion.key, "data-ref": judge.ref, title: `${several(judge.cells, "cell")}, ${several(judge.questions, "question")}`, onclick: choose }, judge.name);
-  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "others" ? final?.value : null });
+  const drawing = dotRow({ ...figure, from: low, to: 1, hollow: true, grey, band: people, ticks, label, second: judge.shown_against === "others" && final?.status === "OK" ? final.value : null });
   const point = el("button.pt", { type: "button", "aria-label": `${label}: ${words.answers}`, title: words.answers, onclick: differ }, drawing);
   const value = figure.value === null ? el("span.m.s", { title: figure.reason }, "undefined") : el("span.nw", {}, el("b", {}, two(figure.value)), " ", el("span.m.s", {}, span(figure)));
-  const small = [same(judge.raw ?? judge.adjudicated?.raw?.value), judge.shown_against !== "adjudicated" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : ""];
+  const raw = judge.raw === null ? judge.adjudicated?.raw : { value: judge.raw, status: "OK" };
+  const small = [...line(same(raw?.value), raw), ...line(judge.shown_against !== "adjudicated" && final?.value != null ? `${words.short} ${two(final.value)} ${span(final)}` : "", final)];
   const kind = KINDS[judge.kind] ? el("span.s.m.nw", {}, KINDS[judge.kind]) : null;
   const computing = judge.verdict.word === "…";
   const apart = judge.apart.value === null ? null : `judge minus people ${two(judge.apart.value)} ${span(judge.apart)}`;
@@ -85,9 +87,16 @@ function judgeRow(criterion, judge, low, ticks) {
   return [
     el("div.jnw", {}, button, kind),
     el("div.dtc", {}, point),
-    el("div.vl.n", {}, value, small.filter(Boolean).map((text) => el("span.m.s.nw", {}, text))),
+    el("div.vl.n", {}, value, small),
     el("div.vd", {}, el("span", {}, word, judge.verdict.reason ? el("small.s", {}, judge.verdict.reason) : null, el("div", {}, computing ? null : copyButton(judge.sentence)))),
   ];
+}
+
+/** A small line below a figure, and the word for what too few cells carry. */
+function line(text, found) {
+  if (!text) return [];
+  const open = found.status === "OK" ? null : el("span.m.s.nw", { title: found.reason }, words.open);
+  return [el("span.m.s.nw", {}, text), open];
 }
 
 function peopleLine(criterion) {

@@ -21,6 +21,7 @@ const words = {
   with: "with",
   hint: "Choose a number to see its answers.",
   back: "Back to the matrix",
+  open: "INCONCLUSIVE",
 };
 
 /** A cell or a page of answers was chosen by hand: they must not open out of sight. */
@@ -82,7 +83,7 @@ function card(chosen, pairs, options) {
   const select = el("select.chip", { "aria-label": words.with, onchange: () => go({ criterion: criterion.key, a: pair.a, b: select.value, value_a: "", value_b: "", p: "" }) });
   select.append(...others.map((p) => el("option", { value: p.b, selected: p === pair }, p.b_name)));
   const raw = pair.raw.value === null ? "" : `${words.same} ${Math.round(100 * pair.raw.value)} %`;
-  const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead, 4)}`;
+  const figure = pair.lead.value === null ? pair.lead.reason : `${criterion.figure} ${fixed(pair.lead, 4)}${pair.lead.status === "OK" ? "" : ` ${words.open}: ${pair.lead.reason}`}`;
   return el(
     "section.card",
     { "aria-label": "Matrix and its answers" },
@@ -96,6 +97,9 @@ function card(chosen, pairs, options) {
 }
 
 const fixed = (f, digits = 2) => (f.value === null ? "undefined" : `${f.value.toFixed(digits)}${f.low === null ? "" : ` (${f.low.toFixed(2)}–${f.high.toFixed(2)})`}`);
+
+/** A figure that rests on too little is grey and has a question mark. */
+const doubted = (f, text) => (f.status === "OK" || f.value === null ? text : el("span.m", { title: `${words.open}: ${f.reason}` }, `${text} ?`));
 
 function matrix(chosen, pair) {
   const { ranges, words: long, ordered } = chosen.criterion;
@@ -133,7 +137,7 @@ async function answers(behind, chosen, pair, options, current) {
 function allPairs(criterion, pairs, shown) {
   const row = (p) => {
     const open = () => go({ criterion: criterion.key, a: p.a, b: p.b, value_a: "", value_b: "", p: "" });
-    return el("tr", { class: p === shown ? "on" : null }, el("td.wide", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`), " ", p.lead.value === null ? null : copyButton(p.sentence, "Copy")), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`), el("td.n", {}, fixed(p.lead)));
+    return el("tr", { class: p === shown ? "on" : null }, el("td.wide", {}, el("button.lnk", { type: "button", onclick: open }, `${p.a_name} · ${p.b_name}`), " ", p.lead.value === null ? null : copyButton(p.sentence, "Copy")), el("td.n", {}, p.cells.toLocaleString("en")), el("td.n", {}, doubted(p.raw, p.raw.value === null ? "–" : `${Math.round(100 * p.raw.value)} %`)), el("td.n", {}, doubted(p.lead, fixed(p.lead))));
   };
   const head = ["Pair", "cells", "same", criterion.figure].map((text, i) => el(i ? "th.n" : "th", { scope: "col" }, text));
   return el("details", { style: { "margin-top": "12px" } }, el("summary", {}, `${words.pairs} (${pairs.length})`), el("div.scroll", {}, el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, pairs.map(row)))));

@@ -42,7 +42,7 @@ function card(criterion) {
 
 function wording(one) {
   const said = [el("b", {}, `Version ${one.version}`), el("span.s.m", {}, ` since ${one.since}, ${one.present ? words.present : words.earlier}`), el("div.s", { dir: "auto" }, one.question), one.guide ? el("div.s.m", { dir: "auto" }, one.guide) : null];
-  const count = el("div.s.m", {}, `${several(one.cells, "cell")}, ${several(one.questions, "question")}`);
+  const count = one.figure === "" ? null : el("div.s.m", {}, `${several(one.cells, "cell")}, ${several(one.questions, "question")}`);
   const rows = one.judges.length ? one.judges.map((judge) => judgeRow(one, judge)) : [[el("span"), el("span"), el("span.s.m", {}, one.words || words.none)]];
   return rows.flatMap((row, at) => [at ? el("span") : el(one.present ? "div.wd.on" : "div.wd", {}, said, count), ...row]);
 }

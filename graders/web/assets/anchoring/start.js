@@ -18,6 +18,7 @@ const words = {
   review: "Review",
   unsettled: "No cell of these screens was adjudicated yet, so that nobody knows which suggestions were wrong.",
   settle: "Adjudicate",
+  open: "INCONCLUSIVE",
   real: "Suggestions pull people here: mind figures that rest on assisted verdicts, and think about more blind screens.",
   how: "Share of cells where a person says what the machine suggests, assisted minus blind, mean over people; errors by person and question, t",
 };
@@ -87,9 +88,22 @@ function pullCard(found) {
   return el("section.card", {}, el("header", {}, el("h2", {}, "Pull of the suggestion"), el("span.r", {}, "of 100 verdicts, 95 % interval · ", el("abbr", { title: words.how, tabindex: "0" }, "how"))), el("div.anc", {}, found.rows.flatMap(line), el("span"), axis(ticks.map((t) => 100 * t), 100 * from, 100 * to, 0)));
 }
 
+/** A figure of both arms: grey with the word where too little decides it. */
+function cell(f, text) {
+  const short = f.status === "OK" ? "" : f.reason;
+  return el("td.n", { title: short || null }, known(f.value) ? el(short ? "span.m" : "b", {}, text(f.value)) : "–", known(f.low) ? el("span.s.m", {}, ` ${text(f.low)} to ${text(f.high)}`) : null, known(f.value) && short ? el("div.s.m", {}, words.open) : null);
+}
+
+/** Each arm's share above what it rests on; `short`: why that is too little. */
+function shares(of, short) {
+  if (!of.arms.blind && !of.arms.assisted) return el("td.n", {}, "–");
+  const rests = `${of.arms.blind.toLocaleString("en")} / ${several(of.arms.assisted, "cell")}${of.questions ? `, ${several(of.questions, "question")}` : ""}`;
+  return el("td.n", { title: short || null }, el(short ? "span.m" : "b", {}, `${share(of.blind)} / ${share(of.assisted)}`), el("div.s.m", {}, rests), short ? el("div.s.m", {}, words.open) : null);
+}
+
 function restCard(found, project) {
-  const cell = (f, text) => el("td.n", { title: f.status === "OK" ? null : f.reason }, known(f.value) ? el(f.status === "OK" ? "b" : "span.m", {}, text(f.value)) : "–", known(f.low) ? el("span.s.m", {}, ` ${text(f.low)} to ${text(f.high)}`) : null);
-  const rows = found.rows.map((row) => el("tr", {}, el("td", {}, row.title, " ", copyButton(row.sentences.rest, "Copy")), el("td.n", {}, `${share(row.equal.blind)} / ${share(row.equal.assisted)}`), cell(row.wrong, points), el("td.n", {}, `${share(row.wrong.blind)} / ${share(row.wrong.assisted)}`), el("td.n", {}, `${share(row.accuracy.blind)} / ${share(row.accuracy.assisted)}`), cell(row.time, (x) => `${x.toFixed(2)}×`)));
+  const same = (row) => shares({ ...row.equal, arms: row.arms }, row.pull.status === "OK" ? "" : row.pull.reason);
+  const rows = found.rows.map((row) => el("tr", {}, el("td", {}, row.title, " ", copyButton(row.sentences.rest, "Copy")), same(row), cell(row.wrong, points), shares(row.wrong, row.wrong.short), shares(row.accuracy, row.accuracy.short), cell(row.time, (x) => `${x.toFixed(2)}×`)));
   const head = ["Criterion", "Says the same: blind / assisted", "Wrong ones, accepted more often", "Wrong ones accepted: blind / assisted", "Right, by adjudication: blind / assisted", "Time, assisted to blind"];
   const unsettled = found.rows.every((row) => !row.wrong.cells && !row.accuracy.cells) ? el("p.s.m", {}, words.unsettled, " ", el("a", { href: "/adjudicate" + query({ project }) }, words.settle)) : null;
   const without = found.without.length ? el("p.s.m", {}, `Nothing to compare yet: ${found.without.join(", ")}.`) : null;

@@ -8,7 +8,7 @@ import { dropCard, openUpload, reportCard } from "./import.js";
 
 const LEGEND = [
   ["people", "people decided it"],
-  ["audit", "machine, and a person checked it blind"],
+  ["audit", "the machine decides it, and a person graded it too"],
   ["auto", "the machine alone decided it"],
   ["pend", "nobody yet"],
 ];
@@ -87,7 +87,7 @@ function home(main, found) {
 function card(project) {
   const t = project.totals;
   const parts = [["people", t.people], ["audit", t.audit], ["auto", t.automatic], ["pend", t.pending]];
-  const words = { people: "people", audit: "audit", auto: "automatic", pend: "pending" };
+  const words = { people: "people", audit: "both", auto: "automatic", pend: "pending" };
   const said = parts.map(([kind, n]) => `${words[kind]} ${n.toLocaleString("en")}`).join(", ");
   const bar = el("div.stk", { role: "img", "aria-label": `Who decided the cells: ${said}` }, parts.filter(([, n]) => n).map(([kind, n]) => el(`i.${kind}`, { style: { flex: String(n) } })));
   const key = el("div.key", {}, parts.map(([kind, n]) => el("span", {}, el(`i.${kind}`), `${words[kind]} `, el("b", {}, n.toLocaleString("en")))));

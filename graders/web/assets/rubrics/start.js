@@ -22,6 +22,7 @@ const words = {
   put: "Put in force",
   putNew: "Add to the project",
   done: "In force.",
+  raised: (version) => `In force as version ${version}: another text had the version that it named.`,
   byHand: "The guide stands on several lines; add this to it in the text: ",
 };
 /** Milliseconds without a key press before the text is checked. */
@@ -72,8 +73,8 @@ class Editor {
     this.form = el("div");
     this.changes = changesCard(this.rubric ? words.put : words.putNew, () => this.put());
     const again = this.rubric?.stale ? againCard(this.project, this.rubric) : null;
-    this.note = el("p.s", {}, drafted ? [words.kept, " ", el("button.btn.xs", { type: "button", onclick: () => this.drop() }, words.drop)] : this.fresh ? el("span.v.ok", {}, words.done) : "");
-    this.fresh = false;
+    this.note = el("p.s", {}, drafted ? [words.kept, " ", el("button.btn.xs", { type: "button", onclick: () => this.drop() }, words.drop)] : this.fresh ? el("span.v.ok", {}, this.fresh) : "");
+    this.fresh = "";
     const right = el("section.card", { "aria-label": words.text }, el("header", {}, el("h2", {}, words.text), el("span.r", {}, "YAML; comments are kept")), this.text, this.errors, this.note);
     fill(
       this.main,
@@ -212,7 +213,7 @@ class Editor {
       await this.edits; // a field that was left by this very press
       const made = await postJSON("/api/rubrics/put", { project: this.project, source: this.text.value, name: this.name, before: this.rubric?.hash ?? "" });
       this.store.remove(this.key);
-      this.fresh = true;
+      this.fresh = made.raised ? words.raised(made.version) : words.done;
       const same = here().rubric === made.name && !here().gallery && !here().criterion;
       go({ rubric: made.name, gallery: "", criterion: "" });
       if (same) await this.draw(true);
