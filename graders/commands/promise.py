@@ -81,6 +81,7 @@ def draw(
             scope, name, answers, task_type=task_type, alpha=alpha, delta=delta, within=within, encoder=_encoder(scope), doing=doing
         )
     lines = [f"{one['answers']} of {one['of']} {task} answers drawn (draw {one['draw']})." for task, one in found["tasks"].items()]
+    lines += [found["stake"]] if found["stake"] else []
     show(found, as_json, lambda: "\n".join([*lines, f"They wait blind for people; then: {hint('risk')}"]))
 
 
@@ -165,7 +166,11 @@ def plan_hours(
     if draw_them and found["answers"]:
         with sorting() as doing:
             found["drawn"] = draw_more(scope, name, found["answers"], encoder=_encoder(scope), doing=doing)
-    lines = [found["words"], *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"])]
+    lines = [
+        found["words"],
+        *([found["stake"]] if found["stake"] else []),
+        *(f"{row['title']}, {row['task_type']}: {row['words']}" for row in found["rows"]),
+    ]
     if found["labels"]:
         lines.append(f"Or {found['labels']} labels of one criterion, placed where they decide (cograde promise place).")
     if draw_them and found["answers"]:

@@ -57,6 +57,11 @@ class Ground:
                 return row, opinions
         raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in self.criteria))
 
+    def of_people(self) -> list[int]:
+        """The authors whose verdicts are people's word here: the people who count and, unless filters name people, adjudication."""
+        final = [] if self.circle.adjudicated is None or self.view.filters.annotator else [self.circle.adjudicated]
+        return [*(author for author in self.circle.people if self.circle.counts(author)), *final]
+
     def used(self, opinions: _opinions.Opinions) -> Array:
         """Which opinions count, bool[m]."""
         return opinions.of_population(self.population) if self.view.blind_only else np.ones(len(opinions.author), bool)

@@ -117,8 +117,7 @@ def _tail(left_out: Mapping[str, int], blind_only: bool, chosen: int) -> str:
             parts.append(f"{count:,} of them {'is' if count == 1 else 'are'} on cells that were {why}: no sample.")
     if left_out.get("earlier_wording"):
         count = left_out["earlier_wording"]
-        many = ("verdict was", "is") if count == 1 else ("verdicts were", "are")
-        parts.append(f"{count:,} {many[0]} given under another wording and {many[1]} left out.")
+        parts.append(f"{several(count, 'verdict')} of people given under another wording {'is' if count == 1 else 'are'} left out.")
     return " ".join(parts)
 
 

@@ -61,13 +61,15 @@ def speak(judge: str, row: dict[str, Any], tests: int) -> None:
         figure |= interval_json(figure.pop("interval"))
 
 
-def title(judges: Sequence[Mapping[str, Any]], tests: int, old: int = 0) -> tuple[str, str]:
-    """The finding as a sentence, and what stands below it. `old`: verdicts that were given under another wording, and do not count."""
+def title(judges: Sequence[Mapping[str, Any]], tests: int, old: tuple[int, int] = (0, 0)) -> tuple[str, str]:
+    """The finding as a sentence, and what stands below it. `old`: verdicts of people, and of judges, that were given under another
+    wording and do not count; Agreement tells of those of people alone."""
     finding, below = _title(judges, tests)
-    if old and not judges:
-        finding = NOBODY_NOW
-    said = f" {several(old, 'verdict was', 'verdicts were')} given under another wording and {'is' if old == 1 else 'are'} left out."
-    return finding, f"{below}{said if old else ''}"
+    if not any(old):
+        return finding, below
+    whose = listed([f"{several(count, 'verdict')} of {who}" for count, who in zip(old, ("people", "judges"), strict=True) if count])
+    said = f"{below} {whose} given under another wording {'is' if sum(old) == 1 else 'are'} left out."
+    return finding if judges else NOBODY_NOW, said
 
 
 def _title(judges: Sequence[Mapping[str, Any]], tests: int) -> tuple[str, str]:

@@ -8,8 +8,10 @@ from typing import Any
 from graders.core.scale import Scale
 from graders.statistics.risk_control import Selection
 from graders.store.confidence_orders import Order
+from graders.store.projects import CriterionRow
 from graders.workflows._phrases import listed, several
 from graders.workflows._tries import Try
+from graders.workflows._units import unit_of
 
 #: On a scale of fewer values "one step off" would be hardly wrong at all.
 STEPS_FROM = 4
@@ -47,6 +49,23 @@ def sorted_by(order: Order | None) -> str:
     more = (("rules", "rules"), ("metrics", "metrics"), ("siblings", "the other answers to the question"))
     found = ["all judges", *(words for name, words in more if body.get(name))]
     return f"sorted by what {listed(found)} say together; no label of a person is read"
+
+
+def unlabelled(criterion: CriterionRow, tried: Try) -> str:
+    """That a draw waits for its first label, and what became of the one before."""
+    unit = unit_of([criterion.scale])
+    if tried.number == 1 or tried.placed:
+        return f"no drawn {unit.one} was labelled blind"
+    before = (
+        f"the proof of draw {tried.number - 1} ended with it" if criterion.key in tried.ended else "earlier labels are in no test of it"
+    )
+    return f"none of {unit.count(len(tried.drawn))} drawn under these terms (draw {tried.number}) was labelled blind yet: {before}"
+
+
+def unequal(scale: Scale, *, opened: bool) -> str:
+    """That a numeric range needs terms which let a step pass, and how it gets them."""
+    how = "draw further answers under terms" if opened else "before anybody labels drawn answers, fix terms"
+    return f"two values from {scale.low:g} to {scale.high:g} are hardly ever equal: {how} that let a step pass (here {step(scale):g})"
 
 
 def promise(

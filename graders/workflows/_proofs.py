@@ -24,9 +24,8 @@ from graders.store.workspace import Workspace
 from graders.workflows._counted import Cells
 from graders.workflows._labels import constant_of, differs, second_person
 from graders.workflows._placed import Draw, Placing, draws_of, try_of, words_of
-from graders.workflows._promise_words import promise, said, step
+from graders.workflows._promise_words import promise, said, unequal, unlabelled
 from graders.workflows._tries import TASK_TYPES, Try
-from graders.workflows._units import unit_of
 
 BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
 #: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
@@ -168,7 +167,7 @@ def _hindrance(
 ) -> str:
     """Why no test can be made, or its result would prove nothing; empty if it can."""
     if not criterion.scale.is_discrete and not tried.within:
-        return _unequal(criterion.scale, bool(opened))
+        return unequal(criterion.scale, opened=bool(opened))
     lacking = "" if placing is None else placing.lacking()
     if not opened and lacking:
         return lacking
@@ -176,7 +175,7 @@ def _hindrance(
         old = store.old_labels(ws.db, criterion)
         if old:
             return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
-        return f"no drawn {unit_of([criterion.scale]).one} was labelled blind"
+        return unlabelled(criterion, tried)
     if not tried.ranges or opened < tried.at:
         return "labels were opened before alpha and delta were logged"
     if tried.doubt:
@@ -196,12 +195,6 @@ def _hindrance(
         return ""
     learned = (cells.state & store.LEARNED).any()
     return _OWN if learned else "the machine has no value for any cell"
-
-
-def _unequal(scale: Scale, opened: bool) -> str:
-    """That a numeric range needs terms which let a step pass, and how it gets them."""
-    how = "draw further answers under terms" if opened else "before anybody labels drawn answers, fix terms"
-    return f"two values from {scale.low:g} to {scale.high:g} are hardly ever equal: {how} that let a step pass (here {step(scale):g})"
 
 
 def _together(parts: Sequence[_Part]) -> list[list[_Part]]:

@@ -35,7 +35,8 @@ class Try:
     `since`: when it began, empty for the first; `at`: when its terms were logged, empty where they are not; `opened`: when somebody
     first labelled one of its answers, empty if nobody has. `drawn`: its answers (subjects); `before`: those drawn earlier, which are
     no part of its population; `ranges`: (after, upto, chance) of the answers that came between two draws; `doubt`: why they carry no
-    proof, empty if they can. `placed`: its labels were placed where they decide, on cells of one criterion.
+    proof, empty if they can. `placed`: its labels were placed where they decide, on cells of one criterion. `ended`: criteria
+    (keys) that the try before had proven.
     """
 
     task: str
@@ -51,6 +52,7 @@ class Try:
     ranges: tuple[tuple[int, int, float], ...]
     doubt: str
     placed: bool = False
+    ended: frozenset[str] = frozenset()
 
     @property
     def upto(self) -> int:
@@ -116,6 +118,7 @@ def present(history: History, task: str) -> Try:
         before=frozenset(s for s, kind, _, at in history.screens if kind == task and since and at < since),
         ranges=ranges,
         doubt=doubt,
+        ended=frozenset(begun[-1]["body"].get("proven", {}).get(task, ())) if begun else frozenset(),
     )
 
 

@@ -154,11 +154,10 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
         for criterion, opinions in zip(found.criteria, found.loaded, strict=True)
     ]
     shown = [report for report, of in made if of]
-    people = [i for i in circle.people if circle.counts(i)]
     for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
         report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
         report["control"] = controls.opinions(scope.ws, project, criterion)
-        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, people, found.view.filters)
+        report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, found.of_people(), found.view.filters)
         _supply.say(scope, found, criterion, report)
         words = _agreement_sentences.counted(found, opinions, report.pop("planned"))
         report["counted"] = words

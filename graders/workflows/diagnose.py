@@ -117,9 +117,7 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         for row in judge["criteria"]:
             _diagnose_words.speak(judge["name"], row, tests)
             row["figures"] = figures.plain(row["figures"])
-    everyone = [*found.circle.judges, *found.circle.people]
-    old = 0 if view.filters.wording else sum(opinion_store.other_wordings(scope.ws.db, c, everyone) for c in found.criteria)
-    title, subtitle = _diagnose_words.title(judges, tests, old)
+    title, subtitle = _diagnose_words.title(judges, tests, (0, 0) if view.filters.wording else _reworded(scope, found))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
         "title": title,
@@ -131,6 +129,16 @@ def _report(scope: Scope, project: Project, view: View, key: Key, mark: Hashable
         "tests": tests,
         "judges": judges,
     }
+
+
+def _reworded(scope: Scope, found: Ground) -> tuple[int, int]:
+    """Verdicts under another wording of people, adjudicated ones among them, and of judges."""
+    cells = Filters(**{name: getattr(found.view.filters, name) for name in filter_store.OF_CELL})
+
+    def of(authors: Sequence[int], filters: Filters) -> int:
+        return sum(opinion_store.other_wordings(scope.ws.db, criterion, authors, filters) for criterion in found.criteria)
+
+    return of(found.of_people(), found.view.filters), of(list(found.circle.judges), cells)
 
 
 def of_judge(report: dict[str, Any], name: str) -> dict[str, Any]:

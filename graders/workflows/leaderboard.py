@@ -140,14 +140,17 @@ def _report(
     sizes = {key: _counted(ground, wish, key) for key in loaded}
     counts, without = _leaderboard_counts.together([sizes[key] for key in counted]), _without(scope, ground)
     worth = _leaderboard.worth(table) if show == "corrected" and judge else None
+    why = _nothing(ground, without)
     led = _leaderboard.misled(three, answers.models, axis)
     two = None if overall or not usable or not _rogan_gladen.possible(usable[0]) else usable[0]
     costs = ground.known(("costs",), lambda: stored.answer_costs(scope.ws.db, project))
     return {
         "project": {"name": project.name, "title": project.title, "notice": project.notice},
-        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **_nothing(ground, without)),
+        "title": _leaderboard_words.title(table, groups, show, judge, narrowed=bool(ground.only.verdicts), **why),
         "subtitle": _leaderboard_words.subtitle(counts, judge, show, worth, ground.only.cells),
-        "rests_on": _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without)))
+        "rests_on": ""
+        if why["in_pairs"]
+        else _leaderboard_words.rests_on(counts, ground.only.verdicts, _left_on(ground, counted, len(without)))
         + (aside_words(circle) if show != "judge" else ""),
         "alone": _leaderboard_words.alone(circle, counts["labels"]) if show != "judge" else "",
         "ceiling": _ceiling(scope, ground),

@@ -92,7 +92,8 @@ def terms_json(scope: Scope, project: Project, tries: Mapping[str, Try]) -> dict
         "delta": last.delta,
         "within": last.within,
         "at": last.at,
-        "drawn": len(queue.screened(scope.ws.db, project, ("calibration",))),
+        "drawn": sum(len(one.drawn) for one in logged),
+        "earlier": len(queue.screened(scope.ws.db, project, ("calibration",))) - sum(len(one.drawn) for one in tries.values()),
         "tasks": {
             one.task: {
                 "alpha": one.alpha,
@@ -195,8 +196,9 @@ def title(rows: Sequence[Mapping[str, Any]], unit: Unit = ANSWER) -> str:
     if not rows:
         return "There is nothing to decide yet"
     if not any(row["labels"] for row in rows):
+        drawn = f"drawn {unit.one} was" if all(row["draw"]["number"] == 1 for row in rows) else f"{unit.one} drawn under these terms was"
         machine = any(row["decided"]["automatic"] + row["decided"]["audit"] for row in rows)  # those that people audit are automatic too
         if not machine:
-            return f"Nothing is automatic, and no drawn {unit.one} was labelled yet"
-        return f"What is automatic is so by your rule: no drawn {unit.one} was labelled yet"
+            return f"Nothing is automatic, and no {drawn} labelled yet"
+        return f"What is automatic is so by your rule: no {drawn} labelled yet"
     return f"The machine is proven on {proven} of {len(rows)} kinds of cells"

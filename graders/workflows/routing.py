@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from graders.core.errors import InputError
-from graders.statistics import budget
 from graders.statistics.effort import Cost, reading_cost
-from graders.statistics.risk_control import ALLOWED, START
 from graders.store import reports
 from graders.store import risk as store
 from graders.store.projects import Project
@@ -19,12 +17,13 @@ from graders.workflows import _effort, _proofs, ordering, terms
 from graders.workflows._audits import LOOK
 from graders.workflows._circle import aside_words, circle_of, watermark
 from graders.workflows._effort import Effort
+from graders.workflows._foreseen import foreseen
 from graders.workflows._memory import Memory
-from graders.workflows._phrases import several
 from graders.workflows._promise_words import audit_sentence
 from graders.workflows._proofs import Kind
 from graders.workflows._rulings import alarm_of, objection, streams_of
 from graders.workflows._sortable import unsorted
+from graders.workflows._stakes import stake, stakes
 from graders.workflows._tries import ALPHA, DELTA, LEAST, MOST, Try, tries_of
 from graders.workflows._units import Unit, unit_of
 from graders.workflows.permissions import Scope, needs
@@ -76,6 +75,7 @@ def routing(
     settings = RouteSettings.of(project.settings)
     whole = settings.whole if whole is None else whole
     audits = _known(scope, project, "audits", lambda: _audit_rows(scope, project, kinds))
+    free = _known(scope, project, "free", lambda: terms.free_answers(scope, project))
     notes = _known(scope, project, "unsorted", lambda: unsorted(scope.ws, project, kinds))
     rows = [
         {**_row(kind, audit, notes), "placeable": may_place(scope, project, kind.criterion)}
@@ -103,7 +103,8 @@ def routing(
         "curve": points,
         "basis": basis(found) + aside_words(circle_of(scope, project), counted=True),
         "sentence": _effort.sentence(chosen, effort, sure if delta is None else delta, people, logged["within"] if logged else 0, unit),
-        "free": _known(scope, project, "free", lambda: terms.free_answers(scope, project)),
+        "free": free,
+        "stake": stakes(found, terms.ended(scope, project, found), free),
         "order": ordering.order_in_force(scope, project_name),
         "trade": TRADE,
     }
@@ -120,7 +121,7 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
     seconds, cost = _afforded(scope, project, people, hours)
     kinds = _kinds(scope, project, tries_of(scope.ws, project), None, True)
     assert isinstance(kinds, list)
-    free, overlap = terms.free_answers(scope, project), terms.overlap(project)
+    free, overlap, over = terms.free_answers(scope, project), terms.overlap(project), terms.ended(scope, project, kinds)
     left = sum(free.values())
     cells = sum(len(kind.cells) for kind in kinds) / max(1, Effort.of(kinds).answers)
     afford = int(seconds / max(1e-9, cost.seconds(1, cells) * overlap))
@@ -136,10 +137,8 @@ def plan(scope: Scope, project_name: str, people: int, hours: float) -> dict[str
         "labels": _labels(seconds, cost) if any(may_place(scope, project, kind.criterion) for kind in kinds) else None,
         "unit": unit.json(),
         "words": _planned(answers, afford, left, overlap, people, unit),
-        "rows": [
-            _foreseen(kind, answers * free.get(kind.task, 0) / max(1, left), sum(one.criterion is kind.criterion for one in kinds))
-            for kind in kinds
-        ],
+        "stake": stake(kinds, over & set(free)) if answers else "",
+        "rows": foreseen(kinds, terms.next_answers(scope, project, answers, over), over),
     }
 
 
@@ -221,34 +220,6 @@ def _people(kinds: Sequence[Kind]) -> float | None:
     """How far two people agree on the cells that were tested, over all kinds where two people labelled some."""
     found = [kind.people for kind in kinds if kind.people is not None]
     return float(np.mean(found)) if found else None
-
-
-def _foreseen(kind: Kind, answers: float, types: int) -> dict[str, Any]:
-    """What so many freshly drawn answers will show of a kind of cells, tested beside its criterion's other task types."""
-    subjects = max(1, int(np.count_nonzero(np.bincount(kind.cells.subject))))
-    labels = int(answers * len(kind.cells) / subjects)
-    # The first region that is tested holds this share of the cells at least, and of the labels as many.
-    inside = int(labels * START)
-    alpha, delta = kind.tried.alpha, kind.tried.delta / types
-    error, first = budget.provable_error(alpha, delta, inside), budget.routing_labels(alpha, delta, ALLOWED)
-    share = kind.people if kind.people is not None else 0.5
-    width = budget.half_width(labels, share)
-    words = f"{several(labels, 'label')}: agreement known to ±{width:.0%}"
-    words += " at the widest" if kind.people is None else ""
-    if inside < first:
-        words += f"; too few for a proof, which begins with {several(int(np.ceil(first / START)), 'label')}."
-    else:
-        words += f"; proven, four times out of five, if the machine differs on at most {error or 0:.1%} of its surest cells."
-    return {
-        "criterion": kind.criterion.key,
-        "title": kind.criterion.criterion.title,
-        "task_type": kind.task,
-        "labels": labels,
-        "half_width": width,
-        "error": error if inside >= first else None,
-        "state": kind.state,
-        "words": words,
-    }
 
 
 def _planned(answers: int, afford: int, left: int, overlap: int, people: int, unit: Unit) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from graders.store import projects, queue
 from graders.store import risk as store
 from graders.store import runs as run_store
 from graders.store.projects import Project
-from graders.workflows._proofs import Kind
+from graders.workflows._proofs import PROVEN, Kind
 from graders.workflows._rulings import alarm_of
+from graders.workflows._stakes import stake
 from graders.workflows._tries import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
 from graders.workflows.forming import Sampling, partition, without_drawn
 from graders.workflows.permissions import Scope, needs
@@ -86,18 +87,40 @@ def draw_more(
     if answers < 1:
         raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
     kinds = kinds_of(scope, project)
-    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of the answers drawn at random.
-    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
-    alone = {kind.task for kind in kinds} - {kind.task for kind in kinds if kind.placing is None}
-    tested = {kind.task for kind in over if kind.placing is None or kind.task in alone}
-    placing = {kind.task: kind for kind in kinds if kind.under_way}
+    tested = ended(scope, project, kinds)
     with run_store.alone(scope.ws, f"route {project.id}"):
         fix_orders(scope, project, encoder, doing)
-        drawn = _draw(scope, project, answers, checked_task(task_type), tested, placing, alpha, delta, within)
+        drawn = _draw(scope, project, answers, checked_task(task_type), tested, kinds, alpha, delta, within)
         # A try that began with this draw has an order of its own, and one that is learned follows its terms.
         if tested or (alpha, delta, within) != (None, None, None):
             fix_orders(scope, project, encoder, doing)
         return drawn
+
+
+def ended(scope: Scope, project: Project, kinds: Sequence[Kind]) -> set[str]:
+    """The task types whose next draw begins a new test, also under the same terms: a test was made, or its labels prove nothing more."""
+    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of the answers drawn at random.
+    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
+    alone = {kind.task for kind in kinds} - {kind.task for kind in kinds if kind.placing is None}
+    return {kind.task for kind in over if kind.placing is None or kind.task in alone}
+
+
+def next_answers(scope: Scope, project: Project, answers: int, over: Collection[str]) -> dict[str, list[int]]:
+    """Task type -> the very answers (subjects) that a draw of so many would take under the terms as they stand."""
+    tries, free = tries_of(scope.ws, project), _free(scope, project, TASK_TYPES)
+    sizes = _sizes(answers, free)
+    return {task: _sample(project, tries[task], free[task], size, anew=task in over) for task, size in sizes.items()}
+
+
+def _sizes(answers: int, free: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """Each task type's share of the answers to draw."""
+    total = sum(map(len, free.values()))
+    return {task: round(min(answers, total) * len(subjects) / total) or 1 for task, subjects in free.items()} if answers else {}
+
+
+def _sample(project: Project, one: Try, subjects: Sequence[int], size: int, *, anew: bool) -> list[int]:
+    number = one.number + anew
+    return sorted(subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s))[:size]
 
 
 def free_answers(scope: Scope, project: Project) -> dict[str, int]:
@@ -116,32 +139,48 @@ def _draw(
     answers: int,
     tasks: Sequence[str],
     tested: set[str],
-    placing: Mapping[str, Kind],
+    kinds: Sequence[Kind],
     alpha: float | None,
     delta: float | None,
     within: int | None,
 ) -> dict[str, Any]:
     ws = scope.ws
     free = _free(scope, project, tasks)
-    total = sum(map(len, free.values()))
-    if not total:
+    if not free:
         raise Conflict("draw", found="no answer that was not drawn already", expected="answers that nobody was asked about blind")
+    placing = {kind.task: kind for kind in kinds if kind.under_way}
     drawn: dict[str, Any] = {}
     with ws.write():
-        tries = tries_of(ws, project)
-        for task, subjects in free.items():
-            one, size = tries[task], round(min(answers, total) * len(subjects) / total) or 1
-            terms = checked_terms(
+        tries, sizes = tries_of(ws, project), _sizes(answers, free)
+        terms: dict[str, dict[str, Any]] = {}
+        logged: dict[tuple[bool, tuple[tuple[str, Any], ...]], list[str]] = {}
+        for task in free:
+            one = tries[task]
+            mine = terms[task] = checked_terms(
                 one.alpha if alpha is None else alpha, one.delta if delta is None else delta, one.within if within is None else within
             )
-            others = terms != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
+            others = mine != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
             anew = task in tested or (others and bool(one.opened))
             if anew and task in placing:
                 raise _two_at_once(placing[task])
             if anew or others:
-                _log(scope, project, {**terms, "tasks": [task], "amends": not anew})
-            drawn[task] = _draw_one(scope, project, one, subjects, size, terms, anew=anew)
-    return {"answers": sum(found["answers"] for found in drawn.values()), "tasks": drawn, "screens": queue.open_screens(ws.db, project)}
+                logged.setdefault((anew, tuple(mine.items())), []).append(task)
+        for (anew, same), those in logged.items():  # logged at one time: task types that begin anew together are tested together
+            _log(scope, project, {**dict(same), "tasks": those, "amends": not anew, **(_proven(kinds, those) if anew else {})})
+        begun = {task for (anew, _), those in logged.items() if anew for task in those}
+        for task, subjects in free.items():
+            drawn[task] = _draw_one(scope, project, tries[task], subjects, sizes[task], terms[task], anew=task in begun)
+    return {
+        "answers": sum(found["answers"] for found in drawn.values()),
+        "tasks": drawn,
+        "screens": queue.open_screens(ws.db, project),
+        "stake": stake(kinds, begun),
+    }
+
+
+def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, Any]:
+    """The proofs that end where task types begin anew, as they are logged with the terms."""
+    return {"proven": {task: [kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN] for task in tasks}}
 
 
 def _two_at_once(kind: Kind) -> Conflict:
@@ -159,8 +198,7 @@ def _draw_one(
 ) -> dict[str, Any]:
     """A simple random sample of the answers of one task type, in the caller's transaction."""
     ws = scope.ws
-    number = one.number + anew
-    chosen = sorted(subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s))[:size]
+    chosen = _sample(project, one, subjects, size, anew=anew)
     chance = size / len(subjects)
     there = 0 if anew or one.opened else len(one.drawn)
     # Chosen before anybody looked, early and late answers are one sample with one chance.
@@ -183,7 +221,7 @@ def _draw_one(
     sampling = Sampling.of(project.settings)
     without_drawn(ws, project, sampling, chosen)
     queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together))
-    return {"answers": size, "of": len(subjects), "draw": number, **terms}
+    return {"answers": size, "of": len(subjects), "draw": one.number + anew, **terms}
 
 
 def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:

@@ -152,6 +152,14 @@ def test_what_is_pressed_keeps_the_focus_through_a_new_drawing(page: Page, serve
     expect(page.get_by_text("Routed: ")).to_be_visible()
     assert posted == ["settings", "route"]
     has_focus(page, "[data-key=route]")
+    # What a further draw costs is said before it is pressed, and a plan that was asked for follows the draw.
+    terms = page.get_by_role("region", name="Terms")
+    expect(terms).to_contain_text("2 proofs end with it (Relevance, factual; Relevance, creative)")
+    page.get_by_role("button", name="What will be known?").click()
+    expect(page.get_by_role("button", name="Draw 48 answers", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Draw anew under these terms").click()
+    expect(terms).to_contain_text("61 answers of earlier draws are in no test under these terms.")
+    expect(page.get_by_text("Every answer was drawn already")).to_be_visible()
 
 
 def test_a_date_is_typed_as_slowly_as_one_likes(page: Page, server: Server) -> None:

@@ -17,6 +17,7 @@ from graders.store.reports import DESIGNS
 from graders.workflows import _ceiling, agree, agree_versions
 from graders.workflows._opinions import Opinions
 from graders.workflows.agreement_details import details
+from graders.workflows.rubrics import rubric_list
 from tests.support.agreeing import NORTH, judged, said, study, words
 from tests.support.studies import RUBRIC, bring
 
@@ -167,11 +168,14 @@ def test_verdicts_under_an_earlier_scale_are_shown_under_that_version_alone(tmp_
     human = said("ann", values, "completeness") + said("bob", values, "completeness")
     scope = study(tmp_path, human=human, judge=judged("north", values, "completeness"))
     before = agree.agreement(scope, "study")
+    bring(scope, tmp_path, questions=[{"id": "q0", "text": "Question 0?"}], human=said("adjudicated", [2], "completeness"))
     changed = RUBRIC.replace("scale: {from: 1, to: 5, anchors: {1: nothing, 5: everything}}", "scale: [some, all]")
     projects.save_rubric(scope.ws, scope.project("study"), read_rubric(changed))
     now = agree.agreement(scope, "study")
-    assert (now["criteria"], now["left_out"]["earlier_wording"]) == ([], 80)
-    assert "80 verdicts were given under another wording and are left out." in now["subtitle"]
+    assert (now["criteria"], now["left_out"]["earlier_wording"]) == ([], 81)  # and an adjudicated one
+    [told] = [c for c in rubric_list(scope, "study")["rubrics"][0]["criteria"] if c["people"]]
+    assert told["people"] == 81
+    assert "81 verdicts of people given under another wording are left out." in now["subtitle"]
     old = next(one for one in now["choices"]["wording"] if not one["active"])
     found = agree.agreement(scope, "study", filters=agree.filters_of({"wording": [old["value"]]}))
     assert [c["judges"][0]["shown"]["value"] for c in found["criteria"]] == [c["judges"][0]["shown"]["value"] for c in before["criteria"]]

@@ -13,6 +13,7 @@ from graders.core.errors import NotFound
 from graders.store.filters import EVERYTHING, Filters
 from graders.workflows import diagnose
 from graders.workflows._narrowing import choices
+from graders.workflows.agree import agreement
 from graders.workflows.diagnose import diagnostics
 from graders.workflows.permissions import Scope
 from graders.workflows.project_settings import change_rubric
@@ -188,7 +189,8 @@ def test_preferences_show_how_often_the_place_decides(tmp_path: Path) -> None:
     change_rubric(scope, "study", "small", other)
     none = diagnostics(scope, "study")
     assert none["title"] == "No judge has spoken under the present wording yet."
-    assert none["subtitle"].endswith(" verdicts were given under another wording and are left out.")
+    assert none["subtitle"].endswith(" 80 verdicts of people and 120 verdicts of judges given under another wording are left out.")
+    assert " 80 verdicts of people given under another wording are left out." in agreement(scope, "study")["subtitle"]  # 2 x 40 of mira
     (then,) = [int(row["value"]) for row in choices(scope, scope.project("study"))["wording"] if not row["active"]]
     bring(scope, tmp_path, other, questions=questions[:1], judge=[{**row, "value": "tie"} for row in judge])
     earlier = diagnostics(scope, "study", filters=Filters(wording=then))

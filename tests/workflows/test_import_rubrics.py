@@ -249,7 +249,7 @@ def test_what_a_file_says_again_under_a_new_wording_counts_under_it(tmp_path: Pa
 
 def test_a_rubric_that_somebody_changed_meanwhile_is_not_replaced(tmp_path: Path, ws: Workspace, scope: Scope) -> None:
     report = imports.stage(scope, "study", old_and_new(tmp_path, scope), rubric=read_rubric(WIDER))
-    theirs = small.RUBRIC.replace("to: 5", "to: 9")
+    theirs = "version: 2\n" + small.RUBRIC.replace("to: 5", "to: 9")
     project_settings.change_rubric(scope, "study", "small", theirs)
     with pytest.raises(Conflict, match="found another text than when the file was read"):
         imports.finish(scope, report.import_id)

@@ -11,6 +11,7 @@ import pytest
 
 from graders.core.errors import InputError, NotFound
 from graders.statistics.prediction_powered import ppi, rogan_gladen
+from graders.store import projects
 from graders.store.filters import Filters
 from graders.workflows import _leaderboard_ground, results
 from graders.workflows import leaderboard as use
@@ -370,6 +371,7 @@ def test_standings_under_an_earlier_wording_are_of_that_wording_alone(tmp_path: 
     assert "wording" not in before["filter_choices"]
     changed = RUBRIC.replace("Does it do what was asked?", "Does it do all of it?")
     change_rubric(scope, "study", "small", changed)
+    changed = projects.rubrics(scope.ws, scope.project("study"))[0].source
     said = [given(f"q{i}", m, "relevance", "mira", WORDS[0], rationale="Not all.") for i in range(60) for m in MODELS]
     known = [{"id": "q0", "text": "Question 0?", "category": "even"}]
     bring(scope, tmp_path, changed, questions=known, human=said)

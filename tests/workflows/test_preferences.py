@@ -217,7 +217,8 @@ def test_a_balanced_draw_compares_all_models_alike_and_turns_its_pairs(tmp_path:
         "People's blind labels are missing: no model can be ranked yet.",
         ["Ash", "Beech", "Cedar", "Elm"],
     )
-    assert leaderboard(scope, "study")["title"] == "Answers are compared in pairs here: Preferences rank the models."
+    board = leaderboard(scope, "study")
+    assert (board["title"], board["rests_on"]) == ("Answers are compared in pairs here: Preferences rank the models.", "")
 
 
 def test_the_pairs_of_a_baseline_and_all_pairs_go_to_the_desk(tmp_path: Path) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from graders.core.errors import InputError
+from graders.workflows._tries import tries_of
 from graders.workflows.routing import plan, routing
+from graders.workflows.terms import draw_more
 from tests.commands.runner import Line
 from tests.support.routed import grade, routed
 
@@ -62,11 +66,47 @@ def test_a_forecast_becomes_exploratory_once_a_test_was_made(tmp_path: Path, cap
 
     found = plan(scope, "study", 2, 0.1)  # 720 seconds are 24 answers
     assert (found["answers"], found["free"], found["rows"][0]["labels"]) == (24, 36, 24)
-    assert found["rows"][0]["words"].startswith("24 labels: agreement known to ±24% at the widest; too few for a proof")
+    assert found["rows"][0]["words"].startswith(
+        "24 labels: agreement known to ±24% at the widest; too few for a proof, which begins with 42 labels"
+    )
+    assert found["stake"].startswith("The draw begins a new test, and a proof ends with it (Relevance, factual)")
     follow(cograde, 1)
     assert routing(scope, "study")["free"] == {"factual": 12}
     follow(cograde, 3)
     assert routing(scope, "study")["order"]["setting"] == "question"
+
+
+def right_of_relevance(criterion: str, question: str) -> object:
+    """The judge is always right on relevance, and on completeness never."""
+    return "relevant" if criterion == "small/relevance" else 1
+
+
+def test_a_plan_foresees_the_test_that_its_labels_enter(tmp_path: Path) -> None:
+    """Task types with few labels are tested together, a region begins with enough labels, and labels that are there count until a test."""
+    scope = routed(tmp_path, calibration=0.2)
+    assert grade(scope, "mira", right_of_relevance, screens=3) == 3
+    before = plan(scope, "study", 1, 1 / 3)  # 1,200 seconds are 30 answers of both task types
+    assert (before["answers"], before["stake"]) == (30, "")
+    words = {row["criterion"].split("/")[1]: row["words"] for row in before["rows"] if row["task_type"] == "factual"}
+    assert words["relevance"].startswith(
+        "16 labels, 26 with those drawn before: agreement known to ±24% at the widest; proven, four times out of five, if"
+    )
+    assert words["relevance"].endswith(" of factual and creative questions together."), words
+    assert plan(scope, "study", 1, 0.2)["rows"][0]["words"].endswith(
+        "; too few for a proof, which begins with 52 labels of factual and creative questions together."
+    )
+    draw_more(scope, "study", 30)
+    grade(scope, "mira", right_of_relevance)
+    states = {(row["criterion"].split("/")[1], row["task_type"]): row["state"] for row in routing(scope, "study")["rows"]}
+    assert states["relevance", "factual"] == states["relevance", "creative"] == "PROVEN"
+
+    # what was tested together falls together, also where one of them alone is drawn anew
+    stake = routing(scope, "study")["stake"]
+    assert "2 proofs end with it (Relevance, factual; Relevance, creative)" in stake["creative"]["same"]
+    ticks = count(int(time.time()) + 60)
+    scope.ws.clock = lambda: float(next(ticks))
+    draw_more(scope, "study", 60)
+    assert len({one.key for task, one in tries_of(scope.ws, scope.project("study")).items() if task != "unknown"}) == 1
 
 
 def test_a_plan_of_nobody_or_no_time_is_refused(tmp_path: Path) -> None:

@@ -13,12 +13,16 @@ from graders.store import projects, queue
 from graders.workflows import review
 from graders.workflows.permissions import Scope
 from graders.workflows.risk import risk
+from graders.workflows.routing import routing
 from graders.workflows.terms import draw_more, fix_terms
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.agreeing import judged, words
 from tests.support.studies import bring
 from tests.workflows.test_risk import FIRST, drawn, drawn_study, label, row
+
+#: What is said of a second draw that waits for its labels.
+BEGUN = "answers drawn under these terms (draw 2) was labelled blind yet:"
 
 
 def tasks(scope: Scope) -> dict[str, Any]:
@@ -93,15 +97,32 @@ def test_after_a_failed_test_fresh_labels_alone_are_tested(tmp_path: Path, capsy
     cograde = Line(scope.ws.path, capsys)
     assert cograde("risk").code == 5
     said = cograde.bare("promise", "draw", "--answers", 60, "--workspace", scope.ws.path)
-    assert said.code == 0 and "60 of 96 factual answers drawn (draw 2)." in said.out
+    assert said.code == 0 and "60 of 96 factual answers drawn (draw 2).\nThe draw begins a new test: earlier labels stay, and" in said.out
     fresh = [n for n in drawn(scope) if n not in first]
     waiting = row(scope)
-    assert (waiting["state"], waiting["labels"], waiting["words"]) == ("BY YOUR RULE", 0, "No drawn answer was labelled blind.")
+    assert (waiting["state"], waiting["labels"], waiting["words"]) == (
+        "BY YOUR RULE",
+        0,
+        f"None of 60 {BEGUN} earlier labels are in no test of it.",
+    )
+    found = risk(scope, "study")
+    assert found["title"] == "Nothing is automatic, and no answer drawn under these terms was labelled yet"
+    assert (found["terms"]["drawn"], found["terms"]["earlier"]) == (60, 64)
     label(scope, tmp_path, fresh)
     proven = row(scope)
     assert (proven["state"], proven["labels"], proven["automatic"]) == ("PROVEN", 60, 36)  # 160 - 64 - 60
     assert proven["words"].endswith("0 of 60 labels differ. Draw 2: earlier ones are not in this test.")
     assert tasks(scope)["factual"]["draw"] == 2
+
+    # a draw beside a proof ends it: that is said before the click and with the draw, and the reason afterwards names it
+    ends = "The draw begins a new test, and a proof ends with it (Relevance, factual): these cells go by your rule until a test of the new"
+    stake = routing(scope, "study")["stake"]["all"]
+    assert stake["same"].startswith(ends) and stake["other"] == stake["same"] == draw_more(scope, "study", 30)["stake"]
+    again = row(scope)
+    assert (again["state"], again["words"]) == (
+        "BY YOUR RULE",
+        "None of 30 answers drawn under these terms (draw 3) was labelled blind yet: the proof of draw 2 ended with it.",
+    )
 
 
 def test_a_new_judge_voids_and_a_further_draw_proves_anew(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ export async function start(mount) {
   const layout = el("div.lbc", {}, el("div.main-col", {}, ranks, below), side);
   fill(main, top, bar, status, layout);
   let shown = ""; // what was asked for last
+  let led = false; // once from a ranking without anything to rank to the preferences: whoever goes back to it stays there
   const turn = turns();
 
   async function draw() {
@@ -75,6 +76,11 @@ export async function start(mount) {
       ranks.classList.add("busy");
       try {
         const found = await whole(path, options, status, current);
+        if (current() && !led && mode === "ranking" && onlyPairs(found)) {
+          led = true;
+          history.replaceState(null, "", location.pathname + query({ ...here(), preferences: "1" }));
+          return void (await draw());
+        }
         if (current()) drawReport(found, here(), mode);
       } catch (error) {
         if (current()) failed(error, mode);
@@ -123,12 +129,15 @@ export async function start(mount) {
   follow(draw);
 }
 
+/** Whether answers are compared in pairs here and none is graded by itself. */
+const onlyPairs = (found) => !found.criteria.length && found.preferences.length > 0;
+
 /** What to do where nothing can be ranked yet. */
 function nothing(project, found) {
   if (Object.values(found.only).some(Boolean)) return el("section.card.empty", {}, el("p.m", {}, words.filtered));
   const way = (path, text) => el("a.btn", { href: path + query({ project }) }, text);
   const pairs = found.preferences.length ? (kind) => el(kind, { type: "button", onclick: () => go({ ...OFF, preferences: "1" }) }, words.preferences) : () => null;
-  if (!found.criteria.length && found.preferences.length) return el("section.card.empty", {}, el("p", {}, words.paired), el("div.bar", {}, pairs("button.btn.p"), way("/review", words.review)));
+  if (onlyPairs(found)) return el("section.card.empty", {}, el("p", {}, words.paired), el("div.bar", {}, pairs("button.btn.p")));
   return el("section.card.empty", {}, el("p", {}, words.nothing), el("div.bar", {}, way("/run", words.run), way("/review", words.review), pairs("button.btn")));
 }
 

@@ -37,7 +37,8 @@ function kind(row, found, act) {
   const many = (n) => several(n, row.unit.one, row.unit.many);
   const button = answers ? el("button.btn.xs", { type: "button", "data-key": `draw ${row.criterion} ${row.task_type}`, "aria-label": `Draw ${many(answers)} for ${row.title}, ${row.task_type}`, onclick: () => act("/api/routing/draw", { answers, task_type: row.task_type }) }, `Draw ${many(answers)}`) : null;
   const short = row.answers !== null && row.answers > free ? `Only ${many(free)} ${free === 1 ? "is" : "are"} left to draw. ` : "";
-  const missing = row.missing === null ? null : el("div.s.m", {}, `${several(row.missing, row.tested ? "fresh label" : "more label")} would do. ${short}`, button);
+  const stake = button ? (found.stake[row.task_type]?.same ?? "") : "";
+  const missing = row.missing === null ? null : el("div.s.m", {}, `${several(row.missing, row.tested ? "fresh label" : "more label")} would do. ${short}${stake} `, button);
   return el("div.rt", {}, el("div", {}, el("div.b", {}, row.title), el("div.s.m", {}, `${row.task_type}, ${several(row.cells, "cell")}`)), bar, el("div.n.b", {}, percent((decided.automatic + decided.audit) / total)),
     el("div", {}, el(LABELS[row.state], {}, row.state), el("div.s.m", {}, row.words, " ", copyButton(row.sentence, "Copy")), sorted(row), missing));
 }

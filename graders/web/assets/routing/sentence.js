@@ -63,12 +63,19 @@ export function termsCard(found, now, state, act, saved) {
   const said = !terms
     ? words.none
     : `${words.fixed} ${terms.at.slice(0, 10)}: at most ${percent(terms.alpha)}, sure to ${percent(1 - terms.delta)}${terms.within ? `, ${terms.within} step${terms.within === 1 ? "" : "s"} off is fine` : ""}. ${several(terms.drawn, found.unit.one, found.unit.many)} drawn. ${opened ? `${words.open} ${opened.slice(0, 10)}: another number is exploratory.` : ""}`;
+  const before = terms?.earlier ? ` ${several(terms.earlier, found.unit.one, found.unit.many)} of earlier draws ${terms.earlier === 1 ? "is" : "are"} in no test under these terms.` : "";
   const free = Object.values(found.free).reduce((a, b) => a + b, 0);
+  // Before the click: what becomes of proofs that stand.
+  const same = () => Object.values(terms?.tasks ?? {}).every((t) => Object.entries(wanted()).every(([name, value]) => t[name] === value));
+  const stake = opened && free ? el("p.s", { role: "status" }) : null;
+  const tell = () => stake?.replaceChildren(found.stake.all[same() ? "same" : "other"]);
+  within.addEventListener("change", tell);
+  tell();
   const count = el("input.wt", { type: "number", min: 1, max: free, value: Math.min(free, 60), "aria-label": `How many ${found.unit.many} to draw`, "data-key": "count" });
   const button = opened
     ? [el("label.s", {}, "with ", count, ` further ${found.unit.many}`), el("button.btn", { type: "button", disabled: !free, "data-key": "anew", onclick: () => (count.reportValidity() ? act("/api/routing/draw", { answers: Number(count.value), ...wanted() }) : null) }, words.anew)]
     : [el("button.btn.p", { type: "button", "data-key": "fix", onclick: () => act("/api/routing/terms", wanted()) }, words.fix)];
   const figure = (name, value) => el("div", {}, el("div.s.m", {}, name), el("b.fig", {}, value));
-  const figures = [figure("People", now.seconds === null ? "not timed yet" : hours(now.seconds)), figure("Cells", now.cells.toLocaleString("en")), saved === null ? null : figure("Saves people", saved)];
-  return el("section.card.terms", { "aria-label": "Terms" }, el("div.bar.figrow", {}, figures), el("p.s.m", {}, said), el("div.bar", {}, within, ...button));
+  const figures = [figure("People", now.seconds === null ? "not timed yet" : hours(now.seconds)), figure("Cells they grade", `${now.cells.toLocaleString("en")} of ${found.totals.cells.toLocaleString("en")}`), saved === null ? null : figure("Saves people", saved)];
+  return el("section.card.terms", { "aria-label": "Terms" }, el("div.bar.figrow", {}, figures), el("p.s.m", {}, said + before), stake, el("div.bar", {}, within, ...button));
 }

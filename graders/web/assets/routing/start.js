@@ -35,6 +35,7 @@ export async function start(mount) {
   const placing = el("div");
   fill(main, top, status, el("div.cols.rcols", {}, el("div.main-col", {}, curve, audits, order), el("div.main-col", {}, kinds, plan, placing)));
   let asked = 0;
+  let planned = null;
   const doing = new Set();
 
   async function load() {
@@ -63,6 +64,7 @@ export async function start(mount) {
       state.delta = null;
       state.alpha = null;
       await load();
+      planned?.again();
       return done;
     } catch (error) {
       fill(status, problem(error));
@@ -103,7 +105,9 @@ export async function start(mount) {
     fill(audits, auditCard(found, acts, state.kept));
     fill(order, orderCard(found, act, state.kept));
     fill(placing, placingCard(found, act, state.kept));
-    if (!plan.firstChild) fill(plan, planCard(project, act));
+    if (planned) return;
+    planned = planCard(project, act);
+    fill(plan, planned.card);
   }
 
   /** A number was dragged: sentence, terms and curve follow; what has the focus keeps it. */
