@@ -39,7 +39,7 @@ def server(tmp_path: Path, stub: StubProvider) -> Iterator[Server]:
 def test_a_judge_is_set_up_tried_corrected_and_its_content_deleted(page: Page, server: Server, stub: StubProvider, tmp_path: Path) -> None:
     assert page.context.request.post(f"{server.url}/api/me", data={"name": "Ann"}, headers={"origin": server.url}).ok
     page.goto(f"{server.url}/judges?project=study")
-    expect(page.locator("h1")).to_have_text("No judge yet; the learned judge knows 0 of 4 criteria.", timeout=30_000)
+    expect(page.locator("h1")).to_have_text("No judge yet; the learned judge knows 0 of 3 criteria, rules measure 1 more.", timeout=30_000)
     setup = page.get_by_role("region", name="Set up a judge")
     setup.get_by_label("Name", exact=True).fill("strict")
     page.keyboard.press("Tab")
