@@ -26,7 +26,7 @@ from graders.commands._shell import (
 from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
 from graders.store import runs as run_store
-from graders.workflows import run_options, runs, scores, tryout, wishes
+from graders.workflows import run_options, runs, score_means, scores, tryout, wishes
 from graders.workflows._phrases import several
 from graders.workflows._run_limits import RENEWED, reached
 from graders.workflows.permissions import Scope
@@ -196,7 +196,7 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
     if found["settings"].get("metrics"):
-        result["scores"] = scores.means(scope, name)
+        result["scores"] = score_means.means(scope, name)
     show(result, as_json, lambda: end_text({**result, "message": _beside(found["message"], problems)}))
     stopped = None if state == "done" else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:

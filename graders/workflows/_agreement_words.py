@@ -24,9 +24,6 @@ _DESIGNS = {
     "placed": "placed where labels decide",
 }
 
-ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
-NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
-
 #: Above the figures while their intervals are not there yet: they decide the finding.
 FIRST = "How far judges agree with people, beside how far people agree among themselves."
 

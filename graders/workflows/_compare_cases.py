@@ -17,7 +17,7 @@ from graders.workflows._paging import page_of
 from graders.workflows._standings import Field, Standing
 from graders.workflows.leaderboard import axis_of
 from graders.workflows.permissions import Scope
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 CASES_A_PAGE = 10
 #: So much of a text stands beside the other; the whole is one click away.

@@ -17,13 +17,15 @@ from graders.store import filters as filter_store
 from graders.store import projects
 from graders.store.filters import ACTIONS, NEIGHBOURS, OF_CELL, Filters
 from graders.store.projects import CriterionRow, Project
-from graders.workflows._agreement_words import ACTION_WORDS, NEIGHBOUR_WORDS
 from graders.workflows._circle import circle_of
 from graders.workflows._named import known_values
 from graders.workflows._opinions import Circle
 from graders.workflows.cells import FAULTS
+from graders.workflows.criteria import criteria_of
 from graders.workflows.permissions import Scope
-from graders.workflows.results import criteria_of
+
+ACTION_WORDS = {"typed": "typed", "accepted": "suggestion accepted", "edited": "suggestion changed"}
+NEIGHBOUR_WORDS = {"alone": "answer shown alone", "beside": "others beside it"}
 
 #: Every filter there is.
 ALL = tuple(field.name for field in fields(Filters))

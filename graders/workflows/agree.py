@@ -22,7 +22,7 @@ from graders.workflows import (
     _repeats,
     _silent,
     _supply,
-    controls,
+    author_ceilings,
 )
 from graders.workflows._agreement_ground import Ground, View, ground
 from graders.workflows._circle import aside_words, watermark
@@ -30,7 +30,7 @@ from graders.workflows._memory import Memory
 from graders.workflows._narrowing import choices, filters_of
 from graders.workflows._paging import page_of
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 #: Answers on one page behind a cell of a matrix.
 ANSWERS_A_PAGE = 20
@@ -156,7 +156,7 @@ def _compute(scope: Scope, found: Ground, intervals: bool) -> dict[str, Any]:
     shown = [report for report, of in made if of]
     for place, (criterion, opinions, (report, _)) in enumerate(zip(found.criteria, found.loaded, made, strict=True)):
         report["people"]["self"] = _figures.interval_json(_repeats.ceiling(scope.ws.db, found, place))
-        report["control"] = controls.opinions(scope.ws, project, criterion)
+        report["control"] = author_ceilings.opinions(scope.ws, project, criterion)
         report["left_out"]["earlier_wording"] = opinion_store.other_wordings(scope.ws.db, criterion, found.of_people(), found.view.filters)
         _supply.say(scope, found, criterion, report)
         words = _agreement_sentences.counted(found, opinions, report.pop("planned"))

@@ -23,8 +23,8 @@ from graders.store.workspace import Workspace
 from graders.workflows import judging
 from graders.workflows._phrases import listed, several
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
 from graders.workflows.run_options import Options
+from graders.workflows.seen import mark_seen
 
 #: Examples that are suggested, and the most that a judge takes: each is paid for in every call.
 SUGGESTED, MOST = 6, 12

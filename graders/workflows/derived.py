@@ -16,7 +16,9 @@ from graders.store.verdicts import CellVerdict
 from graders.store.workspace import Workspace
 from graders.workflows.cells import FAULTS, read_frame, record
 from graders.workflows.policy import LEARNED
-from graders.workflows.run_options import NO_PANEL
+
+#: What makes no panel, and does away with the project's.
+NO_PANEL = "none"
 
 #: Answers whose cells are read and judged in one go.
 AT_ONCE = 500

@@ -22,7 +22,7 @@ from graders.workflows._paging import page_of
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.policy import measured
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 #: How disagreements may be grouped, in words.
 GROUPINGS = {"fault_of": "whose fault", "fault": "fault of the answer", "text": "likeness of text"}

@@ -15,7 +15,7 @@ from graders.core.errors import InputError, UsageError
 from graders.store import content, elections, projects, snapshot
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
-from graders.workflows import _copies, controls
+from graders.workflows import _copies, author_ceilings
 from graders.workflows._circle import called, names_of
 from graders.workflows._outputs import best_outputs
 from graders.workflows._reasons import cut_words
@@ -163,7 +163,7 @@ def _elected(ws: Workspace, project: Project) -> list[dict[str, Any]]:
 
 def _ceilings(ws: Workspace, project: Project) -> list[dict[str, Any]]:
     """What authors' own texts reach under a criterion, and models on the same questions."""
-    found = controls.ceilings(ws, project, projects.criteria(ws, project), {})
+    found = author_ceilings.ceilings(ws, project, projects.criteria(ws, project), {})
     return [
         {
             "criterion": key,

@@ -23,7 +23,7 @@ from graders.workflows import (
     _narrowing,
     _rogan_gladen,
     _standings,
-    controls,
+    author_ceilings,
 )
 from graders.workflows._circle import aside_words, circle_of
 from graders.workflows._leaderboard import Axis, Three
@@ -275,7 +275,7 @@ def _ceiling(scope: Scope, ground: Ground) -> str:
     """How near the models come to the authors' own texts, which have no rank here; said of all questions only, as on Results."""
     if ground.filters != EVERYTHING:
         return ""
-    found = ground.known(("ceilings",), lambda: controls.ceilings(scope.ws, ground.project, ground.criteria, {}))
+    found = ground.known(("ceilings",), lambda: author_ceilings.ceilings(scope.ws, ground.project, ground.criteria, {}))
     words = [found[c.key]["words"] for c in ground.wanted if c.key in found]
     return f"By final values: {'; '.join(words)}." if words else ""
 

@@ -13,7 +13,7 @@ from graders.workflows._paging import page_of
 from graders.workflows._phrases import several
 from graders.workflows.permissions import Scope, needs
 from graders.workflows.references import APPOINTED, ELECTED, GIVEN, NOBODY, NONE
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 QUESTIONS_A_PAGE = 50
 KINDS = (ELECTED, APPOINTED, NOBODY, GIVEN, NONE)

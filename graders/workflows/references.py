@@ -19,7 +19,7 @@ from graders.workflows._circle import called, names_of
 from graders.workflows.elect import ELECTORS, candidates, count, elect, elected_references, holds_against_best, waits
 from graders.workflows.measure import measure
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 #: Where a question's reference comes from.
 GIVEN, ELECTED, APPOINTED, NOBODY, NONE = "given", "elected", "appointed", "nobody", "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.control import is_author
@@ -13,14 +13,15 @@ from graders.core.scale import Scale, Value
 from graders.store import annotators, content, metric_values, projects, queue, reports, tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
-from graders.workflows import _answer, _grid, _results_sentences, controls
+from graders.workflows import _answer, _grid, _results_sentences, author_ceilings
 from graders.workflows._circle import aside_words, circle_of
 from graders.workflows._outputs import outputs_of
 from graders.workflows._paging import ANSWERS_A_PAGE, MODELS_A_PAGE, page_of
 from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
-from graders.workflows.cells import FAULTS
+from graders.workflows.criteria import criteria_of, criterion_named
 from graders.workflows.permissions import Scope, needs
+from graders.workflows.seen import mark_seen
 
 HUES = 5
 #: Labels without an order are counted cell by cell, up to so many cells.
@@ -85,7 +86,7 @@ def grid(
     total = sum(row["cells"] for row in rows)
     pending = sum(_grid.pending_of(row) for row in rows)
     decided = total - pending
-    reached = controls.ceilings(scope.ws, project, criteria, filters)
+    reached = author_ceilings.ceilings(scope.ws, project, criteria, filters)
     single = next((c for c in criteria if _once_an_answer(scope.ws, c)), None)
     first = single or (criteria[0] if criteria else None)
     return {
@@ -201,14 +202,6 @@ def _subtitle(decided: int, total: int, reached: Mapping[str, Mapping[str, Any]]
     return f"{have} Pending ones are in no mean.{ceiling} {pairs}".rstrip()
 
 
-def mark_seen(scope: Scope, subjects: Iterable[int]) -> None:
-    """Remember that the actor saw what machines or colleagues think of these answers."""
-    ids = sorted(set(subjects))
-    if ids and scope.actor.person_id in projects.people(scope.ws):
-        with scope.ws.write(durable=False) as db:
-            queue.mark_seen(db, scope.ws, scope.actor.person_id, ids)
-
-
 def _row(row: Mapping[str, Any], criterion: CriterionRow, metric: MetricValue | None, subject: Subject | None) -> dict[str, Any]:
     value = None if row["final"] is None else json.loads(row["final"])
     return {
@@ -281,17 +274,3 @@ def _filters(found: Mapping[str, str] | None) -> dict[str, str]:
             "filter state", found=repr(filters["state"]), expected="one of " + ", ".join(STATES), remedy="Choose one of these."
         )
     return filters
-
-
-def criteria_of(scope: Scope, project: Project) -> list[CriterionRow]:
-    """The active criteria of a project, faults apart."""
-    return [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
-
-
-def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
-    """The active criterion with that key; NotFound lists what there is."""
-    known = criteria_of(scope, project)
-    found = next((c for c in known if c.key == key), None)
-    if found is None:
-        raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
-    return found

@@ -15,6 +15,7 @@ from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judge_setup, scores
 from graders.workflows._header_lines import TYPED, headers_of, names_variable
+from graders.workflows.derived import NO_PANEL
 from graders.workflows.judge_setup import JudgeSetup
 
 #: Number options -> their kind; all are above zero but budgets, which may be zero.
@@ -29,8 +30,6 @@ _NUMBERS: dict[str, type[int] | type[float]] = {
 MOST_TRIES = 50
 #: Stands for a key at a judge's own address where none was named: no server gets the key of another.
 NO_KEY = "none"
-#: What makes no panel, and does away with the project's.
-NO_PANEL = "none"
 PANELS = (*METHODS, NO_PANEL)
 
 #: Keys by what they are for: a judge's name, a provider's prefix (``openai``), or "" for the one provider that is asked.

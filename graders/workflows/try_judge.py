@@ -23,7 +23,7 @@ from graders.workflows._views import whose
 from graders.workflows.call import Outcome, call_key
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
+from graders.workflows.seen import mark_seen
 
 #: Answers that a try is offered.
 OFFERED = 30

@@ -20,8 +20,8 @@ from graders.workflows._outputs import outputs_of
 from graders.workflows._reasons import reason_words
 from graders.workflows._rules import grade_safely, rules_of
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
 from graders.workflows.rubric_check import check_rubric
+from graders.workflows.seen import mark_seen
 
 #: Seconds that a try waits for a judge.
 PATIENCE = 120.0

@@ -23,8 +23,8 @@ from graders.workflows.call import call_key
 from graders.workflows.cells import FAULTS
 from graders.workflows.judge_setup import JudgeSetup
 from graders.workflows.permissions import Scope, needs
-from graders.workflows.results import mark_seen
 from graders.workflows.run_options import Options
+from graders.workflows.seen import mark_seen
 
 #: Characters of a question that stand for it.
 SHOWN = 160

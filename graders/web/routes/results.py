@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.markdown import render
 from graders.web.session import scope_of
-from graders.workflows import results, scores
+from graders.workflows import results, score_means
 from graders.workflows.unscored import unscored
 
 router = APIRouter()
@@ -53,7 +53,7 @@ def text_scores(
 ) -> dict[str, Any]:
     """The mean of every text score by model, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
-    return scores.means(scope_of(request), project, filters, page, search)
+    return score_means.means(scope_of(request), project, filters, page, search)
 
 
 @router.get("/api/results/unscored")
