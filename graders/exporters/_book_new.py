@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.scale import Value
+from graders.exporters._cells import clean
 from graders.exporters._files import finished
 from graders.exporters._places import Cell
 from graders.exporters._study import PENDING, STAR
-from graders.exporters.xlsx import clean
 
 #: Widths of the first columns of a sheet, then of all others.
 WIDTHS = (14, 48, 24, 16)

@@ -11,8 +11,8 @@ from xml.parsers.expat import ExpatError
 from xml.sax.saxutils import escape
 
 from graders.core.scale import Value
+from graders.exporters._cells import clean
 from graders.exporters._places import letters
-from graders.exporters.xlsx import clean
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})$")

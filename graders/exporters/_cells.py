@@ -10,6 +10,29 @@ from typing import Any
 
 from graders.core.mending import RUNS
 
+#: Limits of the file format.
+MAX_TEXT = 32_767
+CUT = " […cut: longer than a spreadsheet cell can hold]"
+#: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate pairs; non-characters.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str) -> str:
+    """The text without what the file format cannot hold, cut with a mark where it is too long.
+
+    The limit counts UTF-16 units, as spreadsheets do.
+    """
+    kept = _NOT_XML.sub("", text)
+    if len(kept) <= MAX_TEXT // 2 or _units(kept) <= MAX_TEXT:
+        return kept
+    room = MAX_TEXT - len(CUT)
+    return kept.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore") + CUT
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
+
+
 #: Columns of a row of `cells`, in the order in which they are written; others follow as they come.
 COLUMNS = (
     "question_id",

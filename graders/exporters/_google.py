@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from graders.core.errors import CogradeError, Conflict, InputError
 from graders.core.scale import Value
+from graders.exporters._cells import clean
 from graders.exporters._places import Cell, letters
-from graders.exporters.xlsx import clean
 
 #: Where the Sheets API answers, and the one permission that is asked for.
 API = "https://sheets.googleapis.com"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graders.exporters.xlsx import clean
+from graders.exporters._cells import clean
 
 Cell = str | int | float | bool
 #: The filled cells of a sheet by row and column, both from 0.

@@ -16,7 +16,7 @@ from typing import Any
 
 from graders.core.records import Mark, Reply
 from graders.core.scale import Scale
-from graders.judges.panel import centre
+from graders.judges._centre import centre
 
 #: What a judge's option ``confidence`` may be; samples are asked for by their number.
 KINDS = ("stated", "logprobs")

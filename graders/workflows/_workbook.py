@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from graders.exporters._cells import plain
-from graders.exporters.xlsx import clean
+from graders.exporters._cells import clean, plain
 
 Row = Sequence[Any]
 
