@@ -49,7 +49,14 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     app = make_app(resolver_of(workspace, settings), settings)
     address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/"
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
-    config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,  # `hosts` alone decides whom to believe
+    )
     where = {"address": address, "workspace": str(path), "project": settings.project}
 
     def answering() -> None:
