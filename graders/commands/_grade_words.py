@@ -20,7 +20,7 @@ def plan_text(plan: dict[str, Any]) -> str:
         lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
-        lines += [f"    {note}" for note in (*judge["notes"], judge["lacking"]) if note]
+        lines += [f"    {note}" for note in (*judge["notes"], judge["lacking"], judge["key"]) if note]
     if plan["panel"] not in ("", "none"):
         lines.append(f"  the {plan['panel']} of these judges makes one verdict")
     return "\n".join([*lines, *plan["problems"]])

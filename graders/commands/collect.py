@@ -144,6 +144,7 @@ def _plan_text(plan: dict[str, Any]) -> str:
         if one["replaces"]:
             line += f"; {one['replaces']} answers are there already, another text becomes a new version (--missing leaves them)"
         lines.append(line + (f"; {one['lacking']}" if one["lacking"] else ""))
+        lines += [f"    {one['key']}"] if one["key"] else []
     return "\n".join(lines)
 
 

@@ -194,7 +194,7 @@ def _plan_text(agreed: Mapping[str, Any]) -> str:
         price = "price unknown" if judge["money"] is None else f"about {dollars(judge['money'])}"
         calls = f"{several(judge['calls'], 'call')}, {judge['known']} known already"
         lines.append(f"  {judge['name']}: {calls}{f', {price}' if judge['calls'] > judge['known'] else ''}")
-        lines += [f"    {note}" for note in judge["notes"]]
+        lines += [f"    {note}" for note in (*judge["notes"], judge["key"]) if note]
     return "\n".join(lines)
 
 

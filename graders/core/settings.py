@@ -16,9 +16,12 @@ class Settings:
     """Where things are and how the server answers.
 
     `project` is the one that pages open where none is named. `encoder`, `multilingual`, `bertscore_multilingual` name
-    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is set on
-    a Hugging Face Space: every visitor then has an own workspace. `hosts` are names under which the server is reached beside
-    loopback and `host`; `proxies` are addresses or networks of proxies whose forwarded headers are believed.
+    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is
+    set on a Hugging Face Space: every visitor then has an own workspace.
+
+    `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are addresses or networks of
+    proxies whose forwarded headers are believed; `addresses` are servers of models that the owner's keys may go to, beside
+    the providers' usual ones.
     """
 
     workspace: Path = Path("cograde.db")
@@ -27,6 +30,7 @@ class Settings:
     port: int = 7860
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
     space: str = ""
     data: Path = Path("cograde-data")
     encoder: str = "default"
@@ -60,7 +64,7 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
-    for name in ("hosts", "proxies"):
+    for name in ("hosts", "proxies", "addresses"):
         found[name] = _several(name, found.get(name, ()))
     space = environment.get("SPACE_ID", "")
     found.setdefault("space", space)

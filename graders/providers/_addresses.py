@@ -22,6 +22,9 @@ _METADATA = ("168.63.129.16", "192.0.0.192")
 #: IPv6 addresses that carry an IPv4 address to which a gateway may lead.
 _TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2002::/16"), IPv6Network("2001::/32"))
 
+#: Addresses of servers that the owner's keys may go to, with commas between them.
+OWNERS = "COGRADE_ADDRESSES"
+
 Resolve = Callable[..., Iterable[tuple[Any, ...]]]
 
 
@@ -109,6 +112,21 @@ def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, reso
         raise _refused(base_url, "no address of a server, expected https://HOST/PATH") from None
     except OSError:
         raise _refused(base_url, f"no such host, expected the name of a public server: {host}") from None
+
+
+def owners_addresses(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Addresses beside the providers' usual ones that the owner's keys may go to."""
+    return environment.get(OWNERS, "").replace(",", " ").split()
+
+
+def same_server(address: str, other: str) -> bool:
+    """Whether two addresses lead to one server: scheme, host and port are the same. False for what is no address."""
+    try:
+        one, two = urlsplit(address.strip()), urlsplit(other.strip())
+        ports = [part.port or {"http": 80, "https": 443}.get(part.scheme) for part in (one, two)]
+    except ValueError:
+        return False
+    return bool(one.hostname) and (one.scheme, one.hostname, ports[0]) == (two.scheme, two.hostname, ports[1])
 
 
 def check_form(base_url: str) -> None:

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from graders.core.contracts import Provider
+from graders.core.errors import InputError
 from graders.core.records import Reply, Request
 from graders.providers._addresses import Fence, check_form, fence_of
 from graders.providers._failures import broken, refused, refused_inside
@@ -195,8 +196,8 @@ class Connected(Provider, abstract=True):
 
     @cached_property
     def _fence(self) -> Fence | None:
-        """Whoever runs a Space may set any address for it; what its visitors type is fenced."""
-        return fence_of(os.environ) if self.base_url else None
+        """On a Space every address is fenced, the usual one too: visitors choose who is asked."""
+        return fence_of(os.environ)
 
     def _clean(self, text: str) -> str:
         """`text` without the key, which some servers repeat in their complaints, and without headers that hold one."""
@@ -206,9 +207,21 @@ class Connected(Provider, abstract=True):
 
     @property
     def _key(self) -> str:
-        if self._fence is not None:
+        if self._fence is not None and self.base_url:
             return self.api_key  # the installation's own key is not for a server that a visitor named
         return self.api_key or os.environ.get(self.key_variable, "").strip()
+
+
+def keep_fenced(provider: Any) -> Any:
+    """The provider. InputError on a Space for one that does not go through `Connected`: nothing would fence it."""
+    if not isinstance(provider, Connected) and fence_of(os.environ) is not None:
+        raise InputError(
+            f"provider {type(provider).__name__}",
+            found="one that does not keep to public addresses",
+            expected="a provider that is derived from Connected (this is a public Space)",
+            remedy="Choose another provider.",
+        )
+    return provider
 
 
 def settings_of(request: Request, unsent: tuple[str, ...]) -> dict[str, Any]:

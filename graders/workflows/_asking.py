@@ -12,13 +12,15 @@ from graders.core import discovery
 from graders.core.contracts import Provider
 from graders.core.errors import CogradeError, ProviderError
 from graders.core.records import Problem, Question, Reply, Request, SubjectKey
+from graders.providers._connected import keep_fenced
 from graders.store import runs as run_store
 from graders.store.ledger import SqlLedger
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows._calls import Items
+from graders.workflows._key_routes import key_words
 from graders.workflows.call import Budget, CallReport, Outcome, call_all
-from graders.workflows.run_options import Options
+from graders.workflows.run_options import NO_KEY, Options
 
 #: Seconds between signs of life in the run's row; others take a run for dead after ten.
 ALIVE = 2.0
@@ -43,10 +45,17 @@ class Source:
     options: Mapping[str, Any] = field(default_factory=dict, repr=False)  # may hold a key
     settings: Mapping[str, Any] = field(default_factory=dict)
     concurrency: int = 1
+    #: Where its key is from: ``typed``, a variable, or "" for the provider's own; `strange`: its address came from a page.
+    key_from: str = ""
+    strange: bool = False
+
+    def key_words(self, provider: Any) -> str:
+        """Which key goes where, in words."""
+        return key_words(provider, self.key_from, none=self.options.get("api_key") == NO_KEY, strange=self.strange)
 
     def make(self) -> Any:
         """Its provider."""
-        return discovery.make("providers", self.provider, {**self.options, "connections": self.concurrency})
+        return keep_fenced(discovery.make("providers", self.provider, {**self.options, "connections": self.concurrency}))
 
 
 @dataclass(frozen=True, slots=True)

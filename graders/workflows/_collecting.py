@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from graders.core.errors import InputError, NotFound
 from graders.core.hashing import text_hash
@@ -18,6 +17,7 @@ from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows import import_look
 from graders.workflows._asking import Source, request_for
+from graders.workflows._key_routes import shown
 from graders.workflows.call import Budget, call_key
 
 #: Assumed before a model has answered: seconds of a call, tokens of an answer.
@@ -165,16 +165,11 @@ def _model_plan(
         "seconds": math.ceil(len(left) / source.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS),
         "measured": past is not None,
         "concurrency": source.concurrency,
+        "key": source.key_words(provider),
         "left_out": list(provider.left_out(example)) if example is not None else [],
         "lacking": str(getattr(provider, "lacking", "")),
         "replaces": sum((question, source.name) in there.answers for question, key in keys.items() if key not in known),
     }
-
-
-def shown(address: str) -> str:
-    """An address as it is shown and kept: without what may be secret in it."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def sampling(order: Order, source: Source, provider: Any, request: Request) -> dict[str, Any]:

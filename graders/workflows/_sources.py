@@ -86,8 +86,8 @@ def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str],
             raise InputError(f"{where}, {key}", found=repr(table[key])[:60], expected=words)
     kind, _, model = table["model"].partition(":")
     made = _made(name, kind, model, table.get("base_url", ""), limits)
-    options = dict(made.options)
-    if variable := table.get("key_variable"):
+    options, variable = dict(made.options), table.get("key_variable", "")
+    if variable:
         options["api_key"] = environment.get(variable, "").strip()
         if not options["api_key"]:
             raise InputError(f"{where}, key_variable", found=f"no variable {variable}", expected="a variable that holds the key")
@@ -105,6 +105,7 @@ def _of_table(where: str, name: str, table: Any, environment: Mapping[str, str],
         options=options,
         settings=dict(table.get("settings", {})),
         concurrency=table.get("concurrency", made.concurrency),
+        key_from=variable,
     )
 
 

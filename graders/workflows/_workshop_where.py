@@ -62,4 +62,5 @@ def settled(ws: Workspace, one: Mapping[str, Any], name: str) -> dict[str, Any]:
     alone = {"judges": [name], "cards": {name: card}}
     (usual,) = addresses(ws, alone)
     then = one["addresses"][1] if one.get("addresses") else addresses(ws, {**alone, "base_url": one["base_url"]})[0]
-    return card if then == usual else {**card, "base_url": then}
+    strange = {"from_page": True} if one.get("from_page") else {}
+    return card if then == usual else {**card, "base_url": then, **strange}

@@ -15,10 +15,11 @@ from graders.store.workspace import Workspace
 from graders.workflows import collect
 from graders.workflows._asking import Source
 from graders.workflows._header_lines import TYPED, headers_of, names_variable
+from graders.workflows._key_routes import is_owners, refuse_variables
 from graders.workflows._phrases import several
 from graders.workflows.collect import Budget, Heard, Order
 from graders.workflows.permissions import Actor, Scope, needs
-from graders.workflows.run_options import Keys, Options
+from graders.workflows.run_options import NO_KEY, Keys, Options
 
 #: What a page may say, beside the models: name -> kind.
 _NUMBERS: Mapping[str, type] = {
@@ -115,10 +116,20 @@ def _reached(source: Source, kind: str, wanted: Mapping[str, Any], keys: Keys) -
         raise InputError("option base_urls", found=repr(addresses)[:60], expected="an address by provider", remedy="Correct the option.")
     address = source.options.get("base_url") or addresses.get(kind) or wanted.get("base_url") or ""
     check_typed(address)
-    key = keys.get(kind) or keys.get("") or source.options.get("api_key", "")
-    headers = headers_of(f"model {source.name}", ["", kind], wanted.get("headers") or {}, keys)
+    strange = not is_owners(source.provider, address)
+    typed = keys.get(kind) or keys.get("")
+    lines: Mapping[str, str] = wanted.get("headers") or {}
+    if strange and any(names_variable(str(lines.get(name, ""))) for name in ("", kind)):
+        raise refuse_variables(f"model {source.name}, headers", address)
+    headers = headers_of(f"model {source.name}", ["", kind], lines, keys)
+    key = typed or (NO_KEY if strange else source.options.get("api_key", ""))
     options = {"base_url": address, "api_key": key, "headers": headers}
-    return replace(source, options={**source.options, **{name: value for name, value in options.items() if value}})
+    return replace(
+        source,
+        options={**source.options, **{name: value for name, value in options.items() if value}},
+        key_from="typed" if typed else "",
+        strange=strange,
+    )
 
 
 def _number(name: str, kind: type, value: Any) -> Any:

@@ -14,12 +14,15 @@ from graders.core.rubric import Criterion
 from graders.judges._by_criterion import ByCriterion
 from graders.judges._model import ModelJudge
 from graders.judges.checker import checks_claims_only
+from graders.providers._connected import keep_fenced
 from graders.workflows.faults import judged_faults
 
 #: Prefix of a judge's name -> provider module.
 PROVIDERS = {"openai": "openai_chat", "anthropic": "anthropic_messages"}
 #: Judges that are given the secret for the fences around what they read.
 FENCING = ("llm", "checker", "bare", "grounded", "faults", "pairs")
+#: Judges that a provider's name stands for.
+MODEL_JUDGES = ("llm", "faults", "pairs")
 #: Options that only replies in plain text know.
 PLAIN = frozenset({"template", "reasoning", "language"})
 
@@ -31,10 +34,20 @@ class JudgeSetup:
     name: str
     judge: Any
     provider: Any
+    #: Which key goes where, in words.
+    key_words: str = ""
 
     @property
     def author(self) -> str:
         return str(self.judge.author)
+
+
+def provider_of(name: str) -> str:
+    """The module of the provider that a judge's name means, whether or not it is there."""
+    kind = name.partition(":")[0]
+    if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
+        return str(getattr(discovery.find("judges", kind), "provider", ""))
+    return PROVIDERS.get(kind, kind)
 
 
 def split_address(model: str) -> tuple[str, str]:
@@ -67,7 +80,7 @@ def make_judge(
     kind, _, model = name.partition(":")
     if not model:
         raise UsageError(f"judge {name!r}", found="no model", expected="PROVIDER:MODEL, such as openai:gpt-4o-mini")
-    if kind in discovery.names("judges") and kind not in ("llm", "faults", "pairs"):
+    if kind in discovery.names("judges") and kind not in MODEL_JUDGES:
         fenced = {"secret": secret} if kind in FENCING else {}
         judge = discovery.make("judges", kind, {"model": model, **fenced, **options})
         provider = _provider(judge.provider, options, provider_options)
@@ -111,7 +124,7 @@ def _provider(name: str, options: Mapping[str, Any], own: Mapping[str, Any] | No
     """The provider; one that sets how much its server takes in a call sets what the judge states."""
     stated = options.get("window")
     sets = stated and any(field.name == "context" for field in fields(discovery.find("providers", name)))
-    return discovery.make("providers", name, {**({"context": stated} if sets else {}), **(own or {})})
+    return keep_fenced(discovery.make("providers", name, {**({"context": stated} if sets else {}), **(own or {})}))
 
 
 def _knowing(judge: Any, provider: Any) -> Any:

@@ -10,7 +10,7 @@ from graders.providers._addresses import check_typed
 from graders.store import judges, ledger, projects
 from graders.store import overview as names
 from graders.store.projects import Project
-from graders.workflows import derived, judging, learn, runs
+from graders.workflows import derived, judge_setup, judging, learn, runs
 from graders.workflows._header_lines import header_lines, names_variable
 from graders.workflows._phrases import several
 from graders.workflows._reasons import reason_words
@@ -150,6 +150,8 @@ def card_of(
     card = {"judge": judge, "options": {f: v for f, v in read.items() if f in FIELDS}, **{f: v for f, v in read.items() if f in BESIDE}}
     if examples:
         card["examples"] = [*examples]
+    if _strange(scope, (project.settings.get("judges") or {}).get(name) or {}, card):
+        card["from_page"] = True
     _check_language(scope, project, name, str(read.get("prompt_language") or ""))
     header_lines(f"judge {name}", str(card.get("headers") or ""), fill=False)
     if scope.actor.own_key_only and names_variable(str(card.get("headers") or "")):
@@ -157,6 +159,12 @@ def card_of(
     check_typed(str(card.get("base_url") or ""))
     Options.of({"judges": [name], "cards": {name: card}}).setups(scope.ws, criteria=judging.judged_criteria(scope.ws, project))
     return card
+
+
+def _strange(scope: Scope, before: Mapping[str, Any], card: Mapping[str, Any]) -> bool:
+    """Whether a judge's address came in a request of a page; one that was set on the machine before stays the owner's."""
+    there, then = (str(one.get("base_url") or judge_setup.split_address(str(one.get("judge") or ""))[1]) for one in (card, before))
+    return scope.actor.through_page and bool(there) and (there != then or bool(before.get("from_page")))
 
 
 def _check_language(scope: Scope, project: Project, name: str, language: str) -> None:

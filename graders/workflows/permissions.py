@@ -24,11 +24,15 @@ MAY: dict[Role, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks. `person_id` is empty for somebody who has not said a name; `own_key_only` bars the server's keys."""
+    """Who asks. `person_id` is empty for somebody who has not said a name; `own_key_only` bars the server's keys.
+
+    `through_page`: what is asked came in a request of a page, not from the machine's command line or a program on it.
+    """
 
     person_id: str = ""
     role: Role = "lead"
     own_key_only: bool = False
+    through_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)

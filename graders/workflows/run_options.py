@@ -15,6 +15,7 @@ from graders.providers._addresses import check_typed
 from graders.store.workspace import Workspace
 from graders.workflows import judge_setup, scores
 from graders.workflows._header_lines import TYPED, headers_of, names_variable
+from graders.workflows._key_routes import is_owners, key_words, refuse_variables
 from graders.workflows.derived import NO_PANEL
 from graders.workflows.judge_setup import JudgeSetup
 
@@ -61,6 +62,8 @@ class Options:
     `beside`: one judge is looked at on one answer. Once over, such a try is not the run that pages speak of. It is asked for what it has
     said already where its reply was deleted; the verdict that stands then stays.
 
+    `from_page`: its addresses came in a request of a page, and get no key of the owner's (`_key_routes`).
+
     With `anchors` a judge that changed grades the answers to anchor questions first, and once more (`_anchors`).
     """
 
@@ -91,6 +94,7 @@ class Options:
     workshop: bool = False
     beside: bool = False
     anchors: bool = True
+    from_page: bool = False
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Options:
@@ -105,6 +109,7 @@ class Options:
                 ("workshop", False),
                 ("beside", False),
                 ("anchors", True),
+                ("from_page", False),
             )
         }
         known["judges"] = tuple(str(j).strip() for j in known.get("judges") or () if str(j).strip())
@@ -217,9 +222,11 @@ class Options:
         card = self.cards.get(name, {})
         asked, own = judge_setup.split_address(str(card.get("judge") or name))
         own = str(card.get("base_url") or own)
-        address = self.base_urls.get(name) or own or self.base_urls.get(kind) or self.base_url
+        address, strange = self._address(name, kind, asked, own)
         check_typed(address)
-        key = keys.get(name) or keys.get(kind) or self._from_environment(name) or self._from_environment(kind) or keys.get("") or ""
+        key, key_from = self._key(name, kind, keys, address if strange else "")
+        if strange and any(names_variable(text) for text in self._header_texts(name, kind, card)):
+            raise refuse_variables(f"judge {name}, headers", address)
         headers = self._headers(name, kind, card, keys)  # not every provider takes some
         made = judge_setup.make_judge(
             asked,
@@ -228,14 +235,37 @@ class Options:
             provider_options={
                 "base_url": address,
                 "connections": self.concurrency,
-                "api_key": key or (NO_KEY if own else ""),
+                "api_key": key or (NO_KEY if own or strange else ""),
                 **({"headers": headers} if headers else {}),
                 "input_price": card.get("input_price", self.input_price),
                 "output_price": card.get("output_price", self.output_price),
             },
             criteria=criteria,
         )
-        return replace(made, name=name)
+        return replace(made, name=name, key_words=key_words(made.provider, key_from, none=bool(own) or strange, strange=strange))
+
+    def _address(self, name: str, kind: str, asked: str, own: str) -> tuple[str, bool]:
+        """(address of a judge, whether it came in a request and the owner does not know it). `own` is the judge's own."""
+        given = self.base_urls.get(name, "")
+        address = given or own or self.base_urls.get(kind) or self.base_url
+        by_card = bool(own) and not given and name in self.cards
+        from_page = bool(self.cards[name].get("from_page")) if by_card else self.from_page
+        return address, bool(address) and from_page and not is_owners(judge_setup.provider_of(asked), address)
+
+    def _key(self, name: str, kind: str, keys: Keys, strange: str) -> tuple[str, str]:
+        """(key, where it is from: ``typed``, a variable or ""); of the owner's none for the `strange` address."""
+        if typed := keys.get(name) or keys.get(kind):
+            return typed, "typed"
+        for one in (name, kind):
+            if found := self._from_environment(one):
+                if strange:
+                    raise refuse_variables(f"key of {name}", strange)
+                return found, self.key_variables[one]
+        return keys.get("") or "", "typed" if keys.get("") else ""
+
+    def _header_texts(self, name: str, kind: str, card: Mapping[str, Any]) -> list[str]:
+        """The header lines that go with a judge's calls, as they were written."""
+        return [*(self.headers.get(one, "") for one in ("", kind, name)), str(card.get("headers") or "")]
 
     def _headers(self, name: str, kind: str, card: Mapping[str, Any], keys: Keys) -> dict[str, str]:
         """The headers of a judge's calls: its provider's, its own, and those of this run, the later before the earlier."""

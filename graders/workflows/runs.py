@@ -62,7 +62,7 @@ def plan(scope: Scope, project_name: str, options: Mapping[str, Any]) -> dict[st
     """
     project = scope.project(project_name)
     ws = scope.ws
-    chosen = settled(ws, project, options)
+    chosen = asked_by(scope, settled(ws, project, options))
     _need_own_headers(scope, chosen)
     chosen = _drawn(ws, project, chosen)
     criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
@@ -112,6 +112,11 @@ def settled(ws: Workspace, project: Project, given: Mapping[str, Any]) -> Option
     return Options.of({**given, "cards": {name: known[name] for name in names if name in known}})
 
 
+def asked_by(scope: Scope, options: Options) -> Options:
+    """The options, knowing whether a page asks."""
+    return replace(options, from_page=options.from_page or scope.actor.through_page)
+
+
 def _drawn(ws: Workspace, project: Project, options: Options) -> Options:
     """With the answers that the judges are tried on: such as they can be asked about."""
     if not options.tries or options.only:
@@ -148,6 +153,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
     return {
         "name": setup.name,
         "author": setup.author,
+        "key": setup.key_words,
         "calls": bill.calls,
         "done": len(graded - {row for task in found for row in task.rows}),
         "known": bill.known,
@@ -166,7 +172,7 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
 def start(scope: Scope, project_name: str, options: Mapping[str, Any], started_by: str = "") -> dict[str, Any]:
     """Queue a run with the plan that was agreed to. Whoever starts it also starts a worker."""
     project = scope.project(project_name)
-    chosen = settled(scope.ws, project, options)
+    chosen = asked_by(scope, settled(scope.ws, project, options))
     if scope.actor.own_key_only and not chosen.all_keys_typed():
         raise NotAllowed(
             "run with a judge",

@@ -56,6 +56,7 @@ def plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Options) -
     return {
         "name": setup.name,
         "author": setup.author,
+        "key": setup.key_words,
         "calls": found.calls,
         "done": 0,
         "known": found.known,

@@ -100,7 +100,11 @@ def start(
             remedy="Draw answers for calibration on the Routing page, or import verdicts.",
         )
     found = runs.start(scope, project_name, asked, scope.actor.person_id)
-    at = {"base_url": asked.get("base_url", ""), "addresses": _workshop_where.addresses(scope.ws, asked)}
+    at = {
+        "base_url": asked.get("base_url", ""),
+        "from_page": scope.actor.through_page or asked["from_page"],
+        "addresses": _workshop_where.addresses(scope.ws, asked),
+    }
     if number:
         _change(scope, project, name, number, {field: at[field] for field in at if field not in one})
     else:
@@ -230,6 +234,7 @@ def _planned(
         "only": part.only,
         "tries": max(1, len(part.only)),
         "workshop": True,
+        "from_page": bool(address) and bool(one.get("from_page")),
     }
     _workshop_where.need_same(one, _workshop_where.addresses(scope.ws, asked), called)
     more = {"part": part.counts, "address": address, "changed": changes(one["before"], one["card"])}

@@ -38,8 +38,10 @@ def test_a_plan_then_a_run_then_answers(scope: Scope, stub: StubProvider, tmp_pa
     asking(scope, tmp_path)
     planned = collecting.plan(scope, "study", options(stub))
     assert (planned["calls"], stub.stats()["requests"]) == (12, 0)
-    assert "none was typed" in planned["models"][0]["lacking"]
-    assert collecting.plan(scope, "study", options(stub), list(KEYS))["models"][0]["lacking"] == ""
+    assert planned["models"][0]["key"].startswith(f"No key goes to {stub.base_url}. It was typed on a page.")
+    assert (
+        collecting.plan(scope, "study", options(stub), list(KEYS))["models"][0]["key"] == f"The key that was typed goes to {stub.base_url}."
+    )
     run = collecting.start(scope, "study", options(stub), list(KEYS))["run"]
     with pytest.raises(InputError, match="expected one run at a time"):
         collecting.start(scope, "study", options(stub), list(KEYS))
