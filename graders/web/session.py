@@ -11,10 +11,10 @@ from pathlib import Path
 
 from fastapi import Request
 
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.copies import copy_workspace
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
 
 #: A visitor's copy of the demo is removed when it was not touched for this long.
 KEEP_VISITORS_SECONDS = 3 * 24 * 3600.0
