@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from graders.core.errors import TooMany
 from graders.core.settings import Settings
 from graders.store.copies import Limits
-from graders.store.workspace import Workspace, open_workspace
+from graders.store.workspace import open_workspace
 from graders.web.app import make_app
-from graders.web.rates import Rate, Rates
+from graders.web.rates import Rates
 from graders.web.session import Resolver
 from tests.store import small
 
@@ -42,9 +36,7 @@ class Space:
     def start(self) -> None:
         """Start the application, as after a restart of its process."""
         self.ws = open_workspace(self.folder / "demo.db")
-        self.resolver = Resolver(
-            self.ws, self.folder / "visitors", lambda: time.time() + self.later, self.limits, self.rates
-        )
+        self.resolver = Resolver(self.ws, self.folder / "visitors", lambda: time.time() + self.later, self.limits, self.rates)
         self.app: FastAPI = make_app(self.resolver, self.settings)
 
     def visitor(self, address: str = "198.51.100.1", page: bool = True) -> TestClient:
