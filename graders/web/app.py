@@ -15,7 +15,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core import discovery
-from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
+from graders.core.errors import CogradeError, Conflict, ContractError, NoRoom, NotAllowed, NotFound, ReadOnly
 from graders.core.settings import Settings
 from graders.web._gradio import gr
 from graders.web.hosts import Hosts
@@ -25,6 +25,7 @@ from graders.web.page import Page, shell
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
+from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
 
 ASSETS = Path(__file__).parent / "assets"
@@ -93,6 +94,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.state.supervisor = Supervisor(settings.models())
     app.state.supervisor.resume(resolver.shared)
     app.add_exception_handler(CogradeError, _refusal)
+    app.add_exception_handler(ReadOnly, once_more)
+    app.add_exception_handler(NoRoom, no_room)
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
@@ -108,6 +111,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
+    if settings.space:
+        app.add_middleware(Visitors, paths=frozenset(page.path for page in found))
     app.add_middleware(Headers)
     app.add_middleware(
         SessionMiddleware,

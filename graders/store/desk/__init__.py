@@ -5,19 +5,4 @@ Goes out: the next screens of a person, what was said on each.
 Stands on: answers.
 """
 
-__all__ = [
-    "adjudications",
-    "ahead",
-    "annotators",
-    "apart",
-    "assignments",
-    "gold",
-    "mending",
-    "people_work",
-    "queue",
-    "repeats",
-    "reveals",
-    "review_order",
-    "saves",
-    "seeded",
-]
+__all__ = ["adjudications", "ahead", "annotators", "apart", "assignments", "gold", "mending", "people_work", "queue", "repeats", "reveals", "review_order", "saves", "seeded"]
