@@ -5,4 +5,19 @@ Goes out: the next screens of a person, what was said on each.
 Stands on: answers.
 """
 
-__all__ = ["adjudications", "ahead", "annotators", "apart", "assignments", "gold", "mending", "people_work", "queue", "repeats", "reveals", "review_order", "saves", "seeded"]
+__all__ = [
+    "adjudications",
+    "ahead",
+    "annotators",
+    "apart",
+    "assignments",
+    "gold",
+    "mending",
+    "people_work",
+    "queue",
+    "repeats",
+    "reveals",
+    "review_order",
+    "saves",
+    "seeded",
+]

@@ -5,4 +5,16 @@ Goes out: figures with intervals beside the ceiling, disagreements, people side 
 Stands on: cells, measuring, opinions, results, scope.
 """
 
-__all__ = ["agree", "by_wording", "ceiling", "criterion_report", "details", "disagreements", "ground", "mend", "people", "sentences", "words"]
+__all__ = [
+    "agree",
+    "by_wording",
+    "ceiling",
+    "criterion_report",
+    "details",
+    "disagreements",
+    "ground",
+    "mend",
+    "people",
+    "sentences",
+    "words",
+]

@@ -5,4 +5,19 @@ Goes out: replies kept in the ledger, verdicts recorded on cells.
 Stands on: cells, measuring, scope.
 """
 
-__all__ = ["asking", "batch_carrier", "call", "judge_setup", "judging", "key_routes", "known_replies", "memory_ledger", "record_verdicts", "records", "run_options", "samples", "short_replies", "split_claims"]
+__all__ = [
+    "asking",
+    "batch_carrier",
+    "call",
+    "judge_setup",
+    "judging",
+    "key_routes",
+    "known_replies",
+    "memory_ledger",
+    "record_verdicts",
+    "records",
+    "run_options",
+    "samples",
+    "short_replies",
+    "split_claims",
+]

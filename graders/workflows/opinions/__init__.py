@@ -5,4 +5,15 @@ Goes out: opinions as arrays, tables of two authors, the standing of each cell.
 Stands on: cells, scope.
 """
 
-__all__ = ["author_ceilings", "first_figures", "frame", "grid_cells", "narrowing", "pair_figures", "pair_orders", "participants", "standings", "unscored"]
+__all__ = [
+    "author_ceilings",
+    "first_figures",
+    "frame",
+    "grid_cells",
+    "narrowing",
+    "pair_figures",
+    "pair_orders",
+    "participants",
+    "standings",
+    "unscored",
+]

@@ -5,4 +5,18 @@ Goes out: proofs per criterion and task type, rulings, forecasts and effort.
 Stands on: cells, learning, scope.
 """
 
-__all__ = ["audits", "counted_cells", "effort", "forecast", "machine_features", "placed_draws", "promise_tests", "proofs", "proofs_at_risk", "risk", "rulings", "sortable", "words"]
+__all__ = [
+    "audits",
+    "counted_cells",
+    "effort",
+    "forecast",
+    "machine_features",
+    "placed_draws",
+    "promise_tests",
+    "proofs",
+    "proofs_at_risk",
+    "risk",
+    "rulings",
+    "sortable",
+    "words",
+]

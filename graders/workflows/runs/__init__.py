@@ -5,4 +5,17 @@ Goes out: progress, and everything that its stages leave in cells.
 Stands on: calling, cells, collecting, learning, measuring, opinions, results, routing, scope.
 """
 
-__all__ = ["corrections", "drift_anchors", "judge_check", "judges", "limits", "progress", "run_control", "run_page", "runs", "summary", "try_judge", "tryout"]
+__all__ = [
+    "corrections",
+    "drift_anchors",
+    "judge_check",
+    "judges",
+    "limits",
+    "progress",
+    "run_control",
+    "run_page",
+    "runs",
+    "summary",
+    "try_judge",
+    "tryout",
+]

@@ -5,4 +5,18 @@ Goes out: A `Scope` with its permissions, pages of long lists, plain phrases, ru
 Stands on: no other room.
 """
 
-__all__ = ["broken_parts", "header_lines", "memory", "missing_reasons", "named_rubrics", "paging", "permissions", "phrases", "rubric_check", "seen", "typed_names", "units", "workbook"]
+__all__ = [
+    "broken_parts",
+    "header_lines",
+    "memory",
+    "missing_reasons",
+    "named_rubrics",
+    "paging",
+    "permissions",
+    "phrases",
+    "rubric_check",
+    "seen",
+    "typed_names",
+    "units",
+    "workbook",
+]
