@@ -11,6 +11,7 @@ from graders.store import assignments, gold, projects, queue, saves
 from graders.store.assignments import Assignment
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows import _elsewhere
 from graders.workflows.permissions import Scope, needs
 
 
@@ -19,6 +20,9 @@ def save(scope: Scope, project: Project, given: Assignment, save_id: str, body: 
     kept = {key: value for key, value in body.items() if key != "save_id"}
     with scope.ws.write() as db:
         if saves.known_save(db, save_id) is None:
+            given = assignments.find(db, given.screen_id, given.person_id) or given
+            if (aside := _elsewhere.keep_aside(db, scope.ws, given, save_id, body)) is not None:
+                return {**aside, **explained(scope.ws, project, given.screen_id, given.person_id, body)}
             state = "skipped" if body.get("skipped") else "practised"
             saves.store_save(db, scope.ws, given, save_id, kept, state=state)
             queue.mark_seen(db, scope.ws, given.person_id, given.subjects)  # what is right is told now: no check with it comes later
