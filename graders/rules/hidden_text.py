@@ -44,7 +44,7 @@ class HiddenText(Rule):
     fault: ClassVar[str] = "hidden_text"
     fault_title: ClassVar[str] = "Hidden text"
     severity: ClassVar[str] = "critical"
-    speaks_to: ClassVar[str] = "mistakes"
+    speaks_to: ClassVar[str] = "relevance"
     why: ClassVar[str] = "A judge may be told what to say behind the reader's back; people and judges grade two different answers."
     misses: ClassVar[str] = (
         "Words in the address of a link that a browser follows, one letter in place of another that looks like it, one variation selector "
