@@ -27,6 +27,8 @@ _FOLLOWED = re.compile(r"(?:https?:|mailto:|//)|[^\s:]*(?:\s[^\s:]*)?\Z", re.I)
 _MAY_HIDE = re.compile(r"\]:|\]\(|\]\[|```|~~~|&|\||<[\w!]")
 #: The characters of a text that are read.
 LONGEST = 50_000
+#: So many places are shown apart.
+MOST_APART = 50
 _LONGEST_LANGUAGE = 30
 _HIDES = r"\shidden(?=[\s=>/])|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])"
 _HTML = re.compile(rf"<!--.*?(?:--!?>|\Z)|<(\w+)\b[^<>]{{0,300}}?(?:{_HIDES})[^<>]{{0,300}}>.*?(?:</\1\s*>|\Z)", re.S | re.I)
@@ -77,7 +79,7 @@ def reveal(tokens: Sequence[Token], source: str) -> list[Token]:
             lines = source.split("\n") if lines is None else lines
             if more := _more_cells(lines[row[0]], columns):
                 found.insert(_place_in_row(found), _hidden("cells outside the table", more))
-    return found
+    return _together(found)
 
 
 def left_out(source: str) -> list[LeftOut]:
@@ -93,6 +95,19 @@ def left_out(source: str) -> list[LeftOut]:
     # Signs that nobody sees and that are spelled out (&#8203;): a judge reads the spelling, a person nothing.
     spelled = [] if unseen(source) else unseen(prose)
     return found + [LeftOut("spelled as entities", one.words) for one in spelled]
+
+
+def _together(tokens: list[Token]) -> list[Token]:
+    """The same tokens, with all of the kind HIDDEN beyond the first MOST_APART in one behind the text: a page of boxes says no more."""
+    hidden = [one for token in tokens for one in (token, *(token.children or [])) if one.type == HIDDEN]
+    if len(hidden) <= MOST_APART:
+        return tokens
+    rest = set(map(id, hidden[MOST_APART:]))
+    for token in tokens:
+        if token.children:
+            token.children = [one for one in token.children if id(one) not in rest]
+    words = "\n".join(one.content for one in hidden[MOST_APART:])
+    return [*(one for one in tokens if id(one) not in rest), _hidden(f"in {len(rest):,} more places", words, block=True)]
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graders.core.hidden import MOST, unseen
-from graders.core.hidden_markup import LONGEST, left_out
+from graders.core.hidden_markup import LONGEST, MOST_APART, left_out
 
 
 def tags(words: str) -> str:
@@ -141,6 +141,12 @@ def test_what_markdown_leaves_out_is_told(text: str, found: tuple[str, str]) -> 
 )
 def test_what_is_shown_or_is_code_stays_quiet(text: str) -> None:
     assert left_out(text) == []
+
+
+def test_of_many_places_the_last_are_told_together() -> None:
+    found = left_out("".join(f"[{n}]: b\n" for n in range(MOST_APART + 20)))
+    assert len(found) == MOST_APART + 1
+    assert (found[-1].what, found[-1].words.split("\n")[0]) == ("in 20 more places", f"[{MOST_APART}]: b")
 
 
 def test_markup_is_read_to_a_limit() -> None:
