@@ -16,14 +16,21 @@ class Settings:
     """Where things are and how the server answers.
 
     `project` is the one that pages open where none is named. `encoder`, `multilingual`, `bertscore_multilingual` name
-    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is set on
-    a Hugging Face Space: every visitor then has an own workspace.
+    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is
+    set on a Hugging Face Space: every visitor then has an own workspace.
+
+    `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are addresses or networks of
+    proxies whose forwarded headers are believed; `addresses` are servers of models that the owner's keys may go to, beside
+    the providers' usual ones.
     """
 
     workspace: Path = Path("cograde.db")
     project: str = ""
     host: str = "127.0.0.1"
     port: int = 7860
+    hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
     space: str = ""
     data: Path = Path("cograde-data")
     encoder: str = "default"
@@ -57,9 +64,12 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
+    for name in ("hosts", "proxies", "addresses"):
+        found[name] = _several(name, found.get(name, ()))
     space = environment.get("SPACE_ID", "")
     found.setdefault("space", space)
     if space:
+        found["hosts"] += _several("hosts", environment.get("SPACE_HOST", ""))
         found.setdefault("host", "0.0.0.0")  # a Space's container is reached from outside by its own proxy only
         if Path("/data").is_dir():
             found.setdefault("data", "/data/cograde")
@@ -69,6 +79,19 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
         if name in found:
             found[name] = Path(str(found[name])).expanduser()
     return Settings(**found)
+
+
+def _several(name: str, value: Any) -> tuple[str, ...]:
+    """Words with commas between them, or a list of words."""
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
+        raise InputError(
+            f"setting {name}",
+            found=repr(value)[:80],
+            expected="a list of words, or words with commas between them",
+            remedy=f"Correct {name} in cograde.toml.",
+        )
+    return tuple(word.strip() for word in words if word.strip())
 
 
 def _port(value: Any) -> int:

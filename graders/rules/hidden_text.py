@@ -13,7 +13,7 @@ from graders.core.hidden_markup import left_out
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import refusal
+from graders.rules.writing.marks import refusal
 
 _SHOWN, _LONGEST = 20, 200
 #: Questions whose answers may well show markup as such.

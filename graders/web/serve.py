@@ -17,10 +17,10 @@ from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.session import Resolver
-from graders.workflows import desk
-from graders.workflows.demo import ensure_demo
-from graders.workflows.imports import sweep_interrupted
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing.stage import sweep_interrupted
+from graders.workflows.projects.demo import ensure_demo
+from graders.workflows.review import desk
+from graders.workflows.scope.permissions import Actor, Scope
 
 
 class _Server(uvicorn.Server):
@@ -49,7 +49,14 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     app = make_app(resolver_of(workspace, settings), settings)
     address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/"
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
-    config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="warning", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,  # `hosts` alone decides whom to believe
+    )
     where = {"address": address, "workspace": str(path), "project": settings.project}
 
     def answering() -> None:

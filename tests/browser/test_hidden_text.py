@@ -15,10 +15,10 @@ from graders.store import projects
 from graders.store.workspace import open_workspace
 from graders.web.app import assets_version
 from graders.web.unseen import module
-from graders.workflows import imports
-from graders.workflows.measure import measure
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.route import route
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.measuring.measure import measure
+from graders.workflows.routing.route import route
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Tabs, drawn
 from tests.core.test_hidden import HONEST, HOSTILE, selectors, tags
@@ -54,8 +54,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     write(folder / "study" / "judge.jsonl", [{**said, "scale": ["No", "Yes"], "rationale": "So it says.", "evidence": quotes}])
     with closing(open_workspace(folder / "app.db")) as workspace:
         scope = Scope(Actor(), workspace)
-        report = imports.stage(scope, "hidden", folder / "study", title="Hidden")
-        imports.finish(scope, report.import_id)
+        report = importing_stage.stage(scope, "hidden", folder / "study", title="Hidden")
+        importing_stage.finish(scope, report.import_id)
         projects.set_settings(
             workspace, scope.project("hidden"), {"sampling": {"overlap": 9, "calibration": 0.0, "audit": 0.0, "blind": 0.0}}
         )

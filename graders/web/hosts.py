@@ -1,0 +1,176 @@
+"""Which names the server answers to, and whose word it takes for where a request came from.
+
+A page on the web can let its own name point at this machine (DNS rebinding): the browser then lets it read
+what is answered. Such a request carries the page's name as its `Host`, so only names that the owner knows
+are answered. Forwarded headers say what a proxy saw; from anybody else they are invented.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from graders.core.errors import InputError
+from graders.core.settings import Settings
+
+Network = IPv4Network | IPv6Network
+#: Answered to any host, for whoever only wants to know whether the server lives.
+HEALTH = "/healthz"
+#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address changes.
+SPACE_PROXIES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
+#: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of them.
+_FORWARDED = (b"forwarded", b"x-real-ip", b"x-gradio-server", b"x-original-host", b"x-original-url", b"x-rewrite-url")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?", re.ASCII)
+_WILDCARDS = ("0.0.0.0", "::", "")
+_REFUSED = (
+    "Cograde does not answer to this host name. Open it by the address that it printed when it started, or "
+    "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people use, with commas between them.\n"
+)
+
+
+class Hosts:
+    """Outermost of all: refuses strange hosts with 421, and forgets forwarded headers of whoever is no proxy."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.allowed = frozenset(_set_name(name) for name in (*settings.hosts, settings.host) if name not in _WILDCARDS)
+        self.proxies = networks(settings.proxies or (SPACE_PROXIES if settings.space else ()))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return await self.app(scope, receive, send)
+        if scope["type"] == "http" and scope["path"] == HEALTH:
+            return await PlainTextResponse("ok\n")(scope, receive, send)
+        scope, hosts = self._seen(scope)
+        if len(hosts) == 1 and self.answers_to(hosts[0].decode("latin-1")):
+            return await self.app(scope, receive, send)
+        if scope["type"] == "websocket":
+            return await send({"type": "websocket.close", "code": 1008})
+        await PlainTextResponse(_REFUSED, 421, {"cache-control": "no-store"})(scope, receive, send)
+
+    def answers_to(self, host: str) -> bool:
+        """Whether a `Host` header names this server: a loopback name, or one that its owner set."""
+        name = host_name(host)
+        return bool(name) and (is_loopback(name) or name in self.allowed)
+
+    def _seen(self, scope: Scope) -> tuple[Scope, list[bytes]]:
+        """The request as the last proxy that is trusted saw it, without forwarded headers; and its hosts."""
+        told = [(key, value) for key, value in scope["headers"] if _is_forwarded(key)]
+        kept = [(key, value) for key, value in scope["headers"] if not _is_forwarded(key)]
+        peer = (scope.get("client") or ("", 0))[0]
+        if told and self._is_proxy(peer):
+            values = {key: value.decode("latin-1") for key, value in told}
+            scheme = values.get(b"x-forwarded-proto", "").split(",")[0].strip().lower()
+            if scheme in ("http", "https"):
+                # Gradio reads this one itself, and from nowhere else.
+                kept.append((b"x-forwarded-proto", scheme.encode()))
+                scope = {**scope, "scheme": _socket_scheme(scope, scheme)}
+            host = values.get(b"x-forwarded-host", "").split(",")[0].strip()
+            if self.answers_to(host):  # a proxy may ask by an inner name of its own
+                kept = [(key, value) for key, value in kept if key != b"host"]
+                kept.append((b"host", host.encode("latin-1")))
+            scope = {**scope, "client": (self._visitor(values.get(b"x-forwarded-for", ""), peer), 0)}
+        return {**scope, "headers": kept}, [value for key, value in kept if key == b"host"]
+
+    def _visitor(self, chain: str, peer: str) -> str:
+        """The last address of a chain of proxies that is none of them: what stands before it anybody may have written."""
+        for told in reversed([part.strip() for part in chain.split(",") if part.strip()]):
+            address = _address(told)
+            if address is None:
+                break
+            if not self._is_proxy(address):
+                return address
+        return peer
+
+    def _is_proxy(self, peer: str) -> bool:
+        found = _address(peer)
+        if found is None:
+            return False
+        address = ip_address(found)
+        return any(address.version == network.version and address in network for network in self.proxies)
+
+
+def client_address(scope: Scope) -> str:
+    """Where a request came from: its peer's address, or what a configured proxy said; "" where there is none."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def host_name(host: str) -> str:
+    """The name in a `Host` header: lower case, without port, trailing dot and brackets; "" for what is no host."""
+    bare = host.strip().lower()
+    if bare.count(":") > 1 and not bare.startswith("["):
+        bare = f"[{bare}]"  # an address as settings write it
+    found = _HOST.fullmatch(bare)
+    if found is None or int(found[2] or 1) not in range(1, 65536):
+        return ""
+    name = found[1]
+    if name.startswith("["):
+        return _address(name[1:-1]) or ""
+    return name
+
+
+def _set_name(told: str) -> str:
+    """A host that the owner set, as browsers will send it. InputError for what is none."""
+    try:
+        name = host_name(told if told.isascii() else told.encode("idna").decode("ascii"))
+    except UnicodeError:
+        name = ""
+    if not name:
+        raise InputError(
+            "setting hosts",
+            found=repr(told)[:80],
+            expected="host names such as grading.example.org",
+            remedy="Correct COGRADE_HOSTS, or hosts in cograde.toml.",
+        )
+    return name
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a name from `host_name` is this machine's own, whatever a name server says."""
+    found = _address(name)
+    return name == "localhost" if found is None else ip_address(found).is_loopback
+
+
+def networks(told: Sequence[str]) -> tuple[Network, ...]:
+    """Addresses and networks as settings name them. InputError for what is none."""
+    found = []
+    for one in told:
+        try:
+            found.append(ip_network(one, strict=False))
+        except ValueError as error:
+            raise InputError(
+                "setting proxies",
+                found=repr(one)[:80],
+                expected="addresses or networks such as 10.0.0.7 or 10.0.0.0/8",
+                remedy="Correct COGRADE_PROXIES, or proxies in cograde.toml.",
+            ) from error
+    return tuple(found)
+
+
+def _is_forwarded(key: bytes) -> bool:
+    return key.startswith((b"x-forwarded-", b"x_forwarded")) or key in _FORWARDED
+
+
+def _socket_scheme(scope: Scope, scheme: str) -> str:
+    return scheme if scope["type"] == "http" else {"http": "ws", "https": "wss"}[scheme]
+
+
+def _address(text: str) -> str | None:
+    """An address in its one spelling, IPv4 also where it is wrapped in IPv6; None for what is no address."""
+    bare = text.strip()
+    if bare.startswith("[") and "]" in bare:
+        bare = bare[1 : bare.index("]")]
+    elif bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    try:
+        found = ip_address(bare)
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return str(found)

@@ -1,0 +1,162 @@
+"""Which names the server answers to: a page whose name was pointed at this machine reads nothing and starts nothing."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graders.core.errors import InputError
+from graders.core.settings import Settings, read_settings
+from graders.web.hosts import Hosts, client_address
+from tests.support.server import Server, serve
+
+PROJECT = "autumn-study"
+
+
+@pytest.fixture(scope="module")
+def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    allowed = {"COGRADE_HOSTS": "grading.example.org, Bücher.example", "COGRADE_PROXIES": "203.0.113.9"}
+    with serve(tmp_path_factory.mktemp("hosts"), demo, **allowed) as running:
+        yield running
+
+
+def ask(server: Server, path: str, *headers: str, method: str = "GET", body: str = "") -> tuple[int, str]:
+    """(status, text) of a request with just these headers, as written."""
+    head = "".join(f"{line}\r\n" for line in (*headers, "Connection: close", f"Content-Length: {len(body)}"))
+    with socket.create_connection(("127.0.0.1", server.port), 30) as wire:
+        wire.sendall(f"{method} {path} HTTP/1.1\r\n{head}\r\n{body}".encode())
+        said = b"".join(iter(lambda: wire.recv(65536), b""))
+    return int(said.split(b" ", 2)[1]), said.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1:{port}", "localhost:{port}", "LOCALHOST", "localhost.:{port}", "127.0.0.1", "127.5.4.3", "[::1]:{port}", "[::1]",
+        "[::ffff:127.0.0.1]:80", "grading.example.org", "Grading.Example.org.:8443",
+        "xn--bcher-kva.example",
+    ],
+)  # fmt: skip
+def test_names_of_the_owner_are_answered(server: Server, host: str) -> None:
+    assert ask(server, "/api/frame", f"Host: {host.format(port=server.port)}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example", "evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:127", "x@localhost",
+        "localhost:0", "localhost:99999", "localhost:x", "localhost:{port}:1", "localhost,evil.example", "[::1", "[fe80::1]", "10.0.0.7",
+        "0.0.0.0:{port}", "[::]", "2130706433", "0x7f000001", "127.1", "notgrading.example.org", "grading.example.org..", "", " ",
+        "<script>alert(1)</script>",
+    ],
+)  # fmt: skip
+def test_all_others_are_refused(server: Server, host: str) -> None:
+    for path in ("/", f"/api/export?project={PROJECT}&format=csv", "/assets/x", "/gradio_api/info", "/nope"):
+        status, said = ask(server, path, f"Host: {host.format(port=server.port)}", "Accept: text/html")
+        assert status == 421, path
+        assert "COGRADE_HOSTS" in said and "script" not in said
+
+
+def test_a_name_without_or_with_two_hosts_is_refused(server: Server) -> None:
+    assert ask(server, "/", "Host: localhost", "Host: evil.example")[0] in (400, 421)
+    assert ask(server, "/api/frame")[0] in (400, 421)
+
+
+def test_a_strange_host_starts_no_run_and_changes_nothing(server: Server) -> None:
+    body = json.dumps({"name": "Eve"})
+    status, _ = ask(server, "/api/me", "Host: evil.example", "Content-Type: application/json", method="POST", body=body)
+    assert status == 421
+    assert "Eve" not in ask(server, f"/api/frame?project={PROJECT}", "Host: localhost")[1]
+
+
+def test_health_is_a_static_word_for_any_host(server: Server) -> None:
+    for host in ("evil.example", "localhost", ""):
+        assert ask(server, "/healthz", f"Host: {host}") == (200, "ok\n")
+    assert ask(server, "/healthz/../api/frame", "Host: evil.example")[0] == 421
+
+
+def test_forwarded_headers_of_whoever_is_no_proxy_are_forgotten(server: Server) -> None:
+    told = (
+        "X-Forwarded-Host: evil.example",
+        "X-Forwarded-Proto: https",
+        "X-Gradio-Server: http://evil.example",
+        "Forwarded: host=evil.example",
+    )
+    for path in ("/", "/config", "/review/"):
+        status, said = ask(server, path, f"Host: 127.0.0.1:{server.port}", *told)
+        assert status == 200 and "evil.example" not in said and f"https://127.0.0.1:{server.port}" not in said
+    assert ask(server, "/", "Host: evil.example", "X-Forwarded-Host: localhost")[0] == 421
+
+
+# -- behind a proxy
+
+
+def seen(settings: Settings, peer: str, *headers: tuple[str, str]) -> dict[str, object]:
+    """What the application behind `Hosts` sees of a request; {} where it sees none."""
+    import asyncio
+
+    found: dict[str, object] = {}
+
+    async def app(scope: dict[str, object], receive: object, send: object) -> None:
+        found.update(scope)
+
+    async def quiet(*_: object) -> None:
+        return None
+
+    scope = {
+        "type": "http", "path": "/", "scheme": "http", "client": (peer, 4711),
+        "headers": [(key.lower().encode(), value.encode()) for key, value in headers],
+    }  # fmt: skip
+    asyncio.run(Hosts(app, settings)(scope, quiet, quiet))
+    return found
+
+
+def test_a_proxy_that_the_owner_named_is_believed() -> None:
+    settings = Settings(proxies=("10.1.0.0/16", "::1"), hosts=("study.example",))
+    chain = ("X-Forwarded-For", "6.6.6.6, 198.51.100.4, 10.1.2.3")
+    told = (("Host", "inner:80"), ("X-Forwarded-Host", "study.example"), ("X-Forwarded-Proto", "https"), chain)
+    found = seen(settings, "10.1.0.9", *told)
+    assert (found["scheme"], client_address(found)) == ("https", "198.51.100.4")
+    assert dict(found["headers"])[b"host"] == b"study.example"  # type: ignore[call-overload]
+    assert seen(settings, "10.2.0.9", *told) == {}, "another peer says nothing of weight"
+    found = seen(settings, "10.2.0.9", ("Host", "study.example"), chain, ("X-Forwarded-Proto", "https"))
+    assert (found["scheme"], client_address(found)) == ("http", "10.2.0.9")
+    assert seen(settings, "::ffff:10.1.0.9", ("Host", "localhost"), chain)["client"] == ("198.51.100.4", 0)
+
+
+def test_a_proxy_cannot_bring_a_host_that_nobody_allowed() -> None:
+    settings = Settings(proxies=("10.1.0.9",))
+    assert seen(settings, "10.1.0.9", ("Host", "evil.example"), ("X-Forwarded-Host", "evil.example")) == {}
+
+
+def test_a_space_answers_to_its_own_name(tmp_path: Path) -> None:
+    settings = read_settings({"SPACE_ID": "ann/study", "SPACE_HOST": "ann-study.hf.space"}, tmp_path)
+    told = (("Host", "ann-study.hf.space"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "198.51.100.4"))
+    found = seen(settings, "10.16.3.2", *told)
+    assert (found["scheme"], client_address(found)) == ("https", "198.51.100.4")
+    assert seen(settings, "10.16.3.2", ("Host", "eve-study.hf.space")) == {}
+
+
+def test_a_server_for_all_answers_to_names_that_are_set_alone() -> None:
+    settings = Settings(host="0.0.0.0")
+    assert seen(settings, "192.168.1.4", ("Host", "192.168.1.9:7860")) == {}
+    assert seen(Settings(host="192.168.1.9"), "192.168.1.4", ("Host", "192.168.1.9:7860"))
+    assert seen(Settings(host="0.0.0.0", hosts=("fe80::7",)), "192.168.1.4", ("Host", "[FE80::7]:7860"))
+
+
+def test_settings_name_hosts_and_proxies(tmp_path: Path) -> None:
+    (tmp_path / "cograde.toml").write_text('hosts = ["a.example", "b.example"]\nproxies = "10.0.0.0/8, ::1"\n', "utf-8")
+    found = read_settings({}, tmp_path)
+    assert (found.hosts, found.proxies) == (("a.example", "b.example"), ("10.0.0.0/8", "::1"))
+    assert read_settings({"COGRADE_HOSTS": "c.example"}, tmp_path).hosts == ("c.example",)
+    with pytest.raises(InputError, match="proxies"):
+        Hosts(lambda *_: None, Settings(proxies=("everybody",)))  # type: ignore[arg-type, return-value]
+    with pytest.raises(InputError, match="hosts"):
+        Hosts(lambda *_: None, Settings(hosts=("a b",)))  # type: ignore[arg-type, return-value]
+    (tmp_path / "cograde.toml").write_text("hosts = 7\n", "utf-8")
+    with pytest.raises(InputError, match="hosts"):
+        read_settings({}, tmp_path)
