@@ -19,6 +19,7 @@ from graders.core.errors import CogradeError, InputError, PluginError, StoppedEa
 from graders.core.money import dollars
 from graders.core.settings import Settings
 from graders.store.projects import begun_projects
+from graders.store.trouble import TROUBLES, storage_error
 from graders.store.unplaced import Unplaced
 from graders.store.workspace import open_workspace
 from graders.workflows.scope.permissions import Actor, Scope
@@ -148,6 +149,11 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
     except (typer.Abort, KeyboardInterrupt):
         messages.print("Stopped; everything that was stored is kept.")
         return 3, StoppedEarly("cograde " + " ".join(words), found="an interruption", remedy="Everything that was stored is kept.")
+    except TROUBLES as trouble:
+        if (said := storage_error(trouble)) is None:
+            raise
+        messages.print(str(said), markup=False)
+        return said.exit_code, said
     except CogradeError as error:
         error = _as_typed(error)
         messages.print(str(error), markup=False)

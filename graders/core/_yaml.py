@@ -7,6 +7,17 @@ import re
 from ruamel.yaml import YAML
 from ruamel.yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, SequenceEndEvent, SequenceStartEvent
 
+from graders.core.errors import RubricError
+
+#: A rubric is a page or two: longer texts are something else.
+LONGEST = 1_000_000
+#: What stands inside one another, at most: of rubrics it is six.
+DEEPEST = 60
+MOST_ALIASES = 200
+_ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*[\w-]")
+#: Spaces, and the signs that begin a list or a key within a list on the same line.
+_STEPS = re.compile(r"(?:[ ]|[-?](?=[ ]|$))*")
+
 _THINGS = {
     "the node content": "a value",
     "<block end>": "the end of the block",
@@ -53,6 +64,43 @@ def loop_in(text: str) -> tuple[int, str] | None:
             around.pop()
         elif isinstance(event, AliasEvent) and event.anchor in around:
             return event.start_mark.line + 1, str(event.anchor)
+    return None
+
+
+def need_bounds(text: str, where: str) -> None:
+    """Raise RubricError for a text that no parser should be given: too long, too deep, or of too many aliases.
+
+    Parsers call themselves for everything that stands inside something else, and end in an error of their own or hold up
+    everybody. Brackets are counted wherever they stand, in texts too: a hundred open ones are no prose either.
+    """
+    found = too_much(text)
+    if found is not None:
+        line, much, most = found
+        remedy = "Write it with less inside of each other, or shorten it."
+        raise RubricError(f"{where}, line {line}", found=much, expected=most, remedy=remedy)
+
+
+def too_much(text: str) -> tuple[int, str, str] | None:
+    """(line from 1, what was found, what is expected) of the first bound that a text breaks."""
+    if len(text) > LONGEST:
+        return 1, f"{len(text):,} characters", f"at most {LONGEST:,}"
+    if len(_ALIAS.findall(text)) > MOST_ALIASES:
+        return 1, f"more than {MOST_ALIASES} aliases", "parts that are written out"
+    brackets, indents = 0, [0]
+    for number, line in enumerate(text.splitlines(), 1):
+        steps = _STEPS.match(line)
+        indent = len(steps[0]) if steps else 0
+        if line.strip():
+            while indents[-1] > indent:
+                indents.pop()
+            indents += [indent] if indent > indents[-1] else []
+        inline = line[:indent].count("-") + line[:indent].count("?")
+        for sign in line if "[" in line or "{" in line or brackets else "":
+            brackets = brackets + 1 if sign in "[{" else max(0, brackets - 1) if sign in "]}" else brackets
+            if brackets > DEEPEST:
+                return number, f"more than {DEEPEST} brackets inside one another", f"at most {DEEPEST}"
+        if len(indents) + inline > DEEPEST:
+            return number, f"more than {DEEPEST} levels inside one another", f"at most {DEEPEST}"
     return None
 
 

@@ -14,6 +14,7 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 │   └── TooMany               too many came at once from one address
 ├── NotFound                  a project, question, run that does not exist
 ├── Conflict                  somebody else was faster (a lease, a finished screen)
+├── StorageError              the disk is full, or the file may not be written now
 ├── StoppedEarly              budget reached or cells left                             exit code 3
 └── ProviderError             a model provider said no; carries the named cause
     ├── BatchGone             a batch that the provider took is not known there any more
@@ -62,6 +63,14 @@ class UsageError(CogradeError):
     """A command line or call whose words do not fit."""
 
     exit_code = 2
+
+
+class StorageError(CogradeError):
+    """The machine refuses to store something. `busy`: for a moment only."""
+
+    def __init__(self, where: str, *, found: str, expected: str, remedy: str, busy: bool = False) -> None:
+        super().__init__(where, found=found, expected=expected, remedy=remedy)
+        self.busy = busy
 
 
 class ContractError(CogradeError):

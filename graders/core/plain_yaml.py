@@ -12,11 +12,11 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from graders.core._yaml import yaml_problem
+from graders.core._yaml import too_much, yaml_problem
 from graders.core.errors import InputError
 
 #: The longest text, in characters, and the deepest nesting of brackets: beyond it reading takes ever longer.
-LONGEST, DEEPEST = 4_000_000, 50
+LONGEST = 1_000_000
 _NULLS = ("", "~", "null", "Null", "NULL")
 _EXPECTED = "a list of questions, each with named fields"
 _FLAT = "Write each question as an entry of one list, with its fields below it."
@@ -33,11 +33,7 @@ def read_plain_yaml(text: str, where: str) -> Any:
     """What `text` holds: texts, lists and `Mapped`; None for an empty one. InputError names `where` and the line."""
     if len(text) > LONGEST:
         raise InputError(where, found=f"{len(text):,} characters", expected=f"at most {LONGEST:,}", remedy="Write it as CSV or JSON.")
-    depth = deepest = 0
-    for sign in text:
-        depth += (sign in "[{") - (sign in "]}")
-        deepest = max(deepest, depth)
-    if deepest > DEEPEST:
+    if too_much(text) is not None:
         raise InputError(where, found="YAML that is nested too deeply", expected=_EXPECTED, remedy=_FLAT)
     try:
         node = YAML(typ="rt", pure=True).compose(text)

@@ -19,7 +19,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from graders.core import _rubric_fields as fields
-from graders.core._yaml import loop_in, yaml_problem
+from graders.core._yaml import loop_in, need_bounds, yaml_problem
 from graders.core.errors import RubricError, ScaleError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Question
@@ -187,6 +187,7 @@ class Rubric:
 @lru_cache(maxsize=64)  # every import looks at the bundled ones, and reading YAML with its comments takes ten milliseconds a page
 def read_rubric(text: str, where: str = "rubric") -> Rubric:
     """The rubric that `text` (YAML) writes. Raises RubricError naming `where`, line, found, expected, remedy."""
+    need_bounds(text, where)
     try:
         if loop := loop_in(text):
             raise RubricError(

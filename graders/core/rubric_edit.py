@@ -10,6 +10,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from graders.core._yaml import need_bounds, too_much
 from graders.core.errors import RubricError
 from graders.core.rubric import CRITERION_KEYS, RUBRIC_KEYS, read_rubric
 
@@ -78,6 +79,7 @@ def _fields(source: str, node: MappingNode) -> dict[str, dict[str, Any]]:
 
 
 def _root(source: str, where: str) -> MappingNode:
+    need_bounds(source, where)
     try:
         root = YAML(typ="rt", pure=True).compose(source)
     except YAMLError:
@@ -150,6 +152,7 @@ def _removed(source: str, node: MappingNode, key: Node, val: Node) -> str:
 
 
 def _check_yaml(value: str, where: str) -> None:
+    need_bounds(value, where)
     try:
         if "\n" in value.strip():
             raise YAMLError("several lines")
@@ -175,6 +178,8 @@ def _written(field: str, value: str, indent: int, flow: bool) -> str:
 
 def _reads_as(text: str, value: str) -> bool:
     """Whether YAML reads `text`, behind a key, as exactly this text."""
+    if too_much(text) is not None:
+        return False
     try:
         found = YAML(typ="safe", pure=True).load(f"key: {text}\n")
     except YAMLError:

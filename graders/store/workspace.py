@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from graders.core.collector import not_collecting
 from graders.core.errors import InputError, ReadOnly
 from graders.store.soon import Soon
+from graders.store.trouble import storage_error
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
@@ -276,6 +277,8 @@ def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> 
             _migrate(workspace)
     except sqlite3.DatabaseError as error:
         workspace.close()
+        if (trouble := storage_error(error)) is not None:
+            raise trouble from error
         raise InputError(
             f"workspace {path.name}",
             found=f"a file that is no workspace ({error})",

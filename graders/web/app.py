@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from graders.core import discovery
 from graders.core.errors import CogradeError, Conflict, ContractError, NoRoom, NotAllowed, NotFound, ReadOnly
 from graders.core.settings import Settings
+from graders.store.trouble import TROUBLES, storage_error
 from graders.web._gradio import gr
 from graders.web.hosts import Hosts
 from graders.web.lazily import Lazily, closing
@@ -96,6 +97,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_exception_handler(CogradeError, _refusal)
     app.add_exception_handler(ReadOnly, once_more)
     app.add_exception_handler(NoRoom, no_room)
+    for kind in TROUBLES:
+        app.add_exception_handler(kind, _trouble)
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
@@ -184,6 +187,14 @@ def _refusal(request: Request, error: Exception) -> Response:
     if isinstance(error, CogradeError) and error.where == "who are you":
         status = 401
     return JSONResponse({"error": str(error)}, status)
+
+
+def _trouble(request: Request, error: Exception) -> Response:
+    """A full disk or a shut file in words; any other trouble of that kind goes on as a failure."""
+    found = storage_error(error)
+    if found is None:
+        raise error
+    return JSONResponse({"error": str(found)}, 503 if found.busy else 507, {"retry-after": "2"} if found.busy else None)
 
 
 def _failure(request: Request, error: Exception) -> Response:

@@ -22,6 +22,8 @@ from graders.importers.tables.rows import Row, Rows
 
 HEAD = 256 * 1024
 SAMPLE = 200
+#: Guessing the columns of wider tables would hold up everybody; the widest that people bring have a column for each of some models.
+MOST_COLUMNS = 1_000
 SHOWN = 10
 CELL_SHOWN = 200
 
@@ -127,7 +129,7 @@ def table_look(
 
     InputError where there are no rows.
     """
-    sample = _sample(rows)
+    sample = _sample(rows, file)
     told = mended([row.cells for row in sample])
     given = None if choices is None else choices.has_header
     shape = guess_table([row.cells for row in sample], has_header=True if told else given)
@@ -179,8 +181,19 @@ def stem_of(path: Path, look: Look) -> str:
     return look.mended.stem if look.mended is not None and look.mended.stem else path.stem
 
 
-def _sample(rows: Iterator[Row | BadRow]) -> list[Row]:
-    return list(islice((row for row in rows if isinstance(row, Row)), SAMPLE))
+def _sample(rows: Iterator[Row | BadRow], file: str) -> list[Row]:
+    """The first rows. InputError as soon as one is wider than any table of answers."""
+    sample = []
+    for row in islice((row for row in rows if isinstance(row, Row)), SAMPLE):
+        if len(row.cells) > MOST_COLUMNS:
+            raise InputError(
+                file,
+                found=f"{len(row.cells):,} columns in row {max(1, row.number)}",
+                expected=f"at most {MOST_COLUMNS:,}",
+                remedy="Choose the separator that the file has, or bring the table in with a row per answer.",
+            )
+        sample.append(row)
+    return sample
 
 
 def _shown(cell: Any) -> str:
@@ -190,7 +203,7 @@ def _shown(cell: Any) -> str:
 
 def data_rows(rows: Rows, has_header: bool | None) -> Rows:
     """`rows` without titles, header and empty rows, cut where `table_look` saw the data begin."""
-    sample = _sample(rows())
+    sample = _sample(rows(), "table")
     back = mended([row.cells for row in sample]) is not None
     notes = {i for i, cell in enumerate(sample[0].cells) if cell_text(cell).strip() in HEADERS} if back else set[int]()
     shape = guess_table([row.cells for row in sample], has_header=back or has_header)

@@ -31,6 +31,7 @@ export class Desk {
       onAck: (job, reply) => this.acknowledged(job, reply),
       onRefused: (job, sentence) => refused(this, job, sentence),
       onSignedOut: () => events.onSignedOut(),
+      onTrouble: (sentence) => this.view.remark(sentence),
     });
     this.pool = new Pool(
       api,

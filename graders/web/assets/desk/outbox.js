@@ -130,6 +130,7 @@ export class Outbox {
       } else {
         this.failing = true;
         this.report("offline");
+        if (status > 0 && reply?.error) this.events.onTrouble(reply.error);
         return false;
       }
     }
