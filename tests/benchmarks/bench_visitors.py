@@ -1,12 +1,12 @@
 """The bars for a public Space: 2,000 visitors in ten minutes, 500 of them at once, 200 of whom save three screens.
 
 A real server with the demo, and the visitors in a process of their own, each with an address of its own that a configured
-proxy tells. They come evenly and stay 150 s, so that 500 are there at once; each opens three pages as a browser with an empty
-cache does (document, styles, modules, data; six requests at a time), the first and every hundredth a moment after the other,
-and the savers say a name on the desk, take three screens and save them. A visitor waits who is refused, or who has to wait
-over two seconds for any response. Memory is that of the server and of all it started.
+proxy tells. They come evenly during ten minutes and stay 150 s each, so that 500 are there at once. Each opens two pages with
+all that a browser with an empty cache fetches for them, as Chromium did before (document, styles, modules, data; six requests
+at a time): the first page, and Results or, who saves, the desk. Savers say a name there, take three screens and save them.
+A visitor waits who is refused, or whom any response takes over two seconds. Memory is that of the server and all it started.
 
-``python -m tests.benchmarks.bench_visitors short`` sends a tenth of them in a minute.
+``python -m tests.benchmarks.bench_visitors short`` sends a tenth of them in a minute, 50 at once. Needs Chromium.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -26,26 +25,22 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
 import psutil
+from playwright.sync_api import sync_playwright
 
 from tests.store import small
+from tests.support.chromium import ARGUMENTS, HOW, find
 from tests.support.server import ROOT, Server, serve
 from tests.web.client import Client
 
 VISITORS, SECONDS, AT_ONCE, SAVERS, SCREENS = 2_000, 600.0, 500, 200, 3
 LONG, TOO_LONG, SHARE, MEMORY = 2.0, 30.0, 0.05, 1_000.0
 PROJECT = "autumn-study"
-#: What is opened, and which data each page asks for.
-PAGES = {
-    "/": ("/api/frame", "/api/projects"),
-    "/results": ("/api/frame", f"/api/results?project={PROJECT}", f"/api/results/scores?project={PROJECT}"),
-    "/review": ("/api/frame", "/api/desk"),
-}
+PAGES = ("/", "/results", "/review")
 HTML = {"accept": "text/html,application/xhtml+xml", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
-_NAMED = re.compile(r"""<(?:script|link)[^>]*?\b(?:src|href)="([^"]+)\"""")
-_IMPORTED = re.compile(r"""(?:from|import)\s*\(?\s*["']([^"']+\.js)["']""")
+#: Milliseconds after which a page has asked for all that it needs.
+SETTLED = 3_000
 
 
 @dataclass
@@ -100,7 +95,7 @@ class Visitor:
         """Open a page with all that it needs."""
         began = time.perf_counter()
         await self.ask(path, headers=HTML)
-        await asyncio.gather(*(self.ask(part) for part in (*parts, *PAGES[path])))
+        await asyncio.gather(*(self.ask(part) for part in parts))
         self.told.opened.append(time.perf_counter() - began)
 
     async def save(self, name: str, pause: float) -> None:
@@ -115,40 +110,32 @@ class Visitor:
                 "save_id": f"{name}-{number}-save",
                 "screen": screen["id"],
                 "order": [answer["id"] for answer in screen["answers"]],
-                "verdicts": small.marks(screen, {"relevance": "relevant", "completeness": 4, "clarity": 4}),
+                "verdicts": small.marks(screen, {"relevance": "relevant", "completeness": 4}),
             }
-            self.told.saved += json.loads(await self.ask("/api/save", body)).get("stored", False)
+            saved = json.loads(await self.ask("/api/save", body))
+            self.told.saved += saved.get("stored", False)
 
 
-async def parts_of(url: str) -> dict[str, list[str]]:
-    """What a browser fetches of the server for each page: what its document names, and what its modules import."""
-    import aiohttp
-
-    async with aiohttp.ClientSession(headers=HTML) as http:
-
-        async def text(path: str) -> str:
-            async with http.get(url + path) as reply:
-                return (await reply.read()).decode("utf-8", "replace") if reply.status == 200 else ""
-
-        found = {}
-        for page in PAGES:
-            document = await text(page)
-            modules = re.findall(r"/assets/[0-9a-f]+/[\w./-]+\.(?:js|css)", document)
-            parts, new = dict.fromkeys([page]), [*_NAMED.findall(document), *modules]
-            while new:
-                path = urljoin(page.rstrip("/") + "/", new.pop())
-                if urlsplit(path).netloc or path in parts or not (source := await text(path)):
-                    continue
-                parts[path] = None
-                if path.startswith("/assets/"):
-                    new += [urljoin(path, name) for name in _IMPORTED.findall(source)]
-            found[page] = [path for path in parts if path != page]
+def parts_of(url: str, chromium: str) -> dict[str, list[str]]:
+    """What Chromium fetches of the server for each page, beside the document."""
+    found = {}
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        for path in PAGES:
+            page = browser.new_context().new_page()
+            asked: list[str] = []
+            page.on("request", lambda request, asked=asked: asked.append(request.url))
+            page.goto(url + path)
+            page.wait_for_timeout(SETTLED)
+            paths = dict.fromkeys(one.removeprefix(url) for one in asked[1:] if one.startswith(f"{url}/"))
+            found[path] = list(paths)
+        browser.close()
     return found
 
 
-async def come(url: str, scale: float) -> Told:
-    """Let `scale` of all visitors come and go."""
-    told, parts, chance = Told(), await parts_of(url), random.Random(4)
+async def come(url: str, scale: float, parts: dict[str, list[str]]) -> Told:
+    """Let `scale` of all visitors come and go, who fetch these parts of the pages."""
+    told, chance = Told(), random.Random(4)
     count, over = round(VISITORS * scale), SECONDS * scale
     stay = over * AT_ONCE / VISITORS
     savers = set(chance.sample(range(count), round(SAVERS * scale)))
@@ -161,9 +148,10 @@ async def come(url: str, scale: float) -> Told:
         told.most = max(told.most, here)
         visitor, left = Visitor(number, url, told), time.perf_counter() + stay
         try:
-            for page in PAGES:
-                await visitor.open(page, parts[page])
-                await asyncio.sleep(stay / 5 * chance.uniform(0.5, 1.5))
+            second = "/review" if number in savers else "/results"
+            await visitor.open("/", parts["/"])
+            await asyncio.sleep(stay / 4 * chance.uniform(0.5, 1.5))
+            await visitor.open(second, [part for part in parts[second] if part not in parts["/"] or part.startswith("/api/")])
             if number in savers:
                 await visitor.save(f"Visitor {number}", stay / 20)
             await asyncio.sleep(max(0.0, left - time.perf_counter()))
@@ -176,9 +164,7 @@ async def come(url: str, scale: float) -> Told:
             told.unlucky += not visitor.lucky or visitor.longest > LONG
             await visitor.http.close()
 
-    # Evenly but for chance, and done within the time: who comes last leaves at its end.
-    spread = over - stay
-    await asyncio.gather(*(visit(n, n * spread / count + chance.uniform(0, 1)) for n in range(count)))
+    await asyncio.gather(*(visit(n, n * over / count + chance.uniform(0, 1)) for n in range(count)))
     return told
 
 
@@ -226,7 +212,7 @@ def prepared(folder: Path) -> None:
         shutil.move(made, folder / "data" / made.name.replace("app.db", "demo.db"))
 
 
-def measure(scale: float) -> tuple[Told, dict[str, float]]:
+def measure(scale: float, chromium: str) -> tuple[Told, dict[str, float]]:
     """What visitors met, and figures of the server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -234,8 +220,9 @@ def measure(scale: float) -> tuple[Told, dict[str, float]]:
         with serve(folder, SPACE_ID="team/cograde", COGRADE_HOST="127.0.0.1", COGRADE_PROXIES="127.0.0.1") as server:
             memory = Memory(server)
             before = memory.now()
+            parts = json.dumps(parts_of(server.url, chromium))
             words = [sys.executable, "-m", "tests.benchmarks.bench_visitors", "come", server.url, str(scale)]
-            said = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+            said = subprocess.run(words, cwd=ROOT, input=parts, stdout=subprocess.PIPE, text=True, check=True).stdout
             time.sleep(5)
             memory.end()
             after = memory.now()
@@ -265,7 +252,11 @@ def rows(told: Told, grown: dict[str, float], scale: float) -> list[dict[str, An
 
 def main(scale: float = 1.0) -> list[dict[str, Any]]:
     """Measure; one row per bar: name, figure, bar, ratio (figure / bar), met."""
-    told, grown = measure(scale)
+    path = find()
+    if not path:
+        print(HOW)
+        return []
+    told, grown = measure(scale, path)
     tail = quantiles(told.seconds, n=100)
     print(
         f"{len(told.seconds):,} responses, p50 {tail[49] * 1e3:.0f} ms, p95 {tail[94] * 1e3:.0f} ms, p99 {tail[98] * 1e3:.0f} ms; "
@@ -277,7 +268,7 @@ def main(scale: float = 1.0) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["come"]:
-        print(json.dumps(asdict(asyncio.run(come(sys.argv[2], float(sys.argv[3]))))))
+        print(json.dumps(asdict(asyncio.run(come(sys.argv[2], float(sys.argv[3]), json.load(sys.stdin))))))
     else:
         for row in main(0.1 if sys.argv[1:] == ["short"] else 1.0):
             print(f"{'MET   ' if row['met'] else 'MISSED'} {row['name']}: {row['figure']} (bar {row['bar']}, ratio {row['ratio']})")
