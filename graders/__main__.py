@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from graders.commands._shell import run
+from graders.commands import run
 from graders.core.errors import CogradeError
 from graders.core.settings import Settings, read_settings
 

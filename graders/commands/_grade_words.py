@@ -7,9 +7,9 @@ from typing import Any
 
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
-from graders.workflows._phrases import several
-from graders.workflows._reasons import cause_counts
-from graders.workflows.run_summary import reason_list
+from graders.workflows.runs.summary import reason_list
+from graders.workflows.scope.missing_reasons import cause_counts
+from graders.workflows.scope.phrases import several
 
 
 def plan_text(plan: dict[str, Any]) -> str:

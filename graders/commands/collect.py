@@ -24,10 +24,10 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError, StoppedEarly, UsageError
-from graders.workflows import collect
-from graders.workflows._phrases import several
-from graders.workflows._reasons import cause_counts, cause_words
-from graders.workflows.permissions import Scope
+from graders.workflows.collecting import collect
+from graders.workflows.scope.missing_reasons import cause_counts, cause_words
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.phrases import several
 
 
 def command(

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion, read_rubric
-from graders.exporters._cells import clean, columns_of, plain
-from graders.exporters._files import finished
-from graders.exporters._study import mean_of_parts
+from graders.exporters.sheets.cells import clean, columns_of, plain
+from graders.exporters.sheets.files import finished
+from graders.exporters.sheets.study import mean_of_parts
 
 MAX_ROWS = 1_048_576
 

@@ -12,7 +12,7 @@ from graders.core.hashing import digest
 from graders.core.records import KnownCell, Mark, Verdict
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
-from graders.judges._centre import centre
+from graders.judges.asking.centre import centre
 
 #: How the members' values become one.
 METHODS = ("median", "majority")

@@ -1,7 +1,7 @@
 """The shape of a workspace file. Append only: a step that has shipped is never edited.
 
 Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC. `import_id` names the
-import that brought a row; rows of an import that is not done are invisible (see `graders.store.imports`).
+import that brought a row; rows of an import that is not done are invisible (see `graders.store.transfer.imports`).
 """
 
 from __future__ import annotations
@@ -473,5 +473,21 @@ def m026_screen_cells(db: Database) -> None:
         screen_id INTEGER NOT NULL REFERENCES screen(id), cell_id INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
         PRIMARY KEY (screen_id, cell_id)) WITHOUT ROWID;
     CREATE INDEX screen_cell_cell ON screen_cell(cell_id);
+    """,
+    )
+
+
+@workspace_migrations()
+def m029_one_save(db: Database) -> None:
+    """Each save of a person's screen follows the one that stood before it (`after`), so none is stored twice beside another. `aside`: it
+    came from a tab that did not know of the one that stood; it is kept, and none of its verdicts count."""
+    _run(
+        db,
+        """
+    ALTER TABLE save ADD COLUMN after TEXT NOT NULL DEFAULT '';
+    ALTER TABLE save ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
+    UPDATE save SET after = found.before FROM (SELECT id, lag(id, 1, '') OVER (PARTITION BY screen_id, person_id ORDER BY at, id) AS before
+        FROM save WHERE undone = 0) AS found WHERE found.id = save.id;
+    CREATE UNIQUE INDEX save_follows ON save(screen_id, person_id, after) WHERE undone = 0;
     """,
     )

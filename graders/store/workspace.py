@@ -60,9 +60,7 @@ class Workspace:
     One that is `read_only` raises ReadOnly where something is to be written.
     """
 
-    def __init__(
-        self, path: Path, clock: Callable[[], float] = time.time, read_only: bool = False
-    ) -> None:
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time, read_only: bool = False) -> None:
         self.path = path
         self.clock = clock
         self.read_only = read_only

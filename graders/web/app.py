@@ -22,6 +22,7 @@ from graders.web.hosts import Hosts
 from graders.web.lazily import Lazily, closing
 from graders.web.missing import Missing
 from graders.web.page import Page, shell
+from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
 from graders.web.visitors import Visitors, no_room, once_more
@@ -123,6 +124,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     )
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
+    app.add_middleware(Policies, space=bool(settings.space))
     app.add_middleware(Hosts, settings=settings)
     return app
 

@@ -18,10 +18,10 @@ from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.rates import Rates
 from graders.web.session import Resolver
-from graders.workflows import desk
-from graders.workflows.demo import ensure_demo
-from graders.workflows.imports import sweep_interrupted
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing.stage import sweep_interrupted
+from graders.workflows.projects.demo import ensure_demo
+from graders.workflows.review import desk
+from graders.workflows.scope.permissions import Actor, Scope
 
 
 class _Server(uvicorn.Server):

@@ -12,12 +12,12 @@ from typing import Any
 from fastapi import Request
 
 from graders.core.errors import ReadOnly
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.copies import Copies, Limits
 from graders.store.workspace import Workspace
 from graders.web.hosts import client_address
 from graders.web.rates import Rates
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
 
 Session = MutableMapping[str, Any]
 

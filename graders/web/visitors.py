@@ -7,8 +7,8 @@ write is stopped at its first write, before anything was written, and answered o
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Sequence
+from typing import Protocol
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -24,6 +24,13 @@ READ_ONLY = (
     "This demo can be looked at, but a change needs a copy of your own, which is made for a browser that opened a page "
     "here and keeps its cookie. Open the page in a browser tab, or run Cograde on your own computer."
 )
+
+
+class Closing(Protocol):
+    """What can be closed."""
+
+    def close(self) -> None:
+        """Give back what is held."""
 
 
 class Visitors:
@@ -85,6 +92,6 @@ class _Again(Response):
         await self.app({**scope, WRITES: True}, from_the_start, send)
 
 
-def _close(connections: Sequence[sqlite3.Connection]) -> None:
+def _close(connections: Sequence[Closing]) -> None:
     for connection in connections:
         connection.close()

@@ -14,8 +14,8 @@ import pytest
 from graders.core import discovery
 from graders.core.errors import InputError
 from graders.core.records import Reply, Request
-from graders.providers._addresses import Fence, Forbidden, check_typed, fence_of, is_public
-from graders.providers._connected import Connected, keep_fenced
+from graders.providers.http.addresses import Fence, Forbidden, check_typed, fence_of, is_public
+from graders.providers.http.connected import Connected, keep_fenced
 from graders.providers.openai_chat import OpenAIChat
 
 SPACE = {"SPACE_ID": "somebody/cograde"}
@@ -222,7 +222,7 @@ def test_a_provider_that_fences_nothing_is_refused_on_a_space(space: pytest.Monk
 
 
 def test_a_typed_server_is_not_told_the_installations_headers(space: pytest.MonkeyPatch) -> None:
-    from graders.providers import _http
+    from graders.providers.http import client as http_client
 
     sent: list[dict[str, str]] = []
 
@@ -237,7 +237,7 @@ def test_a_typed_server_is_not_told_the_installations_headers(space: pytest.Monk
         async def close(self) -> None:
             pass
 
-    space.setattr(_http.aiohttp, "ClientSession", Session)
+    space.setattr(http_client.aiohttp, "ClientSession", Session)
     for name, value in (("OPENAI_ORG_ID", "org-own"), ("OPENAI_PROJECT_ID", "proj-own"), ("OPENAI_CUSTOM_HEADERS", "X-Inner: own")):
         space.setenv(name, value)
     ask(OpenAIChat(base_url="https://llm.example.com/v1", api_key="typed-by-a-visitor"))

@@ -43,9 +43,7 @@ class Space:
     def start(self) -> None:
         """Start the application, as after a restart of its process."""
         self.ws = open_workspace(self.folder / "demo.db")
-        self.resolver = Resolver(
-            self.ws, self.folder / "visitors", lambda: time.time() + self.later, self.limits, self.rates
-        )
+        self.resolver = Resolver(self.ws, self.folder / "visitors", lambda: time.time() + self.later, self.limits, self.rates)
         self.app: FastAPI = make_app(self.resolver, self.settings)
 
     def visitor(self, address: str = "198.51.100.1", page: bool = True) -> TestClient:
