@@ -124,7 +124,8 @@ class Copies:
 
     def _find_room(self, more: int, others: int = 1) -> None:
         """NoRoom unless there is room for `others` copies more and for so many bytes."""
-        stats = [(entry.name, entry.stat()) for entry in os.scandir(self.folder)]
+        # A log goes when its copy is closed, which may be now.
+        stats = [(path.name, stat) for path in self.folder.iterdir() if (stat := _stat(path)) is not None]
         copies = [stat for name, stat in stats if name.endswith(".db")]
         needed = more + others * self.source.path.stat().st_size
         size = sum(stat.st_size for name, stat in stats if not name.endswith(".template")) + needed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -81,5 +82,7 @@ def test_a_table_of_too_many_columns_is_refused_at_once(tmp_path: Path, columns:
 
 def test_a_wide_table_that_people_have_is_read(tmp_path: Path) -> None:
     path = tmp_path / "models.csv"
-    path.write_text("question," + ",".join(f"model {i}" for i in range(400)) + "\nWhy?," + ",".join("Because." for _ in range(400)) + "\n", "utf-8")
+    path.write_text(
+        "question," + ",".join(f"model {i}" for i in range(400)) + "\nWhy?," + ",".join("Because." for _ in range(400)) + "\n", "utf-8"
+    )
     assert len(Csv().look(path).columns) == 401
