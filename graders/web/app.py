@@ -18,6 +18,7 @@ from graders.core import discovery
 from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
 from graders.core.settings import Settings
 from graders.web._gradio import gr
+from graders.web.hosts import Hosts
 from graders.web.lazily import Lazily, closing
 from graders.web.missing import Missing
 from graders.web.page import Page, shell
@@ -117,6 +118,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     )
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
+    app.add_middleware(Hosts, settings=settings)
     return app
 
 
