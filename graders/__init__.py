@@ -19,11 +19,11 @@ _HOMES = {
     "Scale": "graders.core.scale",
     "CogradeError": "graders.core.errors",
     "Judge": "graders.core.contracts",
-    "Result": "graders.workflows.evaluate",
-    "evaluate": "graders.workflows.evaluate",
-    "aevaluate": "graders.workflows.evaluate",
-    "evaluate_many": "graders.workflows.evaluate",
-    "aevaluate_many": "graders.workflows.evaluate",
+    "Result": "graders.workflows.evaluate.evaluate",
+    "evaluate": "graders.workflows.evaluate.evaluate",
+    "aevaluate": "graders.workflows.evaluate.evaluate",
+    "evaluate_many": "graders.workflows.evaluate.evaluate",
+    "aevaluate_many": "graders.workflows.evaluate.evaluate",
     "open_workspace": "graders.store.workspace",
 }
 __all__ = sorted(_HOMES)

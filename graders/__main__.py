@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from graders.commands._shell import run
+from graders.commands import run
 from graders.core.errors import CogradeError
 from graders.core.settings import Settings, read_settings
 
@@ -26,6 +26,7 @@ def main(words: Sequence[str] | None = None) -> int:
         step_back()
     try:
         settings = read_settings(os.environ, Path.cwd())
+        os.environ["COGRADE_ADDRESSES"] = ",".join(settings.addresses)  # workers are told of them by it
     except CogradeError as error:
         print(error, file=sys.stderr)
         return error.exit_code

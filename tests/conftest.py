@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from graders.store import projects, workspace
-from graders.workflows import imports
+from graders.workflows.importing import stage as importing_stage
 from tests.support.imported import need
 from tests.support.once import once, whole
 from tests.support.server import serve
@@ -40,7 +40,7 @@ SLOWEST = (
     "test_readme.py",
     "test_face.py",
     "metrics/test_encoders.py",
-    "workflows/test_agree_public_data.py",
+    "workflows/agreement/test_agree_public_data.py",
     "plugins/test_pages_and_commands.py",
 )
 ROOT = Path(__file__).parent
@@ -107,7 +107,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> Path:
         scope = scope_at(folder)
         for name, source in sources.items():
-            imports.finish(scope, imports.stage(scope, name, source).import_id)
+            importing_stage.finish(scope, importing_stage.stage(scope, name, source).import_id)
         scope.ws.close()
         return whole(folder / "work.db")
 

@@ -10,7 +10,7 @@ import pytest
 CI = Path(__file__).parents[1] / ".ci"
 DATA = "SKIPPED [2] tests/browser/test_whole_job.py:20: the optional data folder is not here\n"
 NO_BROWSER = "SKIPPED [1] tests/browser/test_desk_page.py:12: no Chromium\n"
-ELSEWHERE = "SKIPPED [1] tests/workflows/test_agree_public_data.py:9: no public data\n"
+ELSEWHERE = "SKIPPED [1] tests/workflows/agreement/test_agree_public_data.py:9: no public data\n"
 PASSED = "===== 90 passed in 80.1s =====\n"
 
 

@@ -10,22 +10,15 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows import (
-    adjudicate,
-    agree,
-    anchoring,
-    diagnose,
-    disagreements,
-    judges,
-    leaderboard,
-    people,
-    preferences,
-    routing,
-    run_page,
-)
-from graders.workflows.demo import DEMO, NAME, PAIRS, PAIRS_NAME
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.review import choose_name, counts
+from graders.workflows.adjudication import adjudicate
+from graders.workflows.agreement import agree, disagreements, people
+from graders.workflows.diagnostics import anchoring, diagnose
+from graders.workflows.leaderboard import preferences, ranking
+from graders.workflows.projects.demo import DEMO, NAME, PAIRS, PAIRS_NAME
+from graders.workflows.review.grading import choose_name, counts
+from graders.workflows.routing import page as routing_page
+from graders.workflows.runs import judges, run_page
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.demo.story import paired
 
 
@@ -71,7 +64,7 @@ def test_anchoring_has_times_and_wrong_suggestions(scope: Scope) -> None:
 
 
 def test_routing_has_hours_and_kinds_of_cells_in_each_state(scope: Scope) -> None:
-    found = routing.routing(scope, NAME)
+    found = routing_page.routing(scope, NAME)
     assert "minutes" in found["sentence"] and found["effort"]["screens"] > 100
     assert {row["state"] for row in found["rows"]} == {"BY YOUR RULE", "UNPROVEN", "PROVEN"}
     assert any(row["audit"]["audits"] for row in found["rows"])
@@ -84,7 +77,7 @@ def test_there_are_cells_to_settle_and_settled_ones_with_reasons(scope: Scope) -
 
 
 def test_models_are_ranked_and_judges_measured(scope: Scope) -> None:
-    found = leaderboard.leaderboard(scope, NAME)
+    found = ranking.leaderboard(scope, NAME)
     assert ok([row["figure"] for row in found["models"]]) == 5 and found["title"] == "Cedar and Rowan lead; they cannot be told apart."
     assert "judge-north is more lenient than people on Clarity" in diagnose.diagnostics(scope, NAME)["title"]
 
@@ -100,10 +93,10 @@ def test_pairs_are_ranked_and_others_wait(scope: Scope) -> None:
 
 
 def test_pairs_are_called_pairs(scope: Scope) -> None:
-    found = routing.routing(scope, PAIRS_NAME)
+    found = routing_page.routing(scope, PAIRS_NAME)
     assert found["sentence"].startswith("People read 61 of 61 pairs (") and found["unit"]["many"] == "pairs"
     assert "Blind labels of drawn pairs: " in found["rows"][0]["sentence"]
-    assert routing.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith("Every pair was drawn already")
+    assert routing_page.plan(scope, PAIRS_NAME, 2, 6)["words"].startswith("Every pair was drawn already")
     page = run_page.run_page(scope, PAIRS_NAME)
     assert page["title"] == "No grader has looked at these 61 pairs yet."
     assert page["subtitle"].endswith("A judge is asked about each pair once in each order of its answers.")

@@ -15,7 +15,7 @@ from graders.core.hashing import seeded as drawn
 from graders.core.records import Answer, Question, Subject
 from graders.core.rubric import Criterion, load_rubric
 from graders.core.scale import YES_NO
-from graders.workflows.seeded import known_faults
+from graders.workflows.diagnostics.seeded_faults import known_faults
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "data" / "demo"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +23,24 @@ MAY = {
     "__main__": {"core", "store", "workflows", "web", "commands"},
     "__init__": {"core", "store", "workflows"},
 }
+#: Rooms of a layer from the ground up: each stands only on those before it. What has no room stands below all of them in the
+#: store, and above all of them elsewhere.
+FLOORS = {
+    "workflows": (
+        "scope", "cells", "opinions", "learning", "promise", "measuring", "importing", "routing", "leaderboard", "calling",
+        "results", "collecting", "runs", "agreement", "review", "evaluate", "workshop", "rubrics", "projects", "adjudication",
+        "diagnostics", "benchmarks", "report", "sheet", "home",
+    ),
+    "store": ("answers", "desk", "opinions", "calls", "figures", "transfer"),
+    "rules": ("writing", "numbers", "languages", "counts", "poetry"),
+    "judges": ("asking",),
+    "providers": ("http",),
+    "importers": ("tables",),
+    "exporters": ("sheets",),
+    "metrics": ("texts", "models"),
+}  # fmt: skip
+#: At most so many files stand in a room.
+MOST_FILES = 20
 #: Packages that only one layer may know.
 ONLY = {
     "gradio": "web",
@@ -109,6 +128,87 @@ def test_no_circles() -> None:
 
     for name in graph:
         visit(name, ())
+
+
+def room_of(module: str) -> str:
+    """The room in which a module stands; "" for none."""
+    parts = module.split(".")
+    return parts[2] if len(parts) > 2 and (ROOT / "graders" / parts[1] / parts[2]).is_dir() and parts[1] in FLOORS else ""
+
+
+def between_rooms() -> list[tuple[str, int, str]]:
+    """(module, line, imported module) of every import from one room of a layer into another."""
+    return [
+        (module, line, name)
+        for module, path in modules().items()
+        if layer_of(module) in FLOORS
+        for name, line in imports_of(path)
+        if layer_of(name) == layer_of(module) and name.startswith("graders.") and room_of(name) != room_of(module)
+    ]
+
+
+def wrong_arrows(arrows: list[tuple[str, int, str]]) -> list[str]:
+    """Imports between rooms that point upward."""
+    found = []
+    for module, line, name in arrows:
+        layer = layer_of(module)
+        floors = ("", *FLOORS[layer]) if layer == "store" else (*FLOORS[layer], "")
+        if room_of(name) and floors.index(room_of(name)) >= floors.index(room_of(module)):
+            found.append(f"{module}:{line}: {room_of(module)} must not import {name}, which stands above it")
+    return found
+
+
+def test_rooms_import_downward_only() -> None:
+    assert wrong_arrows(between_rooms()) == []
+    assert wrong_arrows([("graders.workflows.cells.state", 1, "graders.workflows.home.overview")])
+    assert wrong_arrows([("graders.store.answers.content", 1, "graders.store.opinions.cells")])
+
+
+def test_an_underscore_is_private_to_its_folder() -> None:
+    past = [
+        f"{module}:{line}: {name}"
+        for module, path in modules().items()
+        for name, line in imports_of(path)
+        if name in modules()
+        and name.rsplit(".", 1)[1].startswith("_")
+        and name.rsplit(".", 1)[0] != module.removesuffix(".__init__").rsplit(".", 1)[0]
+        and name.rsplit(".", 1)[0] != module.removesuffix(".__init__")
+    ]
+    assert past == []
+
+
+@pytest.mark.parametrize("layer", FLOORS)
+def test_each_room_has_a_door_that_tells_the_truth(layer: str) -> None:
+    """A door says what the room is for, on which others it stands, and which of its modules others may use."""
+    rooms = {path.name for path in (ROOT / "graders" / layer).iterdir() if (path / "__init__.py").is_file()}
+    assert rooms == set(FLOORS[layer])
+    stands_on: dict[str, set[str]] = {room: set() for room in rooms}
+    for module, _, name in between_rooms():
+        if layer_of(module) == layer and room_of(module) and room_of(name):
+            stands_on[room_of(module)].add(room_of(name))
+    for room in rooms:
+        folder = ROOT / "graders" / layer / room
+        files = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
+        door = tree_of(folder / "__init__.py")
+        (names,) = [node.value for node in door.body if isinstance(node, ast.Assign)]
+        assert ast.literal_eval(names) == [name for name in files if not name.startswith("_")], room
+        assert len(files) < MOST_FILES, room
+        if layer in ("workflows", "store"):
+            said = re.search(r"Stands on: (.*?)\.$", ast.get_docstring(door) or "", flags=re.M | re.S)
+            assert said and "Comes in:" in ast.get_docstring(door) and "Goes out:" in ast.get_docstring(door), room
+            told = set(" ".join(said[1].split()).split(", ")) - {"no other room"}
+            assert told == stands_on[room], room
+
+
+def test_the_floor_plan_in_the_docs_is_the_one_that_holds() -> None:
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    _, workflows, store, shared = (re.findall(r"^\| ([\w/]+) \|", part, flags=re.M) for part in text.split("\n## ")[:4])
+    assert tuple(workflows[1:]) == FLOORS["workflows"] and tuple(store[1:]) == FLOORS["store"]
+    assert shared[1:] == [f"{layer}/{room}" for layer in FLOORS if layer not in ("workflows", "store") for room in FLOORS[layer]]
+
+
+def test_use_cases_stand_in_rooms() -> None:
+    assert [path.name for path in (ROOT / "graders/workflows").glob("*.py")] == ["__init__.py"]
 
 
 def test_the_test_sees_a_wrong_arrow(tmp_path: Path) -> None:

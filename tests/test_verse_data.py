@@ -9,8 +9,13 @@ import pytest
 
 from graders.core.control import is_author
 from graders.store.workspace import open_workspace
-from graders.workflows import _report_sections, agree, demo, desk, leaderboard, results, review
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.agreement import agree
+from graders.workflows.leaderboard import ranking
+from graders.workflows.projects import demo
+from graders.workflows.report import _sections
+from graders.workflows.results import tables
+from graders.workflows.review import desk, grading
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.store import small
 
 FOLDER = demo.VERSE
@@ -38,7 +43,7 @@ def verse(tmp_path_factory: pytest.TempPathFactory) -> Scope:
 
 
 def test_results_say_how_near_the_models_come(verse: Scope) -> None:
-    found = results.grid(verse, demo.VERSE_NAME)
+    found = tables.grid(verse, demo.VERSE_NAME)
     assert [row["model"] for row in found["models"]] == ["Birch", "Cedar", "Alder", "Rowan", "Elm"], "no sixth model"
     # Medians of three: Cedar 4, Alder 2, Rowan 2, Birch 4, Elm 1 on style; the author 5.
     style: dict[str, Any] = found["ceilings"]["creative/style"]
@@ -55,11 +60,11 @@ def test_results_say_how_near_the_models_come(verse: Scope) -> None:
 
 def test_the_leaderboard_and_its_part_of_the_report_name_the_ceiling(verse: Scope) -> None:
     style = "By final values: Style: the models reach 2.6, Emily Dickinson's own text 5.0"
-    board = leaderboard.leaderboard(verse, demo.VERSE_NAME)
+    board = ranking.leaderboard(verse, demo.VERSE_NAME)
     assert board["ceiling"] == f"{style}; Mood: the models reach 3.0, Emily Dickinson's own text 5.0."
-    assert board["ceiling"] in _report_sections.leaderboard(board)["words"]
-    assert leaderboard.leaderboard(verse, demo.VERSE_NAME, view="creative/style")["ceiling"] == f"{style}."
-    assert leaderboard.leaderboard(verse, demo.VERSE_NAME, view="creative/form")["ceiling"] == ""
+    assert board["ceiling"] in _sections.leaderboard(board)["words"]
+    assert ranking.leaderboard(verse, demo.VERSE_NAME, view="creative/style")["ceiling"] == f"{style}."
+    assert ranking.leaderboard(verse, demo.VERSE_NAME, view="creative/form")["ceiling"] == ""
 
 
 def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
@@ -71,7 +76,7 @@ def test_the_judge_takes_the_parody_for_the_style(verse: Scope) -> None:
 def test_the_desk_shows_six_texts_and_no_name(verse: Scope) -> None:
     person = small.scope_of(verse.ws, "noor")
     assert {c["name"] for c in desk.open_desk(person, demo.VERSE_NAME)["criteria"]} == {"form", "elements", "style", "mood", "effect"}
-    screens = review.next_screens(person, demo.VERSE_NAME, 9)
+    screens = grading.next_screens(person, demo.VERSE_NAME, 9)
     texts = [answer for screen in screens for answer in screen["answers"]]
     assert len(texts) == 6 and {answer["model"] for answer in texts} == {None}
     assert sum("The morns are meeker" in answer["text"] for answer in texts) == 1 and not any(

@@ -7,9 +7,9 @@ from typing import Any
 
 from graders.commands._shell import hint, paid_words
 from graders.core.money import dollars
-from graders.workflows._phrases import several
-from graders.workflows._reasons import cause_counts
-from graders.workflows.run_summary import reason_list
+from graders.workflows.runs.summary import reason_list
+from graders.workflows.scope.missing_reasons import cause_counts
+from graders.workflows.scope.phrases import several
 
 
 def plan_text(plan: dict[str, Any]) -> str:
@@ -20,7 +20,7 @@ def plan_text(plan: dict[str, Any]) -> str:
         lines.append(f"  named faults that the judges look for: {', '.join(plan['faults'])}")
     for judge in plan["judges"]:
         lines.append(f"  {judge['name']}: {_calls(judge)}{_price(judge)}")
-        lines += [f"    {note}" for note in (*judge["notes"], judge["lacking"]) if note]
+        lines += [f"    {note}" for note in (*judge["notes"], judge["lacking"], judge["key"]) if note]
     if plan["panel"] not in ("", "none"):
         lines.append(f"  the {plan['panel']} of these judges makes one verdict")
     return "\n".join([*lines, *plan["problems"]])

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from graders.core.contracts import Column, Look
-from graders.workflows.look_choices import SEPARATORS
+from graders.workflows.importing.look_choices import SEPARATORS
 
 #: Rows that are shown, and the least room for a column.
 ROWS, NARROWEST = 3, 12

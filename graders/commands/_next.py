@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from graders.commands._shell import hint
-from graders.workflows import overview
-from graders.workflows.permissions import Scope
+from graders.workflows.home import overview
+from graders.workflows.scope.permissions import Scope
 
 #: Kind of step -> the command that takes it.
 COMMANDS = {

@@ -9,9 +9,9 @@ import typer
 
 from graders.commands._values import one_of
 from graders.core.errors import InputError, UsageError
-from graders.store.filters import Filters
-from graders.workflows._narrowing import ALL, filters_of, meant
-from graders.workflows._opinions import POPULATIONS
+from graders.store.opinions.filters import Filters
+from graders.workflows.opinions.frame import POPULATIONS
+from graders.workflows.opinions.narrowing import ALL, filters_of, meant
 
 OnlyOption = Annotated[list[str] | None, typer.Option("--only", help="Count only verdicts with NAME=VALUE, such as category=chess.")]
 PopulationOption = Annotated[

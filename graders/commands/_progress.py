@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from graders.commands._shell import hint, messages
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
-from graders.store import runs as run_store
-from graders.workflows import runs
-from graders.workflows.permissions import Scope
-from graders.workflows.progress import Progress as RunProgress
+from graders.store.calls import runs as run_store
+from graders.workflows.runs import runs
+from graders.workflows.runs.progress import Progress as RunProgress
+from graders.workflows.scope.permissions import Scope
 
 _SHOWN = ("working", "done", "failed", "stopped")
 

@@ -12,8 +12,8 @@ from graders.commands._only import only_filters
 from graders.commands._values import one_of
 from graders.core.errors import UsageError
 from graders.core.records import TASK_TYPES
-from graders.store.filters import Filters
-from graders.workflows._leaderboard_ground import BOARD, WAYS
+from graders.store.opinions.filters import Filters
+from graders.workflows.leaderboard.ground import BOARD, WAYS
 
 
 def _way(of: str) -> Any:

@@ -21,8 +21,8 @@ from graders.core.settings import Settings
 from graders.store.projects import begun_projects
 from graders.store.unplaced import Unplaced
 from graders.store.workspace import open_workspace
-from graders.workflows._phrases import several
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.phrases import several
 
 WorkspaceOption = Annotated[Path | None, typer.Option("--workspace", help="The workspace file.", show_default="cograde.db")]
 #: Of a command that makes the file.

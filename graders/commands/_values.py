@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from graders.core.errors import UsageError
-from graders.workflows.look_choices import separator_of
+from graders.workflows.importing.look_choices import separator_of
 
 Check = Callable[[typer.CallbackParam, Any], Any]
 

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
-from graders.workflows import adjudicate, advice
-from graders.workflows._named import person_named
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.adjudication import adjudicate, advice
+from graders.workflows.scope.permissions import Actor, Scope
+from graders.workflows.scope.typed_names import person_named
 
 app = group("Settle cells on which people differ; what each of them said stays.", "adjudicate list --project support")
 

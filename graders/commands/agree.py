@@ -9,10 +9,10 @@ import typer
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import UsageError
-from graders.workflows._phrases import several
-from graders.workflows.agree import agreement, gate
-from graders.workflows.agree_versions import versions
-from graders.workflows.agreement_details import details
+from graders.workflows.agreement.agree import agreement, gate
+from graders.workflows.agreement.by_wording import versions
+from graders.workflows.agreement.details import details
+from graders.workflows.scope.phrases import several
 
 
 def command(

@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._only import OnlyOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.anchoring import PULLED, anchoring
+from graders.workflows.diagnostics.anchoring import PULLED, anchoring
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 

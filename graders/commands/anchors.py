@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
-from graders.workflows import anchors
+from graders.workflows.runs import drift_anchors
 
 app = group("Questions whose answers a judge that changed grades again first, to see its drift.", "anchors draw --count 20")
 
@@ -19,7 +19,7 @@ def list_anchors(workspace: WorkspaceOption = None, project: ProjectOption = "",
     Example: cograde anchors list --project support
     """
     scope = scope_for(workspace)
-    found = anchors.listed(scope, project_for(scope, project))
+    found = drift_anchors.listed(scope, project_for(scope, project))
     show(found, as_json, lambda: _text(found))
 
 
@@ -35,13 +35,13 @@ def set_anchors(
     Example: cograde anchors set q3 q8 q11
     """
     scope = scope_for(workspace)
-    found = anchors.name(scope, project_for(scope, project), question or ())
+    found = drift_anchors.name(scope, project_for(scope, project), question or ())
     show(found, as_json, lambda: _text(found))
 
 
 @app.command("draw")
 def draw_anchors(
-    count: Annotated[int, typer.Option(min=1, max=anchors.MOST, help="How many questions.")] = anchors.ENOUGH,
+    count: Annotated[int, typer.Option(min=1, max=drift_anchors.MOST, help="How many questions.")] = drift_anchors.ENOUGH,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -51,7 +51,7 @@ def draw_anchors(
     Example: cograde anchors draw --count 20
     """
     scope = scope_for(workspace)
-    found = anchors.draw(scope, project_for(scope, project), count)
+    found = drift_anchors.draw(scope, project_for(scope, project), count)
     show(found, as_json, lambda: _text(found))
 
 

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from graders.commands._shell import Context, JsonOption, group, messages, show
 from graders.core.errors import InputError, StoppedEarly
-from graders.workflows import benchmark
-from graders.workflows._reasons import cause_counts, cause_words
+from graders.workflows.benchmarks import benchmark
+from graders.workflows.scope.missing_reasons import cause_counts, cause_words
 
 #: Columns of a table that goes to a file or another program.
 WIDE = 200

@@ -24,10 +24,10 @@ from graders.commands._shell import (
     show,
 )
 from graders.core.errors import InputError, StoppedEarly, UsageError
-from graders.workflows import collect
-from graders.workflows._phrases import several
-from graders.workflows._reasons import cause_counts, cause_words
-from graders.workflows.permissions import Scope
+from graders.workflows.collecting import collect
+from graders.workflows.scope.missing_reasons import cause_counts, cause_words
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.phrases import several
 
 
 def command(
@@ -144,6 +144,7 @@ def _plan_text(plan: dict[str, Any]) -> str:
         if one["replaces"]:
             line += f"; {one['replaces']} answers are there already, another text becomes a new version (--missing leaves them)"
         lines.append(line + (f"; {one['lacking']}" if one["lacking"] else ""))
+        lines += [f"    {one['key']}"] if one["key"] else []
     return "\n".join(lines)
 
 

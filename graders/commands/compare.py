@@ -18,8 +18,8 @@ from graders.commands._ranking import (
     weights_of,
 )
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows._compare_words import signed
-from graders.workflows.compare import compare, gate
+from graders.workflows.leaderboard.compare import compare, gate
+from graders.workflows.leaderboard.compare_words import signed
 
 #: Questions that the text names; the document holds a page of them.
 CASES = 5

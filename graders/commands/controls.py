@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.commands._values import above_zero
-from graders.workflows import seeded
+from graders.workflows.diagnostics import seeded_faults
 
 app = group("Copies of answers with one fault put in by code: who notices it, without a label.", "controls seed --project support")
 
@@ -17,7 +17,7 @@ app = group("Copies of answers with one fault put in by code: who notices it, wi
 def seed(
     share: Annotated[
         float, typer.Option(callback=above_zero(1), help="Of the answers that can have a fault, how many get a copy with it.")
-    ] = seeded.SHARE,
+    ] = seeded_faults.SHARE,
     workspace: WorkspaceOption = None,
     project: ProjectOption = "",
     as_json: JsonOption = False,
@@ -27,7 +27,7 @@ def seed(
     Example: cograde controls seed --share 0.2 --project support
     """
     scope = scope_for(workspace)
-    found = seeded.seed(scope, project_for(scope, project), share)
+    found = seeded_faults.seed(scope, project_for(scope, project), share)
     show(found, as_json, lambda: f"{_text(found)}\nNew copies: {found['made']}. Ask a judge: {_next(found)}")
 
 
@@ -38,7 +38,7 @@ def detection(workspace: WorkspaceOption = None, project: ProjectOption = "", as
     Example: cograde controls detection --project support
     """
     scope = scope_for(workspace)
-    found = seeded.detection(scope, project_for(scope, project))
+    found = seeded_faults.detection(scope, project_for(scope, project))
     show(found, as_json, lambda: _text(found))
 
 

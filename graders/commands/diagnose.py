@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._only import AllOption, OnlyOption, PopulationOption, only_filters
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.diagnose import diagnostics, of_judge
+from graders.workflows.diagnostics.diagnose import diagnostics, of_judge
 
 NOT_TRUSTED, INCONCLUSIVE = 4, 5
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
-from graders.workflows import references
-from graders.workflows.measure import encoder_for
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.results import references
 
 app = group("References that are elected among the answers to a question.", "elect show --project support")
 

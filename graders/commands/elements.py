@@ -9,7 +9,7 @@ import typer
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, messages, project_for, scope_for, show
 from graders.core.errors import StoppedEarly
 from graders.core.money import dollars
-from graders.workflows import drafts
+from graders.workflows.rubrics import element_lists
 
 app = group("What every complete answer to a question must have: a checklist, graded entry by entry.", "elements show --project support")
 
@@ -23,7 +23,7 @@ def show_lists(workspace: WorkspaceOption = None, project: ProjectOption = "", a
     Example: cograde elements show --project support
     """
     scope = scope_for(workspace)
-    found = drafts.lists(scope, project_for(scope, project))
+    found = element_lists.lists(scope, project_for(scope, project))
     show(found, as_json, lambda: _lists_text(found))
 
 
@@ -44,7 +44,7 @@ def draft(
     """
     scope = scope_for(workspace)
     name = project_for(scope, project)
-    result = drafts.draft(scope, name, judge, question or (), timeout=timeout)
+    result = element_lists.draft(scope, name, judge, question or (), timeout=timeout)
     for key, why in result["failed"].items():
         messages.print(f"{key}: {why}", markup=False)
     if result["error"]:
@@ -78,7 +78,7 @@ def accept(
     Example: cograde elements accept q7 --element "a name" --element "a weakness"
     """
     scope = scope_for(workspace)
-    made = drafts.accept(scope, project_for(scope, project), question, element)
+    made = element_lists.accept(scope, project_for(scope, project), question, element)
     show(made, as_json, lambda: f"{question}: {len(made['elements'])} elements, {made['cells']} cells to grade.")
 
 
@@ -91,7 +91,7 @@ def dismiss(
     Example: cograde elements dismiss q7
     """
     scope = scope_for(workspace)
-    made = drafts.dismiss(scope, project_for(scope, project), question)
+    made = element_lists.dismiss(scope, project_for(scope, project), question)
     show(made, as_json, lambda: f"{question}: the draft is laid aside.")
 
 

@@ -11,7 +11,7 @@ import typer
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.commands._values import one_of
 from graders.core import discovery
-from graders.workflows import export
+from graders.workflows.report import export
 
 
 def command(

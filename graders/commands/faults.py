@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from graders.commands._shell import JsonOption, show
-from graders.workflows import faults
+from graders.workflows.cells import faults
 
 _LONG = 300
 

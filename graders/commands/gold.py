@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.commands._values import one_of
-from graders.workflows import gold
+from graders.workflows.review import gold
 
 app = group("Check people by settled cells, or let them practise on these.", "gold list --project support")
 

@@ -25,11 +25,14 @@ from graders.commands._shell import (
 )
 from graders.commands._values import above_zero, one_of
 from graders.core.errors import CogradeError, InputError, StoppedEarly, UsageError
-from graders.store import runs as run_store
-from graders.workflows import run_options, runs, scores, tryout, wishes
-from graders.workflows._phrases import several
-from graders.workflows._run_limits import RENEWED, reached
-from graders.workflows.permissions import Scope
+from graders.store.calls import runs as run_store
+from graders.workflows.calling import run_options
+from graders.workflows.measuring import text_scores
+from graders.workflows.results import score_means
+from graders.workflows.runs import run_control, runs, tryout
+from graders.workflows.runs.limits import RENEWED, reached
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.phrases import several
 
 
 def command(
@@ -55,7 +58,7 @@ def command(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            callback=one_of(lambda: (*scores.choosable(), scores.NO_SCORES)),
+            callback=one_of(lambda: (*text_scores.choosable(), text_scores.NO_SCORES)),
             help="A text score beside the rubrics' own, such as bleu; several times. none ends them.",
             show_default="as before",
         ),
@@ -132,7 +135,7 @@ def command(
     begun = time.monotonic()
     state = work(scope, run_id, Context.settings.models())
     if state == "running":  # another was faster
-        raise wishes.busy(run_id)
+        raise run_control.busy(run_id)
     _tell(scope, name, run_id, state, time.monotonic() - begun, as_json)
 
 
@@ -159,8 +162,8 @@ def _resumed(context: typer.Context, scope: Scope, name: str, latest: Mapping[st
             remedy="Start one with: cograde grade.",
         )
     if latest["alive"]:
-        raise wishes.busy(latest["id"])
-    wishes.resume(scope, name, latest["id"], {_RENEWED[p]: context.params[p] for p in given})
+        raise run_control.busy(latest["id"])
+    run_control.resume(scope, name, latest["id"], {_RENEWED[p]: context.params[p] for p in given})
     return int(latest["id"])
 
 
@@ -196,7 +199,7 @@ def _tell(scope: Scope, name: str, run_id: int, state: str, seconds: float, as_j
         result["tried"] = tryout.tried(scope, name, run_id)
     problems = [CogradeError(p["where"], found=p["found"], expected=p["expected"], remedy=p["remedy"]) for p in result["problems"]]
     if found["settings"].get("metrics"):
-        result["scores"] = scores.means(scope, name)
+        result["scores"] = score_means.means(scope, name)
     show(result, as_json, lambda: end_text({**result, "message": _beside(found["message"], problems)}))
     stopped = None if state == "done" else _stopped(run_id, state, result.get("reached"))
     for problem in problems[:-1]:

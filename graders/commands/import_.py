@@ -20,11 +20,14 @@ from graders.core import discovery
 from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.workflows import bad_rows, import_look, imports, named_rubrics
-from graders.workflows._phrases import several
-from graders.workflows.look_choices import LAYOUTS, separator_of, with_columns
-from graders.workflows.measure import encoder_for
-from graders.workflows.permissions import Scope
+from graders.workflows.importing import bad_rows
+from graders.workflows.importing import look as importing_look
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.importing.look_choices import LAYOUTS, separator_of, with_columns
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.scope import named_rubrics
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.scope.phrases import several
 
 #: Bad rows that are printed.
 SHOWN = 20
@@ -85,22 +88,22 @@ def command(
     importer, look = _look(path, Look(encoding=encoding, separator=separator_of(separator), sheet=sheet, has_header=header), column, layout)
     name = project or (look.mended.project if look.mended is not None else _own_name(importer, path)) or path.stem
 
-    def staged(scope: Scope) -> imports.Report:
+    def staged(scope: Scope) -> importing_stage.Report:
         with importing() as (progress, doing):
             encoder = encoder_for(Context.settings.models(), scope.ws)
             try:
-                report = imports.stage(
+                report = importing_stage.stage(
                     scope, name, path, look, blind=not assisted, rubric=chosen, encoder=encoder, progress=progress, doing=doing
                 )
             except InputError:
                 if bad is not None:
-                    count, rows = import_look.bad_rows(path, look)
+                    count, rows = importing_look.bad_rows(path, look)
                     _tell_bad(count, rows, bad, bad_rows.listed(map(asdict, rows)))
                 raise
         try:
             _tell(scope, report, bad)
         except InputError:
-            imports.drop(scope, report.import_id)
+            importing_stage.drop(scope, report.import_id)
             raise
         _agree(scope, report, path, yes)
         return report
@@ -110,7 +113,7 @@ def command(
     if there is None:  # what was staged lies beside a workspace that was made meanwhile
         there = scope_for(workspace)
         report = staged(there)
-    report = replace(report, project=imports.finish(there, report.import_id)["project"])
+    report = replace(report, project=importing_stage.finish(there, report.import_id)["project"])
     show(
         report.to_json(),
         as_json,
@@ -124,16 +127,16 @@ def command(
 
 def _look(path: Path, choices: Look, columns: Sequence[str] | None, layout: str) -> tuple[str, Look]:
     """What is seen with these choices, printed with its first rows. No workspace is made before this worked."""
-    importer, look = import_look.see(path, choices if choices != Look(has_header=None) else None)
+    importer, look = importing_look.see(path, choices if choices != Look(has_header=None) else None)
     if columns or layout:
-        importer, look = import_look.see(path, with_columns(look, columns or (), layout))
+        importer, look = importing_look.see(path, with_columns(look, columns or (), layout))
     messages.print(described(importer, look), markup=False)
     if (table := table_of(look, messages.width)) is not None:
         messages.print(table, soft_wrap=False)
     return importer, look
 
 
-def _tell(scope: Scope, report: imports.Report, target: Path | None) -> None:
+def _tell(scope: Scope, report: importing_stage.Report, target: Path | None) -> None:
     """Print what the report holds: bad rows, slips, notes."""
     _tell_bad(report.bad, report.bad_rows, target, bad_rows.bad_rows_csv(scope, report.import_id) if target else "")
     if report.bad and target:
@@ -157,17 +160,17 @@ def _tell_bad(count: int, rows: Sequence[BadRow], target: Path | None, text: str
         messages.print(_written(count, len(rows), target, text), markup=False)
 
 
-def _tell_rubrics(report: imports.Report, before: str = "") -> None:
+def _tell_rubrics(report: importing_stage.Report, before: str = "") -> None:
     """Print what the import does to the project's rubrics."""
     for change in report.rubric_changes:
         messages.print(before + harmless(change["text"]), markup=False)
 
 
-def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
+def _agree(scope: Scope, report: importing_stage.Report, path: Path, yes: bool) -> None:
     """Ask about bad rows, and say what comes of the rubrics; InputError, with the import dropped, where nothing may come in."""
     good = report.questions or report.answers or report.verdicts or report.unchanged or report.changed_questions or report.new_figures
     if report.bad and not good:
-        imports.drop(scope, report.import_id)
+        importing_stage.drop(scope, report.import_id)
         raise InputError(
             path.name, found=f"{_rows(report.bad)} and no good one", expected="a good row", remedy="Mend the rows listed above."
         )
@@ -177,10 +180,10 @@ def _agree(scope: Scope, report: imports.Report, path: Path, yes: bool) -> None:
         try:
             agreed = sys.stdin.isatty() and typer.confirm(ask, default=True, err=True)
         except (typer.Abort, KeyboardInterrupt):
-            imports.drop(scope, report.import_id)
+            importing_stage.drop(scope, report.import_id)
             raise
         if not agreed:
-            imports.drop(scope, report.import_id)
+            importing_stage.drop(scope, report.import_id)
             raise InputError(path.name, found=_rows(report.bad), expected="a yes to the rest", remedy="Mend them, or add --yes.")
     else:
         _tell_rubrics(report)

@@ -12,8 +12,10 @@ from graders.commands._shell import Context, JsonOption, ProjectOption, Workspac
 from graders.commands._values import one_of
 from graders.core.errors import InputError, StoppedEarly, UsageError
 from graders.core.money import dollars
-from graders.workflows import corrections, judges, learn, measure, try_judge
-from graders.workflows._phrases import several
+from graders.workflows.learning import learn
+from graders.workflows.measuring import measure
+from graders.workflows.runs import corrections, judges, try_judge
+from graders.workflows.scope.phrases import several
 
 app = group("The judges of a project: list, set up, try, learn, forget.", "judges list --project support")
 

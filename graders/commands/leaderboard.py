@@ -21,8 +21,8 @@ from graders.commands._ranking import (
 )
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.core.errors import NotFound, UsageError
-from graders.workflows._leaderboard_words import tied
-from graders.workflows.leaderboard import gate, leaderboard
+from graders.workflows.leaderboard.ranking import gate, leaderboard
+from graders.workflows.leaderboard.words import tied
 
 
 def command(

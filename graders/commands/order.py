@@ -8,8 +8,8 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.commands._values import one_of
-from graders.workflows.ordering import ORDERS, SETTING, order_in_force
-from graders.workflows.project_settings import change_settings
+from graders.workflows.projects.settings import change_settings
+from graders.workflows.routing.review_order import ORDERS, SETTING, order_in_force
 
 
 def command(

@@ -8,7 +8,7 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
 from graders.commands._values import one_of
-from graders.workflows.pairs import DESIGNS, draw
+from graders.workflows.leaderboard.draw_pairs import DESIGNS, draw
 
 
 def command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, project_for, scope_for, show
-from graders.workflows import wishes
+from graders.workflows.runs import run_control
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
@@ -12,5 +12,5 @@ def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_j
     Example: cograde pause --project support, and later: cograde grade --project support --resume
     """
     scope = scope_for(workspace)
-    found = wishes.rest(scope, project_for(scope, project), "pause")
+    found = run_control.rest(scope, project_for(scope, project), "pause")
     show(found, as_json, lambda: f"Run {found['run']}: {found['words']}. Go on with: {hint('grade --resume')}")

@@ -9,7 +9,7 @@ import typer
 from graders.commands._only import OnlyOption
 from graders.commands._ranking import CategoryOption, LanguageOption, TaskTypeOption, board_filters, padded, width
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.preferences import gate, preferences
+from graders.workflows.leaderboard.preferences import gate, preferences
 
 
 def command(

@@ -10,13 +10,13 @@ from graders.commands._progress import sorting
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.commands._values import a_risk, above_zero, one_of
 from graders.core.records import TASK_TYPES
-from graders.metrics._encoders import Encoders
-from graders.workflows._tries import LEAST, MOST
-from graders.workflows.measure import encoder_for
-from graders.workflows.permissions import Scope
-from graders.workflows.placing import place, stop_placing
-from graders.workflows.routing import labels_in, plan
-from graders.workflows.terms import draw_more, fix_terms
+from graders.metrics.models.encoders import Encoders
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.promise.promise_tests import LEAST, MOST
+from graders.workflows.routing.page import labels_in, plan
+from graders.workflows.routing.place_labels import place, stop_placing
+from graders.workflows.routing.terms import draw_more, fix_terms
+from graders.workflows.scope.permissions import Scope
 
 app = group("Fix the terms of a promise, and draw the answers or place the labels that test it.", "promise plan --people 2 --hours 6")
 

@@ -11,9 +11,9 @@ from graders.commands._only import AllOption, OnlyOption, PopulationOption, only
 from graders.commands._ranking import BoardJudgeOption, BoardWayOption, BoardWeightOption, weights_of
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
 from graders.commands._values import one_of
-from graders.workflows import report as use
-from graders.workflows._report_wanted import Wanted
-from graders.workflows.export import format_of
+from graders.workflows.report import report as use
+from graders.workflows.report.export import format_of
+from graders.workflows.report.scope import Wanted
 
 
 def command(

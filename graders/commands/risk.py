@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.risk import gate, risk
+from graders.workflows.promise.risk import gate, risk
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:

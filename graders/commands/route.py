@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from graders.commands._progress import sorting
 from graders.commands._shell import Context, JsonOption, ProjectOption, WorkspaceOption, project_for, scope_for, show
-from graders.workflows.measure import encoder_for
-from graders.workflows.route import route
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.routing.route import route
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:

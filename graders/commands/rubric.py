@@ -9,7 +9,7 @@ import typer
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, project_for, scope_for, show
 from graders.core.errors import InputError, NotFound
-from graders.workflows import rubrics
+from graders.workflows.rubrics import edit as rubrics_edit
 
 app = group(
     "What is graded, and how: show a rubric, compare it with a file or an earlier version, put a file in force.",
@@ -34,9 +34,9 @@ def show_rubric(
     scope = scope_for(workspace)
     project_name = project_for(scope, project)
     if name and version is not None:
-        old = rubrics.version(scope, project_name, name, version)
+        old = rubrics_edit.version(scope, project_name, name, version)
         return show(old, as_json, lambda: old["source"].rstrip())
-    found = rubrics.rubric_list(scope, project_name)
+    found = rubrics_edit.rubric_list(scope, project_name)
     if not name:
         return show(found, as_json, lambda: _list_text(found))
     one = next((row for row in found["rubrics"] if row["name"] == name), None)
@@ -65,7 +65,7 @@ def diff(
         raise InputError(
             "rubric diff", found="nothing to compare", expected="a file, or --name with --version", remedy="Name one of the two."
         )
-    found = rubrics.look(scope, project_name, _read(file)) if file else rubrics.version(scope, project_name, name, version or 0)
+    found = rubrics_edit.look(scope, project_name, _read(file)) if file else rubrics_edit.version(scope, project_name, name, version or 0)
     if found.get("errors"):
         error = found["errors"][0]
         raise InputError(error["where"], found=error["found"], expected=error["expected"], remedy=error["remedy"])
@@ -80,8 +80,8 @@ def put(file: FileArgument, workspace: WorkspaceOption = None, project: ProjectO
     """
     scope = scope_for(workspace)
     project_name = project_for(scope, project)
-    made = rubrics.put(scope, project_name, _read(file))
-    again = rubrics.regrade_plan(scope, project_name, made["name"])
+    made = rubrics_edit.put(scope, project_name, _read(file))
+    again = rubrics_edit.regrade_plan(scope, project_name, made["name"])
     number = f" as version {made['version']}, for another text had the version that it names" if made["raised"] else ""
     result = {**made, "again": again}
     more = f"\nJudges are asked again about {again['answers']} answers: {hint('grade')}" if again["answers"] else ""
@@ -102,7 +102,7 @@ def _list_text(found: dict[str, Any]) -> str:
     for row in found["rubrics"]:
         lines.append(f"{row['name']}, version {row['version']}")
         for one in row["criteria"]:
-            old = ", ".join(f"{one[kind]} by {kind}" for kind in rubrics.KINDS if one[kind])
+            old = ", ".join(f"{one[kind]} by {kind}" for kind in rubrics_edit.KINDS if one[kind])
             lines.append(f"  {one['name']}: {one['now']} verdicts" + (f"; under an earlier wording {old}" if old else ""))
         lines += [f"  text {v['id']}: version {v['version']}, {v['at'][:10]}{', in force' if v['active'] else ''}" for v in row["versions"]]
     return "\n".join(lines)

@@ -13,8 +13,8 @@ import typer
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, group, hint, messages, project_for, scope_for, show
 from graders.core.errors import InputError
 from graders.exporters.sheet import Book
-from graders.workflows import sheet
-from graders.workflows.permissions import Scope
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.sheet import sheet
 
 #: Bad rows and kept values that are printed.
 SHOWN = 20

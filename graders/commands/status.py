@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from graders.commands._shell import JsonOption, ProjectOption, WorkspaceOption, hint, load_commands, messages, scope_for, show
-from graders.workflows import overview, wishes
-from graders.workflows._phrases import several
-from graders.workflows.parts import broken_parts
+from graders.workflows.home import overview
+from graders.workflows.runs import run_control
+from graders.workflows.scope.broken_parts import broken_parts
+from graders.workflows.scope.phrases import several
 
 
 def command(workspace: WorkspaceOption = None, project: ProjectOption = "", as_json: JsonOption = False) -> None:
@@ -29,5 +30,6 @@ def _line(row: dict[str, Any]) -> str:
         f"{row['project']}: {questions}, {answers} of {models}; "
         f"cells: {cells['people'] + cells['audit']} by people, {cells['automatic']} automatic, "
         f"{cells['closed']} closed (not applicable or not measured), {cells['pending']} pending; "
-        f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}" + (f"; run {run['id']} {wishes.words(run)}" if run else "")
+        f"{several(row['screens'], 'screen')} wait{'s' * (row['screens'] == 1)}"
+        + (f"; run {run['id']} {run_control.words(run)}" if run else "")
     )

@@ -14,8 +14,11 @@ import typer
 
 from graders.store.projects import get_project
 from graders.store.workspace import open_workspace
-from graders.workflows import learn, measure, ordering, runs, sorting
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.learning import learn
+from graders.workflows.measuring import measure
+from graders.workflows.routing import review_order, sorting
+from graders.workflows.runs import runs
+from graders.workflows.scope.permissions import Actor, Scope
 
 HIDDEN = True
 
@@ -32,7 +35,7 @@ def command(
     given = json.loads(sys.stdin.read() or "{}")
     ws, models = open_workspace(workspace), given.get("models") or {}
     if ordered:
-        ordering.follow(ws, get_project(ws, ordered))
+        review_order.follow(ws, get_project(ws, ordered))
     elif sort:
         sorting.fix_orders(Scope(Actor(), ws), get_project(ws, sort), measure.encoder_for(models, ws))
     elif learning:

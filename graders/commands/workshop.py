@@ -13,9 +13,11 @@ from graders.commands._shell import Context, JsonOption, ProjectOption, Workspac
 from graders.commands._values import one_of
 from graders.core.errors import StoppedEarly, UsageError
 from graders.core.money import dollars
-from graders.workflows import judges, wording, workshop
-from graders.workflows._phrases import several
-from graders.workflows._workshop_tries import ANSWERS
+from graders.workflows.rubrics import wording
+from graders.workflows.runs import judges
+from graders.workflows.scope.phrases import several
+from graders.workflows.workshop import workshop
+from graders.workflows.workshop.tries import ANSWERS
 
 app = group("Change a judge, compare it with what it was, keep or drop the change.", "workshop show strict --project support")
 
@@ -194,7 +196,7 @@ def _plan_text(agreed: Mapping[str, Any]) -> str:
         price = "price unknown" if judge["money"] is None else f"about {dollars(judge['money'])}"
         calls = f"{several(judge['calls'], 'call')}, {judge['known']} known already"
         lines.append(f"  {judge['name']}: {calls}{f', {price}' if judge['calls'] > judge['known'] else ''}")
-        lines += [f"    {note}" for note in judge["notes"]]
+        lines += [f"    {note}" for note in (*judge["notes"], judge["key"]) if note]
     return "\n".join(lines)
 
 

@@ -9,13 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.errors import InputError
-from graders.core.hosts import Network, host_names, networks
-
-#: On a Space these stand for the Hub's proxy. Its address is nowhere promised, but it is always a private one, and a Space's container is
-#: reached through it alone: whoever comes from the internet cannot come from a private address. Should a neighbour in the Hub's own
-#: network reach the container all the same, it gains another address in the eyes of the limits on visitors, and nothing else: the name
-#: that it asks for is checked as everybody's is.
-HUB_PROXIES = "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,fc00::/7"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +16,26 @@ class Settings:
     """Where things are and how the server answers.
 
     `project` is the one that pages open where none is named. `encoder`, `multilingual`, `bertscore_multilingual` name
-    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is set on
-    a Hugging Face Space: every visitor then has an own workspace. `hosts` are names under which the app may be asked for besides this
-    machine's own and `host`; `proxies` are networks whose X-Forwarded headers are believed.
+    sentence-transformers models (folder or name); ``default`` means the ones that are installed with Cograde. `space` is
+    set on a Hugging Face Space: every visitor then has an own workspace.
+
+    `hosts` are names under which the server is reached beside loopback and `host`; `proxies` are addresses or networks of
+    proxies whose forwarded headers are believed; `addresses` are servers of models that the owner's keys may go to, beside
+    the providers' usual ones.
     """
 
     workspace: Path = Path("cograde.db")
     project: str = ""
     host: str = "127.0.0.1"
     port: int = 7860
+    hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
     space: str = ""
     data: Path = Path("cograde-data")
     encoder: str = "default"
     multilingual: str = "default"
     bertscore_multilingual: str = ""
-    hosts: tuple[str, ...] = ()
-    proxies: tuple[Network, ...] = ()
 
     def models(self) -> dict[str, str]:
         """The encoder settings, as workers get them."""
@@ -67,21 +64,34 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     for name in Settings.__dataclass_fields__:
         if value := environment.get(f"COGRADE_{name.upper()}"):
             found[name] = value
+    for name in ("hosts", "proxies", "addresses"):
+        found[name] = _several(name, found.get(name, ()))
     space = environment.get("SPACE_ID", "")
     found.setdefault("space", space)
     if space:
+        found["hosts"] += _several("hosts", environment.get("SPACE_HOST", ""))
         found.setdefault("host", "0.0.0.0")  # a Space's container is reached from outside by its own proxy only
         if Path("/data").is_dir():
             found.setdefault("data", "/data/cograde")
     found["port"] = _port(environment.get("GRADIO_SERVER_PORT") or found.get("port", 7860))
     found["host"] = environment.get("GRADIO_SERVER_NAME") or found.get("host", "127.0.0.1")
-    # With a domain of its own a Space has several names, with commas between them.
-    found["hosts"] = host_names("hosts", found.get("hosts", "")) + host_names("hosts", environment.get("SPACE_HOST", "") if space else "")
-    found["proxies"] = networks("proxies", found.get("proxies", HUB_PROXIES if space else ""))
     for name in ("workspace", "data"):
         if name in found:
             found[name] = Path(str(found[name])).expanduser()
     return Settings(**found)
+
+
+def _several(name: str, value: Any) -> tuple[str, ...]:
+    """Words with commas between them, or a list of words."""
+    words = value.split(",") if isinstance(value, str) else value
+    if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
+        raise InputError(
+            f"setting {name}",
+            found=repr(value)[:80],
+            expected="a list of words, or words with commas between them",
+            remedy=f"Correct {name} in cograde.toml.",
+        )
+    return tuple(word.strip() for word in words if word.strip())
 
 
 def _port(value: Any) -> int:

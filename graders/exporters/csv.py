@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from graders.core.contracts import Exporter, Snapshot
-from graders.exporters._cells import columns_of, defused, plain
-from graders.exporters._files import finished
+from graders.exporters.sheets.cells import columns_of, defused, plain
+from graders.exporters.sheets.files import finished
 
 
 @dataclass(frozen=True)

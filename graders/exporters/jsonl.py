@@ -12,7 +12,7 @@ from typing import IO, Any, ClassVar
 
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
-from graders.exporters._files import finished
+from graders.exporters.sheets.files import finished
 
 #: Tables that follow from the others, or are worked out anew where the project is imported.
 DERIVED = ("cells", "elected", "measured", "ceilings")

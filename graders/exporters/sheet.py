@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Protocol
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.core.scale import Value
-from graders.exporters._book import Workbook
-from graders.exporters._book_new import NewWorkbook
-from graders.exporters._costs import cost_cells, costs, table_cells
-from graders.exporters._places import Cell, Grid, find, same
-from graders.exporters._study import Study, study_of
-from graders.exporters._update import MEMORY, Memory, Plan, Remembered, memory_rows, plan, read_memory
+from graders.exporters.sheets.book import Workbook
+from graders.exporters.sheets.book_new import NewWorkbook
+from graders.exporters.sheets.costs import cost_cells, costs, table_cells
+from graders.exporters.sheets.places import Cell, Grid, find, same
+from graders.exporters.sheets.study import Study, study_of
+from graders.exporters.sheets.update import MEMORY, Memory, Plan, Remembered, memory_rows, plan, read_memory
 
 #: The sheets that are written where none fits.
 STUDY, COSTS, CEILINGS = "Study", "Costs", "Ceilings"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,20 +10,15 @@ from typing import Any, ClassVar
 from graders.core.contracts import Exporter, Snapshot
 from graders.core.errors import InputError
 from graders.core.rubric import Criterion, read_rubric
-from graders.exporters._cells import columns_of, plain
-from graders.exporters._files import finished
-from graders.exporters._study import mean_of_parts
+from graders.exporters.sheets.cells import clean, columns_of, plain
+from graders.exporters.sheets.files import finished
+from graders.exporters.sheets.study import mean_of_parts
 
-#: Limits of the file format.
-MAX_TEXT = 32_767
 MAX_ROWS = 1_048_576
-CUT = " […cut: longer than a spreadsheet cell can hold]"
 
 PENDING = "pending"
 #: What of a checklist is there, from 0 to 1: a column before those of its entries.
 SHARE = "share present"
-#: What XML 1.0 cannot hold: control characters but tab, line feed and return; halves of surrogate pairs; non-characters.
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WIDTHS = {"question": 48, "answer": 70, "rationale": 48, "final_reason": 28, "suggestion_reason": 32, "route_reason": 32, "evidence": 36}
 _RESULT_KEYS = ("question_id", "question", "category", "task_type", "language", "model", "answer_version")
 _VERDICT_KEYS = (
@@ -151,22 +145,6 @@ def _put(sheet: Any, row: int, column: int, value: Any) -> None:
         sheet.write_string(row, column, str(found))
     else:
         sheet.write_number(row, column, found)
-
-
-def clean(text: str) -> str:
-    """The text without what the file format cannot hold, cut with a mark where it is too long.
-
-    The limit counts UTF-16 units, as spreadsheets do.
-    """
-    kept = _NOT_XML.sub("", text)
-    if len(kept) <= MAX_TEXT // 2 or _units(kept) <= MAX_TEXT:
-        return kept
-    room = MAX_TEXT - len(CUT)
-    return kept.encode("utf-16-le")[: 2 * room].decode("utf-16-le", "ignore") + CUT
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
 
 
 def _widths(sheet: Any, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from graders.core.errors import InputError
-from graders.importers._looks import open_bytes
+from graders.importers.tables.looks import open_bytes
 
 #: Limits of a zip: 4 GB unpacked, 10,000 files, and no file that shrank to less than a thousandth.
 LARGEST = 4 * 1024**3

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, cast
 
 from graders.core.contracts import ImportedRow, ImportedVerdict
 from graders.core.records import Answer, BadRow, Question, TaskType
-from graders.importers._cells import bad, flaw_in, parse_number, quoted
-from graders.importers._words import language_code, task_type
+from graders.importers.tables.cells import bad, flaw_in, parse_number, quoted
+from graders.importers.tables.words import language_code, task_type
 
 Record = Question | Answer | ImportedVerdict | ImportedRow
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._cells import bad, clean_lines, flaw, quoted
-from graders.importers._contents import cell_text
-from graders.importers._encoding import ERRORS, guess_encoding
-from graders.importers._looks import binary_kind
 from graders.importers._study_tables import TABLES, Fields, read_table
 from graders.importers._tree import Reader
-from graders.importers._words import fold, role_of
+from graders.importers.tables.cells import bad, clean_lines, flaw, quoted
+from graders.importers.tables.contents import cell_text
+from graders.importers.tables.encoding import ERRORS, guess_encoding
+from graders.importers.tables.looks import binary_kind
+from graders.importers.tables.words import fold, role_of
 
 TEXTS = (".txt", ".md", ".markdown", ".text")
 #: The largest text file, in bytes: 8 MB.

@@ -7,12 +7,12 @@ from typing import Any
 from graders.core.contracts import FIGURES
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._cells import bad, flaw_in, parse_number, per_second, quoted
-from graders.importers._contents import cell_text
 from graders.importers._study import Layout, folder_of, named_by
 from graders.importers._study_tables import Fields, read_table
 from graders.importers._tree import Reader
-from graders.importers._words import role_of
+from graders.importers.tables.cells import bad, flaw_in, parse_number, per_second, quoted
+from graders.importers.tables.contents import cell_text
+from graders.importers.tables.words import role_of
 
 #: (folder, model) -> fields of an Answer.
 Figures = dict[tuple[str, str], dict[str, Any]]

@@ -13,13 +13,13 @@ from graders.core.contracts import Look
 from graders.core.errors import InputError
 from graders.core.plain_yaml import Mapped, read_plain_yaml
 from graders.core.records import BadRow
-from graders.importers._encoding import ERRORS, guess_encoding
-from graders.importers._looks import data_rows, encoding_of, read_head, table_look
-from graders.importers._objects import Item, flat, items, parse
-from graders.importers._rows import Rows
-from graders.importers._separated import separated_rows
 from graders.importers._tree import Reader
 from graders.importers.csv import Csv
+from graders.importers.tables.encoding import ERRORS, guess_encoding
+from graders.importers.tables.looks import data_rows, encoding_of, read_head, table_look
+from graders.importers.tables.objects import Item, flat, items, parse
+from graders.importers.tables.rows import Rows
+from graders.importers.tables.separated import separated_rows
 from graders.importers.xlsx import best_sheet
 
 TABLES = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".xlsx", ".xlsm")

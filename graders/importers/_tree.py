@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from graders.core.errors import InputError
 from graders.importers._archive import DAMAGED, MOST_FILES, opened_zip, zip_names
-from graders.importers._looks import open_bytes
+from graders.importers.tables.looks import open_bytes
 
 #: Files that programs leave beside those of people.
 _LITTER = ("thumbs.db", "desktop.ini")

@@ -11,12 +11,12 @@ from typing import ClassVar
 
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
-from graders.importers._encoding import guess_separator
-from graders.importers._looks import data_rows, encoding_of, fit, open_text, read_head, stem_of, table_look
-from graders.importers._mended import picked
-from graders.importers._rows import Rows, records
-from graders.importers._separated import separated_rows
-from graders.importers._words import role_of
+from graders.importers.tables.encoding import guess_separator
+from graders.importers.tables.looks import data_rows, encoding_of, fit, open_text, read_head, stem_of, table_look
+from graders.importers.tables.mended import picked
+from graders.importers.tables.rows import Rows, records
+from graders.importers.tables.separated import separated_rows
+from graders.importers.tables.words import role_of
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from graders.core.contracts import Imported, ImportedRow, Importer, Look, Placed
 from graders.core.errors import CogradeError
 from graders.core.records import BadRow, Question
 from graders.importers._archive import TELLING, Members, members
-from graders.importers._cells import bad, flaw, quoted
 from graders.importers._exchange import Line, Seen, record_of
-from graders.importers._objects import parse, reason
+from graders.importers.tables.cells import bad, flaw, quoted
+from graders.importers.tables.objects import parse, reason
 
 #: Tables in the order in which they are read, so that what a row names was there before it; then others by name. Pairs stand before the
 #: answers, because they say after how many of these they came.

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.records import BadRow
-from graders.importers._looks import SAMPLE, encoding_of, fit, read_head, table_look
-from graders.importers._mended import picked
-from graders.importers._objects import Item, flat, items, nested, widened
-from graders.importers._rows import Row, Rows, records
+from graders.importers.tables.looks import SAMPLE, encoding_of, fit, read_head, table_look
+from graders.importers.tables.mended import picked
+from graders.importers.tables.objects import Item, flat, items, nested, widened
+from graders.importers.tables.rows import Row, Rows, records
 
 
 @dataclass(frozen=True)

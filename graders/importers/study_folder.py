@@ -11,14 +11,14 @@ from graders.core.contracts import FIGURES, Column, Imported, Importer, Look, Pl
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers._archive import TELLING
-from graders.importers._cells import bad
-from graders.importers._contents import cell_text
-from graders.importers._looks import CELL_SHOWN, SHOWN, table_look
-from graders.importers._rows import Row, records
 from graders.importers._study import FOLDER, FROM_FILES, Entry, Folder, Layout, entries, is_blank, layout_of, read_text
 from graders.importers._study_figures import Figures, read_figures
 from graders.importers._tree import Reader, Tree, tree_of
-from graders.importers._words import fold
+from graders.importers.tables.cells import bad
+from graders.importers.tables.contents import cell_text
+from graders.importers.tables.looks import CELL_SHOWN, SHOWN, table_look
+from graders.importers.tables.rows import Row, records
+from graders.importers.tables.words import fold
 
 _CATEGORY = "category of the folder"
 #: Headers that come from folders and files, and the role that each has.

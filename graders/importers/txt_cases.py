@@ -13,8 +13,8 @@ from graders.core.contracts import Imported, Importer, Look, Placed
 from graders.core.errors import CogradeError, InputError
 from graders.core.records import BadRow, Question, TaskType
 from graders.core.text import language_of
-from graders.importers._cells import bad, flaw
 from graders.importers._tree import tree_of
+from graders.importers.tables.cells import bad, flaw
 
 SEPARATOR = "=== separator ==="
 #: Folders that hold no cases.

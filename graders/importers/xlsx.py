@@ -13,11 +13,11 @@ from graders.core.contracts import Imported, Importer, Look, Table
 from graders.core.errors import InputError
 from graders.core.imported import SHEET_MEMORY
 from graders.core.records import BadRow
-from graders.importers._cells import bad
-from graders.importers._looks import SAMPLE, data_rows, fit, open_bytes, stem_of, table_look
-from graders.importers._mended import picked
-from graders.importers._rows import Row, Rows, records
 from graders.importers._workbook import check_size, scan
+from graders.importers.tables.cells import bad
+from graders.importers.tables.looks import SAMPLE, data_rows, fit, open_bytes, stem_of, table_look
+from graders.importers.tables.mended import picked
+from graders.importers.tables.rows import Row, Rows, records
 
 #: Rows of a sheet that a look reads.
 LOOKED = 2 * SAMPLE

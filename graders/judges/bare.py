@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._corrections import Correction, apart_from, as_examples, marked
-from graders.judges._plain import read_bare
-from graders.judges._single import SingleJudge
-from graders.judges._templates import shows_examples
+from graders.judges.asking.corrections import Correction, apart_from, as_examples, marked
+from graders.judges.asking.plain import read_bare
+from graders.judges.asking.single import SingleJudge
+from graders.judges.asking.templates import shows_examples
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from graders.core.records import Mark, Problem, Subject
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._plain import read_yes_no, yes_no_label
-from graders.judges._single import SingleJudge
+from graders.judges.asking.plain import read_yes_no, yes_no_label
+from graders.judges.asking.single import SingleJudge
 
 #: Models that were trained to hold one claim against one document, and can do nothing else.
 _CLAIMS_ONLY = ("minicheck",)

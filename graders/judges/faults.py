@@ -11,10 +11,10 @@ from graders.core.faults import Fault
 from graders.core.hashing import digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._model import ModelJudge
-from graders.judges._prompts import fence, render, source
-from graders.judges._reading import read_opinions, read_reply, whole
-from graders.judges._schema import SCHEMA_VERSION, reply_schema
+from graders.judges.asking.model import ModelJudge
+from graders.judges.asking.prompts import fence, render, source
+from graders.judges.asking.reading import read_opinions, read_reply, whole
+from graders.judges.asking.schema import SCHEMA_VERSION, reply_schema
 
 
 @dataclass(frozen=True)

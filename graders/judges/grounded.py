@@ -10,9 +10,9 @@ from graders.core.hashing import digest
 from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
-from graders.judges._corrections import Correction
-from graders.judges._model import ModelJudge
-from graders.judges._reading import cited
+from graders.judges.asking.corrections import Correction
+from graders.judges.asking.model import ModelJudge
+from graders.judges.asking.reading import cited
 from graders.judges.llm import LLMJudge
 
 _ASKS = (

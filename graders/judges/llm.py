@@ -11,14 +11,14 @@ from graders.core.errors import InputError, UsageError
 from graders.core.hashing import canonical, digest
 from graders.core.records import Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
-from graders.judges._confidence import surer
-from graders.judges._corrections import Correction, apart_from, as_examples, marked
-from graders.judges._layout import PER, answer_name, roomier, sheets
-from graders.judges._model import ModelJudge
-from graders.judges._prompts import fence, part_words, render, scale_words, shown_in, source, value_words
-from graders.judges._reading import cited, read_opinions, read_reply, whole
-from graders.judges._schema import SCHEMA_VERSION, answers_schema, reply_schema
-from graders.judges._window import fitted, may_cut
+from graders.judges.asking.confidence import surer
+from graders.judges.asking.corrections import Correction, apart_from, as_examples, marked
+from graders.judges.asking.layout import PER, answer_name, roomier, sheets
+from graders.judges.asking.model import ModelJudge
+from graders.judges.asking.prompts import fence, part_words, render, scale_words, shown_in, source, value_words
+from graders.judges.asking.reading import cited, read_opinions, read_reply, whole
+from graders.judges.asking.schema import SCHEMA_VERSION, answers_schema, reply_schema
+from graders.judges.asking.window import fitted, may_cut
 
 #: Where the instructions go.
 SLOTS = ("system", "user")
@@ -32,7 +32,7 @@ CITED = ("facts", "must_have")
 class LLMJudge(ModelJudge):
     """Asks a model for evidence, a short rationale, a value and a confidence on every criterion of an answer.
 
-    * ``corrections`` are examples from people's corrections (`_corrections`); those made on a question are not shown when it is graded
+    * ``corrections`` are examples from people's corrections (`corrections`); those made on a question are not shown when it is graded
     * ``persona`` completes "You are ..."
     * ``prompt_language`` shows questions and guides of the criteria in that language, where the rubric has them in it
     * ``slot`` ``system`` gives the instructions as system message, ``user`` at the head of the one message that there is

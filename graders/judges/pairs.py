@@ -13,12 +13,12 @@ from graders.core.preference import TURNED, turned
 from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import mask_names
-from graders.judges._confidence import surer
-from graders.judges._model import ModelJudge
-from graders.judges._prompts import fence, part_words, render, scale_words, shown_in, source
-from graders.judges._reading import read_evidence, read_opinions, read_reply, whole
-from graders.judges._schema import SCHEMA_VERSION, reply_schema
-from graders.judges._window import fitted, may_cut
+from graders.judges.asking.confidence import surer
+from graders.judges.asking.model import ModelJudge
+from graders.judges.asking.prompts import fence, part_words, render, scale_words, shown_in, source
+from graders.judges.asking.reading import read_evidence, read_opinions, read_reply, whole
+from graders.judges.asking.schema import SCHEMA_VERSION, reply_schema
+from graders.judges.asking.window import fitted, may_cut
 
 TEMPLATES = ("system_pair.j2", "pair.j2")
 

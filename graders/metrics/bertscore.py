@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._pairs import compare, need, value_version, was_cut
+from graders.metrics.texts.pairs import compare, need, value_version, was_cut
 
 Floats = NDArray[np.float32]
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics import _sacrebleu
-from graders.metrics._overlap import LIMIT, compare_each
-from graders.metrics._pairs import value_version
+from graders.metrics.texts import sacrebleu
+from graders.metrics.texts.overlap import LIMIT, compare_each
+from graders.metrics.texts.pairs import value_version
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ class Bleu(Metric):
             return (wanted(given),)
 
         def version(language: str) -> str:
-            return f"{value_version(self)};{_sacrebleu.bleu_signature(_sacrebleu.tokenizer_name(language))}"
+            return f"{value_version(self)};{sacrebleu.bleu_signature(sacrebleu.tokenizer_name(language))}"
 
         found = compare_each(
             self,
             subjects,
             references,
-            answer=_sacrebleu.bleu_text,
-            reference=_sacrebleu.bleu_against,
+            answer=sacrebleu.bleu_text,
+            reference=sacrebleu.bleu_against,
             score=score,
             version=version,
             limit=LIMIT,
         )
-        _sacrebleu.forget()
+        sacrebleu.forget()
         return found

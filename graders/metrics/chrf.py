@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics import _sacrebleu
-from graders.metrics._overlap import LIMIT, compare_each
-from graders.metrics._pairs import value_version
+from graders.metrics.texts import sacrebleu
+from graders.metrics.texts.overlap import LIMIT, compare_each
+from graders.metrics.texts.pairs import value_version
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Chrf(Metric):
             subjects,
             references,
             answer=lambda text, language: text,
-            reference=_sacrebleu.chrf_against,
+            reference=sacrebleu.chrf_against,
             score=score,
-            version=lambda language: f"{value_version(self)};{_sacrebleu.chrf_signature()}",
+            version=lambda language: f"{value_version(self)};{sacrebleu.chrf_signature()}",
             limit=LIMIT,
         )

@@ -9,10 +9,10 @@ from typing import ClassVar, NamedTuple
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._code import Code, code_of, code_tokens
-from graders.metrics._overlap import Score, best, f1
-from graders.metrics._pairs import groups, unscored, value_version
-from graders.metrics._python import LIMIT, Parsed, is_telling, names, parse, shape
+from graders.metrics.texts.code import Code, code_of, code_tokens
+from graders.metrics.texts.overlap import Score, best, f1
+from graders.metrics.texts.pairs import groups, unscored, value_version
+from graders.metrics.texts.python import LIMIT, Parsed, is_telling, names, parse, shape
 
 Similarity = Callable[[Sequence[str], Sequence[str]], float]
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._overlap import LIMIT, compare_each
-from graders.metrics._pairs import value_version
+from graders.metrics.texts.overlap import LIMIT, compare_each
+from graders.metrics.texts.pairs import value_version
 
 
 @dataclass(frozen=True)

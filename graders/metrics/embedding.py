@@ -10,7 +10,7 @@ import numpy as np
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._pairs import compare, need, value_version, was_cut
+from graders.metrics.texts.pairs import compare, need, value_version, was_cut
 
 
 @dataclass(frozen=True)

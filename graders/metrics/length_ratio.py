@@ -9,7 +9,7 @@ from typing import ClassVar
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
 from graders.core.text import characters
-from graders.metrics._pairs import unscored, value_version
+from graders.metrics.texts.pairs import unscored, value_version
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._overlap import LIMIT, Score, compare_each, f1
-from graders.metrics._pairs import value_version
-from graders.metrics._tokens import rouge_tokens
+from graders.metrics.texts.overlap import LIMIT, Score, compare_each, f1
+from graders.metrics.texts.pairs import value_version
+from graders.metrics.texts.tokens import rouge_tokens
 
 
 class Cut(NamedTuple):

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from graders.core.contracts import Encoder, Metric
 from graders.core.records import MetricValue, Subject
-from graders.metrics._overlap import compare_each, f1
-from graders.metrics._pairs import value_version
-from graders.metrics._tokens import tokens
+from graders.metrics.texts.overlap import compare_each, f1
+from graders.metrics.texts.pairs import value_version
+from graders.metrics.texts.tokens import tokens
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from graders.core.contracts import BatchProvider
 from graders.core.records import BatchState, Reply, Request
-from graders.providers._batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
-from graders.providers._reading import encoded
 from graders.providers.anthropic_messages import AnthropicMessages, read_message
+from graders.providers.http.batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
+from graders.providers.http.reading import encoded
 
 MOST_REQUESTS, MOST_BYTES = 100_000, 256 * 2**20
 _UNASKED = {

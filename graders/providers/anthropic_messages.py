@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from graders.core.hashing import Remembered, SharedPart
 from graders.core.records import Reply, Request
-from graders.providers._connected import Connected, settings_of
-from graders.providers._one_address import one_address
-from graders.providers._reading import as_list, count, encoded, plain_text
-from graders.providers._stream import Refused
+from graders.providers.http.connected import Connected, settings_of
+from graders.providers.http.one_address import one_address
+from graders.providers.http.reading import as_list, count, encoded, plain_text
+from graders.providers.http.stream import Refused
 
 OFFICIAL = "https://api.anthropic.com"
 #: The protocol demands a limit of output tokens; this one stands where a request names none.

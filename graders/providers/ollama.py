@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from graders.core.records import Reply, Request
-from graders.providers._connected import Connected, settings_of
-from graders.providers._reading import as_list, count, encoded, plain_text, read_logprobs
-from graders.providers._stream import Refused
+from graders.providers.http.connected import Connected, settings_of
+from graders.providers.http.reading import as_list, count, encoded, plain_text, read_logprobs
+from graders.providers.http.stream import Refused
 
 if TYPE_CHECKING:
-    from graders.providers._http import WholeClient
+    from graders.providers.http.client import WholeClient
 
 USUAL = "http://127.0.0.1:11434"
 _USUAL_PORT = 11434

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final
 from graders.core.contracts import BatchProvider
 from graders.core.errors import BatchRefused
 from graders.core.records import BatchState, Reply, Request
-from graders.providers._batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
-from graders.providers._failures import refused, refused_inside
-from graders.providers._reading import encoded
+from graders.providers.http.batches import CALL_SECONDS, HALF, SKEW, check, check_size, failed, named_failures, unfinished
+from graders.providers.http.failures import refused, refused_inside
+from graders.providers.http.reading import encoded
 from graders.providers.openai_chat import OpenAIChat, read_completion
 
 ENDPOINT: Final = "/v1/chat/completions"

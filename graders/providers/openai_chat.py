@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 from graders.core.hashing import SharedPart
 from graders.core.records import Reply, Request
-from graders.providers._connected import Connected, settings_of
-from graders.providers._one_address import one_address
-from graders.providers._reading import count, encoded, plain_text, read_logprobs
-from graders.providers._stream import Refused
+from graders.providers.http.connected import Connected, settings_of
+from graders.providers.http.one_address import one_address
+from graders.providers.http.reading import count, encoded, plain_text, read_logprobs
+from graders.providers.http.stream import Refused
 
 OFFICIAL = "api.openai.com"
 

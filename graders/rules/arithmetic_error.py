@@ -14,15 +14,15 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
-from graders.rules._arithmetic import Computed, Percent, Style, computed, shown, terminates
-from graders.rules._calculations import is_calculated, is_calculation, is_continued, runs_on
-from graders.rules._conversions import converted, has_bare_factor, is_rough, mixes_money, stands_alone
-from graders.rules._equations import claims, has_remainder
-from graders.rules._marks import refusal, span, worst
-from graders.rules._prose import without_code, without_quotes
-from graders.rules._tokens import Token
-from graders.rules._units import fit
-from graders.rules._worded_comparison import worded_faults
+from graders.rules.numbers.arithmetic import Computed, Percent, Style, computed, shown, terminates
+from graders.rules.numbers.calculations import is_calculated, is_calculation, is_continued, runs_on
+from graders.rules.numbers.conversions import converted, has_bare_factor, is_rough, mixes_money, stands_alone
+from graders.rules.numbers.equations import claims, has_remainder
+from graders.rules.numbers.tokens import Token
+from graders.rules.numbers.units import fit
+from graders.rules.numbers.worded_comparison import worded_faults
+from graders.rules.writing.marks import refusal, span, worst
+from graders.rules.writing.prose import without_code, without_quotes
 
 _READ = 40_000
 _SHOWN = 10

@@ -11,7 +11,7 @@ from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import Folded, fold, folded
-from graders.rules._marks import best, refusal, span
+from graders.rules.writing.marks import best, refusal, span
 
 _LONG = 200_000
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")

@@ -10,9 +10,9 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import flawed, refusal, span
-from graders.rules._pointers import dangling
-from graders.rules._prose import without_code, without_quotes
+from graders.rules.writing.marks import flawed, refusal, span
+from graders.rules.writing.pointers import dangling
+from graders.rules.writing.prose import without_code, without_quotes
 
 _READ = 100_000
 _SHOWN = 10

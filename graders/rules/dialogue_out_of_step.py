@@ -11,10 +11,10 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import allowed_languages, code_of
-from graders.rules._learners import language_of_reader
-from graders.rules._marks import refusal, span, worst
-from graders.rules._turns import mismatch, other_language, turns
+from graders.rules.languages.asked_language import allowed_languages, code_of
+from graders.rules.languages.learners import language_of_reader
+from graders.rules.languages.turns import mismatch, other_language, turns
+from graders.rules.writing.marks import refusal, span, worst
 
 _DIALOGUE = re.compile(r"dialog|conversation|диалог|разговор|беседа|对话|会话|對話|会話|ダイアログ|対話", re.I)
 

@@ -11,7 +11,7 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
-from graders.rules._marks import best, refusal, span, worst
+from graders.rules.writing.marks import best, refusal, span, worst
 
 _LONG = 10_000
 

@@ -11,11 +11,11 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of, scripts
-from graders.rules._asked_language import Allowed, allowed_languages, language_name
-from graders.rules._marks import refusal, span, worst
-from graders.rules._passages import foreign_passages
-from graders.rules._segments import LATIN_LANGUAGES, shares
-from graders.rules._unreadable import damages
+from graders.rules.languages.asked_language import Allowed, allowed_languages, language_name
+from graders.rules.languages.passages import foreign_passages
+from graders.rules.languages.segments import LATIN_LANGUAGES, shares
+from graders.rules.writing.marks import refusal, span, worst
+from graders.rules.writing.unreadable import damages
 
 _SHOWN = 20
 

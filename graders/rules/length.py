@@ -12,8 +12,8 @@ from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import characters
-from graders.rules._asked_detail import detail_of
-from graders.rules._marks import best, refusal, worst
+from graders.rules.counts.asked_detail import detail_of
+from graders.rules.writing.marks import best, refusal, worst
 
 #: For the examples below, which must be long.
 _PARAGRAPH = "Sleep does more than rest the body: the brain goes through the day once more and keeps what it will need. "

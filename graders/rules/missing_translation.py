@@ -10,10 +10,10 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import code_of, language_name
-from graders.rules._learners import language_of_reader, learned_language
-from graders.rules._learning import sentences_to_learn
-from graders.rules._marks import refusal, span, worst
+from graders.rules.languages.asked_language import code_of, language_name
+from graders.rules.languages.learners import language_of_reader, learned_language
+from graders.rules.languages.learning import sentences_to_learn
+from graders.rules.writing.marks import refusal, span, worst
 
 _SHOWN = 20
 

@@ -10,8 +10,8 @@ from graders.core.contracts import Rule
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._authors import may_name
-from graders.rules._marks import refusal
+from graders.rules.poetry.authors import may_name
+from graders.rules.writing.marks import refusal
 
 _READ = 8_000
 #: Words with which the style of an author, a work or a school is asked for.

@@ -10,10 +10,10 @@ from graders.core.examples import FaultExample
 from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._forms import forms_asked
-from graders.rules._marks import refusal, worst
-from graders.rules._prose import without_quotes
-from graders.rules._verse import width
+from graders.rules.poetry.forms import forms_asked
+from graders.rules.poetry.verse import width
+from graders.rules.writing.marks import refusal, worst
+from graders.rules.writing.prose import without_quotes
 
 _READ = 60_000
 #: Shorter answers may be a question back, or nothing but the thing itself.

@@ -11,8 +11,8 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import refusal, span, worst
-from graders.rules._prose import without_code, without_quotes
+from graders.rules.writing.marks import refusal, span, worst
+from graders.rules.writing.prose import without_code, without_quotes
 
 _READ = 20_000
 #: With so many words besides the talk, something was answered.

@@ -12,8 +12,8 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import refusal, span, worst
-from graders.rules._prose import without_code
+from graders.rules.writing.marks import refusal, span, worst
+from graders.rules.writing.prose import without_code
 
 _READ = 60_000
 _LONGEST = 160
@@ -100,7 +100,7 @@ class RepetitionLoop(Rule):
 
 
 def _of_prose(unit: str) -> int:
-    """Copies of `unit` that are a loop in prose: as many as `_circles` and `_phrases` ask for."""
+    """Copies of `unit` that are a loop in prose: as many as `_circles` and `phrases` ask for."""
     return 0
 
 

@@ -10,12 +10,12 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_count import Asked, asked_count
-from graders.rules._asked_one import asked_one, several_of_one_kind
-from graders.rules._counted import ENUMERATED, Counted, counted_items
-from graders.rules._marks import refusal, span, worst
-from graders.rules._one_given import one_given
-from graders.rules._ordinals import ordinals_given
+from graders.rules.counts.asked_count import Asked, asked_count
+from graders.rules.counts.asked_one import asked_one, several_of_one_kind
+from graders.rules.counts.counted import ENUMERATED, Counted, counted_items
+from graders.rules.counts.one_given import one_given
+from graders.rules.counts.ordinals import ordinals_given
+from graders.rules.writing.marks import refusal, span, worst
 
 _SHOWN = 20
 

@@ -10,9 +10,9 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import allowed_languages, language_name
-from graders.rules._marks import refusal, span, worst
-from graders.rules._romanised import romanised
+from graders.rules.languages.asked_language import allowed_languages, language_name
+from graders.rules.languages.romanised import romanised
+from graders.rules.writing.marks import refusal, span, worst
 
 _SHOWN = 20
 

@@ -10,9 +10,9 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import allowed_languages
-from graders.rules._leftovers import leftovers
-from graders.rules._marks import flawed, refusal, span
+from graders.rules.languages.asked_language import allowed_languages
+from graders.rules.writing.leftovers import leftovers
+from graders.rules.writing.marks import flawed, refusal, span
 
 _SHOWN = 20
 

@@ -12,7 +12,7 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._marks import best, worst
+from graders.rules.writing.marks import best, worst
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._endings import sign_of_cut
-from graders.rules._marks import refusal, span, worst
+from graders.rules.writing.endings import sign_of_cut
+from graders.rules.writing.marks import refusal, span, worst
 
 #: How providers say that the limit of tokens ended the answer, and that the model ended it by itself.
 _LENGTH = frozenset({"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"})

@@ -11,9 +11,9 @@ from graders.core.examples import FaultExample
 from graders.core.records import Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
-from graders.rules._asked_language import allowed_languages
-from graders.rules._marks import refusal, span, worst
-from graders.rules._unreadable import KEYS, damages
+from graders.rules.languages.asked_language import allowed_languages
+from graders.rules.writing.marks import refusal, span, worst
+from graders.rules.writing.unreadable import KEYS, damages
 
 _SHOWN = 20
 #: Questions whose answers may well show such keys.

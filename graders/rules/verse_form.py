@@ -13,11 +13,11 @@ from graders.core.records import Evidence, Mark, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO, Scale
 from graders.core.text import language_of
-from graders.rules._marks import best, refusal, span, worst
-from graders.rules._rhyme import rhymes
-from graders.rules._syllables import english_syllables, han_characters, morae, russian_syllables
-from graders.rules._verse import candidates, clauses
-from graders.rules._verse_asked import VerseAsked, verse_asked
+from graders.rules.poetry.rhyme import rhymes
+from graders.rules.poetry.syllables import english_syllables, han_characters, morae, russian_syllables
+from graders.rules.poetry.verse import candidates, clauses
+from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
+from graders.rules.writing.marks import best, refusal, span, worst
 
 _READ = 30_000
 _COUNT: dict[str, tuple[str, Callable[[str], int | None], int]] = {

@@ -1,7 +1,7 @@
 """The shape of a workspace file. Append only: a step that has shipped is never edited.
 
 Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC. `import_id` names the
-import that brought a row; rows of an import that is not done are invisible (see `graders.store.imports`).
+import that brought a row; rows of an import that is not done are invisible (see `graders.store.transfer.imports`).
 """
 
 from __future__ import annotations

@@ -1,188 +1,208 @@
-"""The outermost door: under which names the app may be asked for, and whose word counts on where a request came from.
+"""Which names the server answers to, and whose word it takes for where a request came from.
 
-A page of the web whose name is pointed at 127.0.0.1 while it is open ("rebound") talks to this app as to its own site: browsers then see
-one origin, and none of their fences stands. What gives it away is the name in the Host header, which it cannot choose.
+A page on the web can let its own name point at this machine (DNS rebinding): the browser then lets it read
+what is answered. Such a request carries the page's name as its `Host`, so only names that the owner knows
+are answered. Forwarded headers say what a proxy saw; from anybody else they are invented.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import unquote
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core.errors import InputError
-from graders.core.hosts import Network, as_address, host_name, host_names, is_loopback
 from graders.core.settings import Settings
 
-#: Answers whoever asks whether the server is up, under any name: probes ask by address, and the word tells nothing.
-HEALTH, ALIVE = "/healthz", "ok\n"
-#: Headers in which proxies tell what they saw. Nothing behind this door reads them: what is believed stands in the scope.
-#: Gradio builds the addresses of its pages from X-Forwarded-Host and -Proto, and from X-Gradio-Server, which only its own Node server,
-#: not used here, has to send.
-TOLD = (b"forwarded", b"x-real-ip", b"x-gradio-server")
-TOLD_BEGINS = b"x-forwarded"
-MISDIRECTED = 421
+Network = IPv4Network | IPv6Network
+#: Answered to any host, for whoever only wants to know whether the server lives.
+HEALTH = "/healthz"
+#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address changes. Should a neighbour in the Hub's
+#: network reach it all the same, it gains another address in the eyes of the limits on visitors, and nothing else: the names that it
+#: asks for are checked as everybody's are.
+SPACE_PROXIES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
+#: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of them.
+_FORWARDED = (b"forwarded", b"x-real-ip", b"x-gradio-server", b"x-original-host", b"x-original-url", b"x-rewrite-url")
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?", re.ASCII)
 _ABSOLUTE = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTALL)
-#: How much of a name is said back.
-SAID = 100
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What a request says of itself: all names that it asks for, the first one first, and its scheme and client by a proxy's word."""
-
-    names: tuple[str, ...]
-    scheme: str = ""
-    client: str = ""
+_WILDCARDS = ("0.0.0.0", "::", "")
+_REFUSED = (
+    "Cograde does not answer to this host name. Open it by the address that it printed when it started, or "
+    "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people use, with commas between them.\n"
+)
+_PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Hosts:
-    """Refuses requests for names that are not ours (421), and drops forwarded headers unless a configured proxy sent them."""
+    """Outermost of all: refuses strange hosts with 421, and forgets forwarded headers of whoever is no proxy."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self.app, self.proxies, self.space = app, settings.proxies, bool(settings.space)
-        bound = host_names("host", settings.host)
-        self.names = {*settings.hosts, *(name for name in bound if not _anywhere(name))}
+        self.app = app
+        self.allowed = frozenset(_set_name(name) for name in (*settings.hosts, settings.host) if name not in _WILDCARDS)
+        self.space = bool(settings.space)
+        self.proxies = networks(settings.proxies or (SPACE_PROXIES if settings.space else ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
-        if scope["path"] == HEALTH and scope.get("method") in ("GET", "HEAD"):
-            headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-            return await PlainTextResponse(ALIVE, headers=headers)(scope, receive, send)
-        scope, target = _origin_form(scope)
-        told = self._told(scope, target)
-        stranger = next((name for name in told.names if not self._known(name, scope)), None)
-        if stranger is not None or not told.names:
-            return await _refuse(stranger or "", scope, receive, send)
-        await self.app(_cleaned(scope, told), receive, send)
+        if scope["type"] == "http" and scope["path"] == HEALTH:
+            return await PlainTextResponse("ok\n", headers=_PLAIN)(scope, receive, send)
+        scope, hosts = self._seen(*_in_request_line(scope))
+        if hosts and all(self.answers_to(host) or self._is_itself(host, scope) for host in hosts):
+            return await self.app(scope, receive, send)
+        if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+            return await send({"type": "websocket.close", "code": 1008})
+        await PlainTextResponse(_REFUSED, 421, _PLAIN)(scope, receive, send)
 
-    def _told(self, scope: Scope, target: tuple[str, ...]) -> _Told:
-        """What counts of a request's words. Every name must be known: a proxy may add its own behind one that the page chose."""
-        own = _values(scope, b"host")
-        names = (*target, *own) if len(own) == 1 else ()
-        peer = _peer(scope)
-        if not names or not self._proxy(peer):
-            return _Told(names)
-        forwarded = _listed(scope, b"x-forwarded-host")
-        scheme = next(iter(_listed(scope, b"x-forwarded-proto")), "").lower()
-        client = _client(_listed(scope, b"x-forwarded-for"), peer, self.proxies)
-        return _Told((*forwarded, *names), scheme if scheme in ("http", "https") else "", client)
+    def answers_to(self, host: str) -> bool:
+        """Whether a `Host` header names this server: a loopback name, or one that its owner set."""
+        name = host_name(host)
+        return bool(name) and (is_loopback(name) or name in self.allowed)
 
-    def _known(self, asked: str, scope: Scope) -> bool:
-        name = host_name(asked) if asked.isascii() else None
-        if name is None:
+    def _is_itself(self, host: str, scope: Scope) -> bool:
+        """Whether a Space is asked for by its container's address, as the Hub may look after it: no name can pass for an address."""
+        server = (scope.get("server") or ("", 0))[0]
+        return self.space and bool(server) and host_name(host) == _address(server)
+
+    def _seen(self, scope: Scope, asked: list[str]) -> tuple[Scope, list[str]]:
+        """The request as the last proxy that is trusted saw it, without forwarded headers; and all names that it asks for.
+
+        Each of them must be one of ours. A page can write X-Forwarded-Host itself, and proxies pass it on, or put theirs behind it;
+        others tell the page's own name there and ask for 127.0.0.1. None where the request says it in two ways or in none.
+        """
+        told = [(key, value) for key, value in scope["headers"] if _is_forwarded(key)]
+        kept = [(key, value) for key, value in scope["headers"] if not _is_forwarded(key)]
+        given = [value.decode("latin-1") for key, value in kept if key == b"host"]
+        hosts = [*asked, *given] if len(given) == 1 else []
+        peer = (scope.get("client") or ("", 0))[0]
+        if told and self._is_proxy(peer):
+            scheme = next(iter(_listed(told, b"x-forwarded-proto")), "").lower()
+            if scheme in ("http", "https"):
+                scope = {**scope, "scheme": _socket_scheme(scope, scheme)}
+            hosts = [*_listed(told, b"x-forwarded-host"), *hosts] if hosts else []
+            scope = {**scope, "client": (self._visitor(_listed(told, b"x-forwarded-for"), peer), 0)}
+        elsewhere = [(key, value) for key, value in kept if key != b"host"]
+        name = [(b"host", hosts[0].encode("latin-1"))] if hosts else []
+        return {**scope, "headers": [*name, *elsewhere]}, hosts
+
+    def _visitor(self, chain: Sequence[str], peer: str) -> str:
+        """The last address of a chain of proxies that is none of them: what stands before it anybody may have written."""
+        for told in reversed(chain):
+            address = _address(told)
+            if address is None:
+                break
+            if not self._is_proxy(address):
+                return address
+        return peer
+
+    def _is_proxy(self, peer: str) -> bool:
+        found = _address(peer)
+        if found is None:
             return False
-        # The Hub may look after a Space by its container's address. No name can be rebound to look like an address.
-        server = scope.get("server")
-        own = self.space and bool(server) and name == server[0]
-        return is_loopback(name) or name in self.names or own
-
-    def _proxy(self, address: str) -> bool:
-        return _among(address, self.proxies)
+        address = ip_address(found)
+        return any(address.version == network.version and address in network for network in self.proxies)
 
 
 def client_address(scope: Scope) -> str:
-    """The address that a request came from: the peer's, or what a configured proxy says it was; empty where there is none.
-
-    To be asked behind `Hosts`, which puts it there.
-    """
-    return _peer(scope)
-
-
-def _peer(scope: Scope) -> str:
+    """Where a request came from: its peer's address, or what a configured proxy said; "" where there is none."""
     client = scope.get("client")
-    if not client:
+    return str(client[0]) if client else ""
+
+
+def host_name(host: str) -> str:
+    """The name in a `Host` header: lower case, without port, trailing dot and brackets; "" for what is no host."""
+    bare = host.strip().lower()
+    if bare.count(":") > 1 and not bare.startswith("["):
+        bare = f"[{bare}]"  # an address as settings write it
+    found = _HOST.fullmatch(bare)
+    if found is None or int(found[2] or 1) not in range(1, 65536):
         return ""
-    address = as_address(str(client[0]))
-    return str(client[0]) if address is None else str(address)
+    name = found[1]
+    if name.startswith("["):
+        return _address(name[1:-1]) or ""
+    return name
 
 
-def _client(forwarded: Sequence[str], peer: str, proxies: Sequence[Network]) -> str:
-    """The last address before the configured proxies; `forwarded` is in the order in which they added to it.
+def _set_name(told: str) -> str:
+    """A host that the owner set, as browsers will send it. InputError for what is none."""
+    import idna  # Python's own codec makes another name of one with ß
 
-    What stands further left is the client's own word. Behind something that is no address nothing is believed.
-    """
-    found = peer
-    for part in reversed(forwarded):
-        name = host_name(f"[{part}]" if part.count(":") > 1 and "]" not in part else part)
-        if name is None or as_address(name) is None:
-            break
-        found = name
-        if not _among(found, proxies):
-            break
-    return found
-
-
-def _among(address: str, networks: Sequence[Network]) -> bool:
-    found = as_address(address)
-    return found is not None and any(found in network for network in networks)
+    try:
+        name = host_name(told if told.isascii() else idna.encode(told, uts46=True).decode("ascii"))
+    except UnicodeError:
+        name = ""
+    if not name:
+        raise InputError(
+            "setting hosts",
+            found=repr(told)[:80],
+            expected="host names such as grading.example.org",
+            remedy="Correct COGRADE_HOSTS, or hosts in cograde.toml.",
+        )
+    return name
 
 
-def _anywhere(name: str) -> bool:
-    """Whether a server that is bound to this answers at all addresses: then it is no name of its own."""
-    address = as_address(name)
-    return address is not None and address.is_unspecified
+def is_loopback(name: str) -> bool:
+    """Whether a name from `host_name` is this machine's own, whatever a name server says."""
+    found = _address(name)
+    return name == "localhost" if found is None else ip_address(found).is_loopback
 
 
-def _values(scope: Scope, wanted: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+def networks(told: Sequence[str]) -> tuple[Network, ...]:
+    """Addresses and networks as settings name them. InputError for what is none."""
+    found = []
+    for one in told:
+        try:
+            found.append(ip_network(one, strict=False))
+        except ValueError as error:
+            raise InputError(
+                "setting proxies",
+                found=repr(one)[:80],
+                expected="addresses or networks such as 10.0.0.7 or 10.0.0.0/8",
+                remedy="Correct COGRADE_PROXIES, or proxies in cograde.toml.",
+            ) from error
+    return tuple(found)
 
 
-def _listed(scope: Scope, wanted: bytes) -> list[str]:
-    return [part.strip() for part in ",".join(_values(scope, wanted)).split(",") if part.strip()]
+def _listed(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    """All values of a header, which may stand there several times."""
+    whole = ",".join(value.decode("latin-1") for key, value in headers if key == name)
+    return [part.strip() for part in whole.split(",") if part.strip()]
 
 
-def _origin_form(scope: Scope) -> tuple[Scope, tuple[str, ...]]:
-    """The scope with a path alone, and the host that a request line as proxies get it (``GET http://name/path``) names."""
+def _in_request_line(scope: Scope) -> tuple[Scope, list[str]]:
+    """The scope with a path alone; and the host in a request line as proxies get it (``GET http://host/path``)."""
     if scope["path"].startswith("/") or scope["path"] == "*":
-        return scope, ()
+        return scope, []
     found = _ABSOLUTE.fullmatch(scope.get("raw_path") or scope["path"].encode())
     if found is None:
-        return scope, ("",)
+        return scope, [""]
     raw = found[2] or b"/"
-    path = unquote(raw.decode("latin-1"))
-    return {**scope, "path": path, "raw_path": raw}, (found[1].decode("latin-1"),)
+    return {**scope, "path": unquote(raw.decode("latin-1")), "raw_path": raw}, [found[1].decode("latin-1")]
 
 
-def _cleaned(scope: Scope, told: _Told) -> Scope:
-    """The scope as everything behind the door sees it: one name, one scheme, one client, no word of proxies."""
-    kept = [(name, value) for name, value in scope["headers"] if name != b"host" and name not in TOLD and not name.startswith(TOLD_BEGINS)]
-    cleaned = {**scope, "headers": [(b"host", told.names[0].encode("latin-1")), *kept]}
-    if told.scheme:
-        cleaned["scheme"] = told.scheme if scope["type"] == "http" else told.scheme.replace("http", "ws")
-    if told.client:
-        cleaned["client"] = (told.client, 0)
-    return cleaned
+def _is_forwarded(key: bytes) -> bool:
+    return key.startswith((b"x-forwarded-", b"x_forwarded")) or key in _FORWARDED
 
 
-async def _refuse(asked: str, scope: Scope, receive: Receive, send: Send) -> None:
-    response = PlainTextResponse(
-        refusal(asked) + "\n",
-        MISDIRECTED,
-        {"cache-control": "no-store", "x-content-type-options": "nosniff"},
-    )
-    if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
-        return await response(scope, receive, send)
-    closing: dict[str, Any] = {"type": "websocket.close", "code": 1008, "reason": "Unknown host."}
-    await send(closing)
+def _socket_scheme(scope: Scope, scheme: str) -> str:
+    return scheme if scope["type"] == "http" else {"http": "ws", "https": "wss"}[scheme]
 
 
-def refusal(asked: str) -> str:
-    """What is said to a request for `asked`. Only what may stand in a name is said back, so that no page can be made of it."""
-    name = host_name(asked) if asked.isascii() and len(asked) <= SAID else None
-    return str(
-        InputError(
-            f"host {name}" if name else "host",
-            found="a name that this Cograde does not go by" if name else "no name of a host",
-            expected="localhost, 127.0.0.1 or a name that was set",
-            remedy="Where the name is yours, start Cograde with "
-            + (f"COGRADE_HOSTS={name}" if name else "COGRADE_HOSTS=NAME")
-            + ", or with hosts in cograde.toml.",
-        )
-    )
+def _address(text: str) -> str | None:
+    """An address in its one spelling, IPv4 also where it is wrapped in IPv6; None for what is no address."""
+    bare = text.strip()
+    if bare.startswith("[") and "]" in bare:
+        bare = bare[1 : bare.index("]")]
+    elif bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    try:
+        found = ip_address(bare)
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return str(found)

@@ -17,10 +17,10 @@ from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
 from graders.web.session import Resolver
-from graders.workflows import desk
-from graders.workflows.demo import ensure_demo
-from graders.workflows.imports import sweep_interrupted
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing.stage import sweep_interrupted
+from graders.workflows.projects.demo import ensure_demo
+from graders.workflows.review import desk
+from graders.workflows.scope.permissions import Actor, Scope
 
 
 class _Server(uvicorn.Server):
@@ -55,7 +55,7 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
         port=settings.port,
         log_level="warning",
         timeout_graceful_shutdown=2,
-        proxy_headers=False,  # one place decides whose word counts: graders/web/hosts.py
+        proxy_headers=False,  # `hosts` alone decides whom to believe
     )
     where = {"address": address, "workspace": str(path), "project": settings.project}
 

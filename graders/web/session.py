@@ -11,10 +11,10 @@ from pathlib import Path
 
 from fastapi import Request
 
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.copies import copy_workspace
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
 
 #: A visitor's copy of the demo is removed when it was not touched for this long.
 KEEP_VISITORS_SECONDS = 3 * 24 * 3600.0
@@ -54,11 +54,11 @@ class Resolver:
         """The scope of a session; a visitor's first call makes the copy."""
         person = str(session.get("person") or "")
         if self.visitors is None:
-            return Scope(Actor(person), self.shared)
+            return Scope(Actor(person, through_page=True), self.shared)
         visitor = str(session.get("visitor") or "")
         if not re.fullmatch(r"[0-9a-f]{32}", visitor):
             visitor = session["visitor"] = secrets.token_hex(16)
-        return Scope(Actor(person, role="visitor", own_key_only=True), self._copy(visitor))
+        return Scope(Actor(person, role="visitor", own_key_only=True, through_page=True), self._copy(visitor))
 
     def _copy(self, visitor: str) -> Workspace:
         assert self.visitors is not None

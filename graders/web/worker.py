@@ -13,10 +13,11 @@ from contextlib import suppress
 from fastapi import FastAPI
 
 from graders.core.errors import NotFound
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.projects import Project, get_project
 from graders.store.workspace import Workspace
-from graders.workflows import learn, ordering, sorting
+from graders.workflows.learning import learn
+from graders.workflows.routing import review_order, sorting
 
 #: Whether work on a project is due.
 Due = Callable[[Workspace, Project], object]
@@ -70,7 +71,7 @@ class Supervisor:
     def order(self, ws: Workspace, project: str) -> None:
         """Let the order of a project's screens follow what people found, in a process of its own. Returns at once, and looks at most
         once in `ORDER_SECONDS`."""
-        self._beside("order", ws, project, ORDER_SECONDS, ordering.is_due)
+        self._beside("order", ws, project, ORDER_SECONDS, review_order.is_due)
 
     def sort(self, ws: Workspace, project: str, seconds: float = 0.0) -> None:
         """Let the order in which cells will be tested know how near the answers to a question are, and make that of many cells, in a

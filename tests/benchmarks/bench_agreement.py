@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from graders.store.workspace import Workspace
-from graders.workflows import agree
-from graders.workflows.disagreements import disagreements
-from graders.workflows.people import people_report
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.agreement import agree
+from graders.workflows.agreement.disagreements import disagreements
+from graders.workflows.agreement.people import people_report
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.benchmarks import bench_store
 
 QUESTIONS, MODELS, PEOPLE, CELLS = 2_500, 4, 4, 50_000

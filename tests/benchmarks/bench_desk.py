@@ -20,8 +20,8 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from graders.store.workspace import open_workspace
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.route import route
+from graders.workflows.routing.route import route
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.test_desk_saving import MEASURE
 from tests.store import small
 from tests.support.chromium import ARGUMENTS, HOW, find

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.records import Answer, Question, Subject
-from graders.metrics._encoder_files import best_dtype, cores
-from graders.metrics._encoders import Encoders
-from graders.metrics._pairs import portions, texts_to_encode
 from graders.metrics.bertscore import BertScore
 from graders.metrics.embedding import Embedding
+from graders.metrics.models._encoder_files import best_dtype, cores
+from graders.metrics.models.encoders import Encoders
+from graders.metrics.texts.pairs import portions, texts_to_encode
 from graders.store.workspace import open_workspace
-from graders.workflows.measure import encoder_for
+from graders.workflows.measuring.measure import encoder_for
 
 DATA = Path(__file__).parents[2] / "../shared/data/summeval"
 ROUNDS = 3

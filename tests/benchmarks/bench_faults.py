@@ -16,13 +16,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any
 
-from graders.store import imports as import_store
 from graders.store import projects
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
+from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports
-from graders.workflows.route import route
-from graders.workflows.runs import Options, execute
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.routing.route import route
+from graders.workflows.runs.runs import Options, execute
 from tests.store import small
 from tests.support.stub import provider_stub
 
@@ -69,7 +69,7 @@ def next_file(place: Path, ws: Workspace) -> Path:
 
 def one_kill(place: Path, ws: Workspace, run: int, dice: random.Random, turn: int, safe: set[str]) -> list[str]:
     """Let all work for a while, kill them, look."""
-    imports.sweep_interrupted(ws)
+    importing_stage.sweep_interrupted(ws)
     out = place / f"said-{turn}"
     with out.open("w") as stream:
         working = [

@@ -24,15 +24,15 @@ from typing import Any
 
 from graders.core.records import Answer, Question, Request, Subject
 from graders.core.rubric import Rubric, read_rubric
-from graders.judges._schema import opinion_schema
+from graders.judges.asking.schema import opinion_schema
 from graders.judges.llm import LLMJudge
-from graders.providers._connected import Connected
+from graders.providers.http.connected import Connected
 from graders.providers.openai_chat import OpenAIChat
-from graders.store.ledger import SqlLedger
+from graders.store.calls.ledger import SqlLedger
+from graders.store.calls.runs import add_run, claim
 from graders.store.projects import add_project
-from graders.store.runs import add_run, claim
 from graders.store.workspace import open_workspace
-from graders.workflows.call import call_all
+from graders.workflows.calling.call import call_all
 from tests.support.stub import StubProvider, provider_stub
 
 DATA = Path(__file__).parents[2] / "../shared/data/nq301"

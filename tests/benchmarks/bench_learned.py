@@ -31,7 +31,7 @@ from graders.statistics.calibration import brier, ece
 from graders.statistics.learned import Learned, decide, learn, shortfall
 from graders.statistics.multinomial import fit
 from graders.store.workspace import open_workspace
-from graders.workflows.learn import learn_now
+from graders.workflows.learning.learn import learn_now
 from tests.benchmarks import STATES, skipped
 from tests.store import small
 

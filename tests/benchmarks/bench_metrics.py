@@ -17,12 +17,12 @@ from typing import Any
 
 from graders.core.contracts import Metric
 from graders.core.records import Subject
-from graders.metrics._tokens import rouge_tokens
 from graders.metrics.bleu import Bleu
 from graders.metrics.chrf import Chrf
 from graders.metrics.edit_distance import EditDistance
 from graders.metrics.exact import Exact
 from graders.metrics.rouge import Rouge
+from graders.metrics.texts.tokens import rouge_tokens
 from graders.metrics.token_f1 import TokenF1
 from tests.benchmarks.bench_encoder import DATA, read, row
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from graders.metrics._encoders import Encoders
+from graders.metrics.models.encoders import Encoders
 
 FOLDER = Path(__file__).parent / "paraphrases"
 LANGUAGES = {"ru": "Russian", "zh": "Chinese", "ja": "Japanese"}

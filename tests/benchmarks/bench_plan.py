@@ -10,10 +10,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from graders.store.runs import get_run
+from graders.store.calls.runs import get_run
 from graders.store.workspace import open_workspace
-from graders.workflows import runs
-from graders.workflows.permissions import Scope
+from graders.workflows.runs import runs
+from graders.workflows.scope.permissions import Scope
 from tests.store import small
 from tests.support.stub import provider_stub
 

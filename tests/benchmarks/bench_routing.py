@@ -19,7 +19,7 @@ from graders.statistics.multinomial import cross_fit, fit
 from graders.statistics.ordering import next_batch
 from graders.statistics.placement import stage
 from graders.statistics.risk_control import Selection, select
-from graders.workflows._placed import Draw, chances, places
+from graders.workflows.promise.placed_draws import Draw, chances, places
 from tests.benchmarks.product_order import product_order
 from tests.benchmarks.routing_features import new_confidence
 from tests.statistics.published import DATA

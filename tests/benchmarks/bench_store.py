@@ -25,15 +25,25 @@ from typing import Any
 
 from graders.__main__ import step_back
 from graders.core.rubric import read_rubric
-from graders.store import ahead, projects, runs, tallies
-from graders.store.assignments import Wanted
-from graders.store.ledger import SqlLedger
+from graders.store import projects
+from graders.store.calls import runs
+from graders.store.calls.ledger import SqlLedger
+from graders.store.desk import ahead
+from graders.store.desk.assignments import Wanted
+from graders.store.opinions import tallies
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace, dumps, open_workspace
-from graders.workflows import adjudicate, agree, anchoring, imports, judge_setup, judging, leaderboard, results, routing
-from graders.workflows.call import call_all
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.recorder import Recorder
+from graders.workflows.adjudication import adjudicate
+from graders.workflows.agreement import agree
+from graders.workflows.calling import judge_setup, judging
+from graders.workflows.calling.call import call_all
+from graders.workflows.calling.record_verdicts import Recorder
+from graders.workflows.diagnostics import anchoring
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.leaderboard import ranking
+from graders.workflows.results import tables
+from graders.workflows.routing import page as routing_page
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.benchmarks.lead_pages import seconds_by_page
 from tests.support.stub import provider_stub
 
@@ -198,8 +208,8 @@ def bring(path: Path, folder: Path) -> None:
             print(rows - read[0], flush=True)
             read[0] = rows
 
-        report = imports.stage(scope, f"brought-{os.getpid()}-{number}", file, progress=told)
-        imports.finish(scope, report.import_id)
+        report = importing_stage.stage(scope, f"brought-{os.getpid()}-{number}", file, progress=told)
+        importing_stage.finish(scope, report.import_id)
 
 
 # -- measuring
@@ -275,12 +285,12 @@ def main() -> list[dict[str, Any]]:
         path = folder / "large.db"
         ws = build(path)
         scope = Scope(Actor(), ws)
-        results.grid(scope, "large")
-        grid = seconds_of(lambda: results.grid(scope, "large"))
+        tables.grid(scope, "large")
+        grid = seconds_of(lambda: tables.grid(scope, "large"))
         first = seconds_of(lambda: _first_view(scope))
         longest, routed = (
-            _longest(leaderboard.forget, partial(leaderboard.leaderboard, scope, "large")),
-            _longest(routing.forget, partial(routing.routing, scope, "large")),
+            _longest(ranking.forget, partial(ranking.leaderboard, scope, "large")),
+            _longest(routing_page.forget, partial(routing_page.routing, scope, "large")),
         )
         settling = seconds_of(lambda: adjudicate.cells_to_settle(scope, "large"))
         pages = seconds_by_page(scope, "large")

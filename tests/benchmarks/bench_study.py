@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.settings import read_settings
-from graders.metrics._encoder_files import best_dtype
+from graders.metrics.models._encoder_files import best_dtype
 from graders.store.workspace import open_workspace
-from graders.workflows import imports, references, runs
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.results import references
+from graders.workflows.runs import runs
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.benchmarks.bench_encoder import Bare, timed
 
 DEMO = Path(__file__).parents[2] / "data/demo"
@@ -65,8 +67,8 @@ def main() -> list[dict[str, Any]]:
         (folder / "project.json").write_text(json.dumps(described), "utf-8")
         ws = open_workspace(Path(name) / "study.db")
         scope = Scope(Actor(), ws)
-        report = imports.stage(scope, "study", folder)
-        imports.finish(scope, report.import_id)
+        report = importing_stage.stage(scope, "study", folder)
+        importing_stage.finish(scope, report.import_id)
         assert (report.answers, report.bad) == (QUESTIONS * MODELS, 0), report.bad_rows[:3]
         run = runs.start(scope, "study", {})["run"]
         began = time.perf_counter()

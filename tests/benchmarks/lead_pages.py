@@ -7,22 +7,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from graders.workflows import (
-    agree,
-    anchors,
-    diagnose,
-    disagreements,
-    drafts,
-    judges,
-    overview,
-    people,
-    questions,
-    rubrics,
-    run_page,
-    wording,
-    workshop,
-)
-from graders.workflows.permissions import Scope
+from graders.workflows.agreement import agree, disagreements, people
+from graders.workflows.diagnostics import diagnose
+from graders.workflows.home import overview
+from graders.workflows.results import questions
+from graders.workflows.rubrics import edit as rubrics_edit
+from graders.workflows.rubrics import element_lists, wording
+from graders.workflows.runs import drift_anchors, judges, run_page
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.workshop import workshop
 
 #: Milliseconds until a page shows its figures, or how far reading them is.
 BAR = 1000.0
@@ -39,10 +32,10 @@ def seconds_by_page(scope: Scope, project: str) -> list[tuple[str, float, float]
         "Workshop": partial(workshop.workshop, scope, project, ""),
         "Workshop, wording": partial(wording.unclear, scope, project),
         "Diagnostics, until progress shows": partial(diagnose.diagnostics, scope, project, patience=0.5, begun=False),
-        "Diagnostics, anchor questions": partial(anchors.listed, scope, project),
+        "Diagnostics, anchor questions": partial(drift_anchors.listed, scope, project),
         "Questions": partial(questions.listing, scope, project, "", 1),
-        "Elements": partial(drafts.lists, scope, project),
-        "Rubrics": partial(rubrics.rubric_list, scope, project),
+        "Elements": partial(element_lists.lists, scope, project),
+        "Rubrics": partial(rubrics_edit.rubric_list, scope, project),
     }
     found = []
     for name, ask in pages.items():

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from graders.store import projects
-from graders.workflows import imports, measure
-from graders.workflows.risk import kinds_of
-from graders.workflows.route import route
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.measuring import measure
+from graders.workflows.promise.risk import kinds_of
+from graders.workflows.routing.route import route
 from tests.statistics.published import DATA
 from tests.support.studies import scope_at
 
@@ -29,7 +30,7 @@ def product_order() -> Fixed:
     """Import, route with vectors, and read the order back."""
     with tempfile.TemporaryDirectory() as folder:
         scope = scope_at(Path(folder))
-        imports.finish(scope, imports.stage(scope, "nq301", DATA / "nq301").import_id)
+        importing_stage.finish(scope, importing_stage.stage(scope, "nq301", DATA / "nq301").import_id)
         route(scope, "nq301", measure.encoder_for({}, scope.ws))
         (kind,) = kinds_of(scope, scope.project("nq301"))
         assert kind.order is not None and kind.order.made_from["vectors"]

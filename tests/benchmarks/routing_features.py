@@ -14,7 +14,7 @@ from graders.core.records import Answer, Question, Subject
 from graders.core.rubric import Criterion
 from graders.core.scale import YES_NO
 from graders.core.text import characters
-from graders.metrics._encoders import Encoders
+from graders.metrics.models.encoders import Encoders
 from graders.metrics.token_f1 import TokenF1
 from graders.rules.exact_match import ExactMatch
 from graders.statistics.confidence import combined, distilled, siblings

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows import agree
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.agreement import agree
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Held, drawn
 from tests.support.server import Server

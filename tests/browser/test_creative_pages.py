@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows.demo import VERSE_NAME, ensure_verse
+from graders.workflows.projects.demo import VERSE_NAME, ensure_verse
 from tests.browser.app import serve
 from tests.browser.tabs import Held
 from tests.support.server import Server

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import serve
-from tests.workflows.test_not_measured import graded
+from tests.workflows.measuring.test_measure_not_measured import graded
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Dialog, Page, Request, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows import imports
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.route import route
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.routing.route import route
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import drawn
 from tests.support.server import Server
@@ -89,8 +89,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     )
     workspace = open_workspace(folder / "app.db")
     scope = Scope(Actor(), workspace)
-    report = imports.stage(scope, "hostile", source, title="<img src=x onerror='window.hit=1'>")
-    imports.finish(scope, report.import_id)
+    report = importing_stage.stage(scope, "hostile", source, title="<img src=x onerror='window.hit=1'>")
+    importing_stage.finish(scope, report.import_id)
     route(scope, "hostile")
     workspace.close()
     with serve(folder) as running:

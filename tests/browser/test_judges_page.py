@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows import judges
+from graders.workflows.runs import judges
 from tests.browser.app import serve
 from tests.browser.tabs import Held
 from tests.store import small

@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from graders.core.records import MetricValue
-from graders.store import content, metric_values, projects
+from graders.store import projects
+from graders.store.answers import content, metric_values
 from graders.store.workspace import open_workspace
-from graders.workflows.measure import encoder_for, measure
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.references import renew
-from graders.workflows.route import route
+from graders.workflows.measuring.measure import encoder_for, measure
+from graders.workflows.results.references import renew
+from graders.workflows.routing.route import route
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.browser.app import serve
 from tests.browser.tabs import Held, Tabs, drawn
 from tests.support.routed import RUBRIC

@@ -19,7 +19,7 @@ from tests.browser.measures import focused, overflow, pale_texts, small_targets,
 from tests.browser.tabs import Tabs, answered, drawn
 from tests.support import screenshots
 from tests.support.server import Server
-from tests.workflows.test_preferences import compared
+from tests.workflows.leaderboard.test_preferences import compared
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 

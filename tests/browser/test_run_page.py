@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
 from graders.store.workspace import open_workspace
-from graders.workflows import runs
-from graders.workflows.named_rubrics import read_named_rubric
+from graders.workflows.runs import runs
+from graders.workflows.scope.named_rubrics import read_named_rubric
 from tests.browser.app import serve
 from tests.browser.tabs import Held, drawn
 from tests.store import small

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from graders.store.workspace import open_workspace
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.agreeing import judged, said, words
 from tests.support.studies import bring

@@ -15,11 +15,11 @@ import pytest
 from graders.commands._shell import run
 from graders.core.settings import Settings
 from graders.importers.txt_cases import case_files, read_case
-from graders.workflows.benchmark import BUNDLED
+from graders.workflows.benchmarks.benchmark import BUNDLED
 from tests.commands.runner import Done
 from tests.support import forked
 from tests.support.ollama_answers import ollama
-from tests.workflows.test_benchmark import small_set
+from tests.workflows.benchmarks.test_benchmark import small_set
 
 ROOT = Path(__file__).parents[2]
 HOW_TO = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")

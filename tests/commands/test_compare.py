@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.runner import Line
-from tests.workflows.test_compare import versions
+from tests.workflows.leaderboard.test_compare import versions
 
 TEXT = (Path(__file__).parents[2] / "docs" / "compare.md").read_text("utf-8")
 #: (line, what it prints)

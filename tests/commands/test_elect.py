@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.runner import Done, Line
-from tests.workflows.test_elect import bring
+from tests.workflows.measuring.test_elect import bring
 
 
 def test_the_words_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

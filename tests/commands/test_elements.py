@@ -8,8 +8,8 @@ import shlex
 from pathlib import Path
 
 from graders.store.workspace import open_workspace
-from graders.workflows import imports
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.stub import provider_stub
 
@@ -25,7 +25,7 @@ STEPS = [
 
 def test_the_how_to_and_a_judge_that_cannot_be_asked(cograde: Line) -> None:
     scope = Scope(Actor(), open_workspace(cograde.workspace))
-    imports.finish(scope, imports.stage(scope, "autumn-study", ROOT / "data/demo").import_id)
+    importing_stage.finish(scope, importing_stage.stage(scope, "autumn-study", ROOT / "data/demo").import_id)
     scope.ws.close()
     assert [line.split()[2] for line, _ in STEPS] == ["data/demo", "show", "draft", "accept"]
     said = json.dumps({"elements": ["Chlorophyll breaks down", "carotenoids were there before"]})

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows import export, report
+from graders.workflows.report import export, report
 from tests.commands.runner import Line
 from tests.store import small
 

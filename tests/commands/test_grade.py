@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from graders.commands import _progress, grade
-from graders.providers import _connected
-from graders.store import runs as run_store
+from graders.providers.http import connected
+from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
-from graders.workflows._calls import HALTING
+from graders.workflows.calling.records import HALTING
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -258,7 +258,7 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(study: Line, mon
 def test_a_terminal_is_told_rate_time_left_and_money_so_far(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.StringIO()
     monkeypatch.setattr(_progress, "messages", Console(file=terminal, force_terminal=True, width=140, _environ={"TERM": "xterm"}))
-    monkeypatch.setattr(_connected, "money", lambda *call: 0.25)  # this machine has no price list
+    monkeypatch.setattr(connected, "money", lambda *call: 0.25)  # this machine has no price list
     with provider_stub(latency=0.15) as stub:
         monkeypatch.setenv("OPENAI_API_KEY", "nobody")
         monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)

@@ -11,10 +11,10 @@ import pytest
 from graders.core.errors import InputError, UsageError
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows import derived
-from graders.workflows.named_rubrics import read_named_rubric
-from graders.workflows.run_options import Options
-from graders.workflows.run_page import run_page
+from graders.workflows.calling.run_options import Options
+from graders.workflows.cells import derived_judges
+from graders.workflows.runs.run_page import run_page
+from graders.workflows.scope.named_rubrics import read_named_rubric
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.stub import provider_stub
@@ -97,11 +97,11 @@ def test_a_panel_by_majority_and_its_next_run(study: Line) -> None:
     )
     project = projects.get_project(ws, "study")
     members = [f"panel-{name}" for name in "abc"]
-    project = derived.judge_together(ws, project, "majority", members)
+    project = derived_judges.judge_together(ws, project, "majority", members)
     author = "panel by majority(panel-a, panel-b, panel-c)"
     assert said(study, author) == [("q1", "Ash", "small/completeness", "5", 2 / 3)]
     before = ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0]
-    assert derived.judge_together(ws, project, "", []) == project, "kept"
+    assert derived_judges.judge_together(ws, project, "", []) == project, "kept"
     assert ws.db.execute("SELECT count(*) FROM verdict").fetchone()[0] == before, "what is the same is not said again"
     cell = ws.db.execute("SELECT suggestion, suggestion_confidence FROM cell WHERE suggestion_reason = ?", (f"judge {author}",)).fetchone()
     assert (json.loads(cell[0]), cell[1]) == (5, pytest.approx(2 / 3))

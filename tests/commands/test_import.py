@@ -17,11 +17,11 @@ import pytest
 from rich.console import Console
 
 from graders.commands import _progress
-from graders.store.imports import unfinished
 from graders.store.projects import add_project
+from graders.store.transfer.imports import unfinished
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports
-from graders.workflows.permissions import Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.scope.permissions import Scope
 from tests.commands.runner import Line
 from tests.store import small
 
@@ -128,15 +128,15 @@ def test_a_workspace_that_was_made_meanwhile_is_left_to_whoever_made_it(
     good: int, cograde: Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others: list[Workspace] = []
-    stage = imports.stage
+    stage = importing_stage.stage
 
-    def while_another_begins(scope: Scope, *words: Any, **options: Any) -> imports.Report:
+    def while_another_begins(scope: Scope, *words: Any, **options: Any) -> importing_stage.Report:
         report = stage(scope, *words, **options)
         if not others:
             others.append(open_workspace(cograde.workspace))
         return report
 
-    monkeypatch.setattr(imports, "stage", while_another_begins)
+    monkeypatch.setattr(importing_stage, "stage", while_another_begins)
     assert cograde("import", table(tmp_path, good, 1), "--project", "mine", "--yes").code == (0 if good else 1)
     add_project(others[0], "kept")
     assert [row["project"] for row in cograde("status", "--json").json] == (["mine", "kept"] if good else ["kept"])

@@ -12,7 +12,7 @@ import xlsxwriter
 
 from graders.core.contracts import Column, Look
 from graders.core.errors import InputError
-from graders.workflows.look_choices import with_columns
+from graders.workflows.importing.look_choices import with_columns
 from tests.commands.runner import Done, Line
 
 THREE = "note;Frage;one;two\nx;Why?;Because.;So.\ny;How?;Thus.;\x1b[31mred\x07\nz;Who?;[bold]me[/bold];You.\nw;When?;Now.;Then.\n"

@@ -13,10 +13,11 @@ from graders.commands._shell import run
 from graders.core.errors import NotAllowed
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
-from graders.workflows import overview, runs
-from graders.workflows.judges import BESIDE, set_up
-from graders.workflows.judges import FIELDS as FIELDS_OF_A_JUDGE
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.home import overview
+from graders.workflows.runs import runs
+from graders.workflows.runs.judges import BESIDE, set_up
+from graders.workflows.runs.judges import FIELDS as FIELDS_OF_A_JUDGE
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Done, Line
 from tests.store import small
 from tests.support.stub import provider_stub

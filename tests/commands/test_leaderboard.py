@@ -8,10 +8,10 @@ import pytest
 
 from graders.commands._ranking import columns, padded, width
 from graders.store.workspace import open_workspace
-from graders.workflows.leaderboard import leaderboard
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.leaderboard.ranking import leaderboard
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
-from tests.workflows.test_leaderboard import study, values
+from tests.workflows.leaderboard.test_ranking import study, values
 
 
 @pytest.fixture(scope="module")

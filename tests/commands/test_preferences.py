@@ -10,7 +10,7 @@ import pytest
 
 from tests.commands.runner import Line
 from tests.support.studies import bring, scope_at
-from tests.workflows.test_preferences import PAIRS, RUBRIC, compared, drawn, vote
+from tests.workflows.leaderboard.test_preferences import PAIRS, RUBRIC, compared, drawn, vote
 
 TEXT = (Path(__file__).parents[2] / "docs" / "preferences.md").read_text("utf-8")
 #: (line, what it prints)

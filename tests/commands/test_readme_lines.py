@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows import runs
+from graders.workflows.runs import runs
 from tests.commands.runner import Line
 from tests.commands.test_help import commands
 from tests.support import routed
 from tests.support.stub import provider_stub
 from tests.support.studies import bring
-from tests.workflows.test_compare import versions
+from tests.workflows.leaderboard.test_compare import versions
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 RUBRIC = """

@@ -1,4 +1,4 @@
-"""`cograde report` and the how-to; `agree`, `risk` and `leaderboard` say the same in text, JSON and exit codes."""
+"""`cograde report` and the how-to; `agree`, `risk` and `ranking` say the same in text, JSON and exit codes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.workflows import leaderboard, risk
+from graders.workflows.leaderboard import ranking
+from graders.workflows.promise import risk
 from tests.commands.runner import Line
 
 ROOT = Path(__file__).parents[2]
@@ -76,5 +77,5 @@ def test_the_gate_of_risk(rows: list[dict], code: int) -> None:
 
 def test_the_gate_of_the_leaderboard() -> None:
     sure, open_ = {"model": "Ash", "figure": {"status": "OK"}}, {"model": "Oak", "figure": {"status": "INCONCLUSIVE"}}
-    assert leaderboard.gate({"models": [sure, open_], "pair": None}) == 0
-    assert leaderboard.gate({"models": [open_, {"model": "Elm", "figure": None}], "pair": None}) == 5
+    assert ranking.gate({"models": [sure, open_], "pair": None}) == 0
+    assert ranking.gate({"models": [open_, {"model": "Elm", "figure": None}], "pair": None}) == 5

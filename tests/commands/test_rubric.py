@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from graders.store.workspace import open_workspace
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.store import small
 from tests.support.studies import bring, given

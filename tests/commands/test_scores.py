@@ -12,10 +12,12 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF
 
 from graders.core.errors import UsageError
-from graders.metrics import _sacrebleu
+from graders.metrics.texts import sacrebleu
 from graders.store.workspace import open_workspace
-from graders.workflows import run_options, scores
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.calling import run_options
+from graders.workflows.measuring import text_scores
+from graders.workflows.results import score_means
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +48,7 @@ def test_the_how_to_runs_as_it_stands(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def mean(study: Line, model: str, score: str) -> tuple[float | None, int, int]:
     """(mean, answers with a value, answers without)."""
-    found = scores.means(Scope(Actor(), open_workspace(study.workspace)), "study")
+    found = score_means.means(Scope(Actor(), open_workspace(study.workspace)), "study")
     cell = next(row for row in found["models"] if row["model"] == model)["cells"][score]
     return cell["value"], cell["n"], cell["without"]
 
@@ -87,14 +89,14 @@ def test_the_choice_stays_until_another_is_made(study: Line) -> None:
 def test_filters_and_the_list_to_choose_from(study: Line) -> None:
     study("grade", "--yes", "--metric", "rouge")
     scope = Scope(Actor(), open_workspace(study.workspace))
-    assert scores.means(scope, "study", {"language": "xx"}) == {"scores": [], "models": [], "page": 1, "pages": 1}
-    offered = {row["name"]: (row["chosen"], row["rubric"]) for row in scores.choices(scope, "study")}
+    assert score_means.means(scope, "study", {"language": "xx"}) == {"scores": [], "models": [], "page": 1, "pages": 1}
+    offered = {row["name"]: (row["chosen"], row["rubric"]) for row in text_scores.choices(scope, "study")}
     assert offered["rouge"] == (True, False) and offered["bleu"] == (False, True) and offered["exact"] == (False, False)
     assert "length_ratio" not in offered  # it compares with the best answers, not with a reference
     # where no answer has a value, each reason is told with its answers: rain has no reference, the others were lost on the way
     with scope.ws.write() as db:
         db.execute("UPDATE metric_value SET value = NULL, reason = 'metric_failed' WHERE metric = 'rouge_1' AND value IS NOT NULL")
-    ash = next(row for row in scores.means(scope, "study")["models"] if row["model"] == "Ash")
+    ash = next(row for row in score_means.means(scope, "study")["models"] if row["model"] == "Ash")
     assert ash["cells"]["rouge_1"]["reason"] == (
         "2 answers: The metric failed on this answer. 1 answer: The question has no reference answer; give one to have this measured."
     )
@@ -111,7 +113,7 @@ def test_a_name_that_is_no_score_is_said_before_anything_runs(study: Line) -> No
 def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("sacrebleu", "sacrebleu.metrics.bleu", "sacrebleu.metrics.chrf"):
         monkeypatch.setitem(sys.modules, name, None)
-    for known in (_sacrebleu.bleu_of, _sacrebleu.bleu_signature, _sacrebleu.chrf_signature):
+    for known in (sacrebleu.bleu_of, sacrebleu.bleu_signature, sacrebleu.chrf_signature):
         known.cache_clear()
     done = study("grade", "--yes", "--metric", "rouge", "--json")
     assert done.code in (0, 3), done.err
@@ -127,4 +129,4 @@ def test_without_sacrebleu_its_two_scores_say_so_and_the_others_are_there(study:
 
 @pytest.mark.parametrize(("output", "title"), [("bertscore_recall", "BERTScore recall"), ("bleu", "BLEU"), ("own_score", "own score")])
 def test_values_have_the_names_of_their_papers(output: str, title: str) -> None:
-    assert scores.title_of(output) == title
+    assert text_scores.title_of(output) == title

@@ -12,8 +12,8 @@ import pytest
 from graders.commands._shell import run
 from graders.core.settings import Settings
 from graders.store.workspace import open_workspace
-from graders.workflows import imports
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.sheets import typed
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +38,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert STEPS[0][0] == "cograde import data/demo"
     path = tmp_path_factory.mktemp("demo") / "cograde.db"
     scope = Scope(Actor(), open_workspace(path))
-    imports.finish(scope, imports.stage(scope, "autumn-study", ROOT / "data/demo").import_id)
+    importing_stage.finish(scope, importing_stage.stage(scope, "autumn-study", ROOT / "data/demo").import_id)
     scope.ws.close()
     return path
 

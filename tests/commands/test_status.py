@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graders.workflows import overview
+from graders.workflows.home import overview
 from tests.commands.runner import Line
 from tests.store import small
-from tests.workflows.test_not_measured import graded
+from tests.workflows.measuring.test_measure_not_measured import graded
 
 
 def test_closed_cells_are_told_and_the_sums_are_those_of_the_page(cograde: Line, tmp_path: Path) -> None:

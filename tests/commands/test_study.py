@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import open_workspace
-from graders.workflows.export import take_snapshot
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.report.export import take_snapshot
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 from tests.support.sheets import rows, typed, values
 from tests.support.stub import provider_stub
@@ -110,7 +110,9 @@ def graded(cograde: Line, folder: Path, sheet: Path) -> dict[str, Any]:
 def test_a_study_of_30_questions_and_18_models(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes 8 s on a free machine: 540 answers under six criteria, 882 calls, and a sheet are what a study is."""
     monkeypatch.setenv("OPENAI_API_KEY", "nobody")
-    monkeypatch.setattr("graders.workflows._limits.SHORTEST", 60.0)  # a machine that stands still for a second is no provider that hangs
+    monkeypatch.setattr(
+        "graders.workflows.calling._limits.SHORTEST", 60.0
+    )  # a machine that stands still for a second is no provider that hangs
     cograde, sheet = Line(tmp_path / "work.db", capsys), tmp_path / "study.xlsx"
     run = graded(cograde, tmp_path / "study", sheet)
     head, *lines = rows(sheet)

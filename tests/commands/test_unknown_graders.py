@@ -11,8 +11,8 @@ from graders.core.errors import RubricError
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows import project_settings
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.projects import settings as projects_settings
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.commands.runner import Line
 
 RUBRIC = """
@@ -60,7 +60,7 @@ def test_a_project_whose_grader_is_gone_grades_the_rest_and_says_so(cograde: Lin
     assert (graded.code, graded.json["state"], graded.json["summary"]["with_verdict"]) == (1, "done", 1)
     assert graded.err.strip().splitlines()[-1].startswith("criterion small/tone: found the grader 'moonlight', expected judge or one of ")
     with pytest.raises(RubricError, match="rubric small, criterion tone, graders: found the grader 'moonlight'"):
-        project_settings.change_rubric(Scope(Actor(), ws), "t", "small", RUBRIC.replace("GRADER", "moonlight"))
+        projects_settings.change_rubric(Scope(Actor(), ws), "t", "small", RUBRIC.replace("GRADER", "moonlight"))
     # What came out with it comes in with it, verdicts and all; the place is said.
     assert cograde("export", "--project", "t", "--output", tmp_path / "out.zip").code == 0
     back = cograde("import", tmp_path / "out.zip", "--project", "again")

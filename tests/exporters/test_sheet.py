@@ -14,8 +14,8 @@ from python_calamine import CalamineWorkbook
 
 from graders.core.contracts import Snapshot
 from graders.core.errors import InputError
-from graders.exporters._update import MEMORY
 from graders.exporters.sheet import Sheet, open_file, write_into
+from graders.exporters.sheets.update import MEMORY
 from tests.exporters.snapshots import cell, snapshot
 from tests.support.sheets import resaved, rows, typed, values
 

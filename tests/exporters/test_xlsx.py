@@ -10,7 +10,8 @@ from python_calamine import CalamineWorkbook
 
 from graders.core.errors import InputError
 from graders.exporters import xlsx
-from graders.exporters.xlsx import MAX_TEXT, Xlsx, clean
+from graders.exporters.sheets.cells import MAX_TEXT, clean
+from graders.exporters.xlsx import Xlsx
 from tests.exporters.snapshots import cell, snapshot
 
 

@@ -23,14 +23,19 @@ from typing import Any
 
 from graders.providers.openai_batch import OpenAIBatch
 from graders.providers.openai_chat import OpenAIChat
-from graders.store import ahead, queue, saves, transfer, transfer_work, verdicts
-from graders.store import imports as import_store
-from graders.store.batches import BatchLedger
-from graders.store.ledger import SqlLedger
+from graders.store.calls.batches import BatchLedger
+from graders.store.calls.ledger import SqlLedger
+from graders.store.desk import ahead, queue, saves
+from graders.store.opinions import verdicts
+from graders.store.transfer import _exchange_work, exchange
+from graders.store.transfer import imports as import_store
 from graders.store.workspace import open_workspace
-from graders.workflows import _import_pass, _import_rows, imports, restore, review, runs
-from graders.workflows.permissions import Scope
-from graders.workflows.route import route
+from graders.workflows.importing import _read_pass, _restore, _write_rows
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.review import grading
+from graders.workflows.routing.route import route
+from graders.workflows.runs import runs
+from graders.workflows.scope.permissions import Scope
 from tests.store import small
 
 #: Point -> (owner, name of the function, whether the end comes before or after it has run)
@@ -50,14 +55,14 @@ POINTS: dict[str, tuple[Any, str, str]] = {
     "lease": (queue, "_lease", "after"),
     "leased": (ahead, "take", "after"),
     "store_save": (saves, "store_save", "after"),
-    "saved": (review, "save", "after"),  # kept, not acknowledged
-    "content": (_import_rows.RowWriter, "content", "after"),
-    "opinions": (_import_rows.RowWriter, "opinions", "after"),
+    "saved": (grading, "save", "after"),  # kept, not acknowledged
+    "content": (_write_rows.RowWriter, "content", "after"),
+    "opinions": (_write_rows.RowWriter, "opinions", "after"),
     "staged": (import_store, "staged", "after"),
     "finish": (import_store, "finish_rows", "after"),
-    "finished": (restore, "after_finish", "before"),
-    "unpack": (transfer_work, "_screens", "after"),
-    "unpacked": (transfer, "unpacked", "before"),
+    "finished": (_restore, "after_finish", "before"),
+    "unpack": (_exchange_work, "_screens", "after"),
+    "unpacked": (exchange, "unpacked", "before"),
     "draw": (queue, "add_screens", "after"),
 }
 
@@ -104,7 +109,7 @@ def person(scope: Scope, who: str) -> None:
     """Grade all there is, with values that the cells decide, and say which saves are safe."""
     mine = small.scope_of(scope.ws, who)
     for number in itertools.count(1):
-        found = review.next_screens(mine, "study", 1)
+        found = grading.next_screens(mine, "study", 1)
         if not found:
             return
         name = f"{who}-{os.getpid()}-{number}"
@@ -115,11 +120,11 @@ def person(scope: Scope, who: str) -> None:
 
 def bring(scope: Scope, path: str) -> None:
     """Bring in a folder; what an earlier process left half done is mended first, as the app does when it starts."""
-    imports.sweep_interrupted(scope.ws)
-    _import_pass.BATCH = 100  # as 500 with five times the rows
-    report = imports.stage(scope, "study", Path(path))
+    importing_stage.sweep_interrupted(scope.ws)
+    _read_pass.BATCH = 100  # as 500 with five times the rows
+    report = importing_stage.stage(scope, "study", Path(path))
     print("staged", flush=True)
-    imports.finish(scope, report.import_id)
+    importing_stage.finish(scope, report.import_id)
     print("finished", flush=True)
 
 

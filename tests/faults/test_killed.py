@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from graders.store import imports as import_store
 from graders.store import projects
-from graders.store import runs as run_store
-from graders.store.ledger import run_calls
+from graders.store.calls import runs as run_store
+from graders.store.calls.ledger import run_calls
+from graders.store.transfer import imports as import_store
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports
-from graders.workflows.export import export
-from graders.workflows.named_rubrics import read_named_rubric
-from graders.workflows.route import route
-from graders.workflows.runs import Options
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.report.export import export
+from graders.workflows.routing.route import route
+from graders.workflows.runs.runs import Options
+from graders.workflows.scope.named_rubrics import read_named_rubric
 from tests.store import small
 from tests.support import forked
 from tests.support.stub import provider_stub
@@ -213,7 +213,7 @@ def test_an_import_is_cut_off(source: Path, tmp_path: Path, point: str, count: i
     assert shown == (QUESTIONS_BROUGHT * 2 * 4 if visible else 0), "all or nothing"
     with ws.write() as db:  # a writer counts as interrupted after some seconds of silence; they are over
         db.execute("UPDATE import SET heartbeat = heartbeat - ?", (import_store.STALE_SECONDS + 1,))
-    imports.sweep_interrupted(ws)
+    importing_stage.sweep_interrupted(ws)
     assert ended(act("import", ws.path, source)) == ["staged", "finished"]
     sound(ws)
     assert ws.db.execute("SELECT count(*) FROM kept").fetchone()[0] == 0

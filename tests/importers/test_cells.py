@@ -11,10 +11,10 @@ import pytest
 from graders.core.contracts import Placed
 from graders.core.hashing import text_hash
 from graders.core.records import Answer, Question
-from graders.importers._cells import parse_entries, parse_number, parse_texts, per_second
-from graders.importers._words import language_code, role_of, task_type
 from graders.importers.csv import Csv
 from graders.importers.json import Json
+from graders.importers.tables.cells import parse_entries, parse_number, parse_texts, per_second
+from graders.importers.tables.words import language_code, role_of, task_type
 
 NUMBERS: list[tuple[Any, bool, float | int | None]] = [
     ("1.5", False, 1.5),

@@ -12,8 +12,8 @@ import pytest
 
 from graders.core.contracts import Placed
 from graders.core.records import Answer, BadRow, Question
-from graders.importers._encoding import guess_encoding, guess_separator
 from graders.importers.csv import Csv
+from graders.importers.tables.encoding import guess_encoding, guess_separator
 from tests.importers.texts import HEADERS, TEXTS
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from graders.core.errors import InputError
-from graders.importers import _separated
 from graders.importers.csv import Csv
-from graders.workflows.import_look import see
+from graders.importers.tables import separated
+from graders.workflows.importing.look import see
 from tests.importers.test_bad_input import split
 
 MB = 1_000_000
@@ -42,7 +42,7 @@ def test_a_hole_of_100_mb_is_refused_from_its_head(name: str, begin: bytes, foun
 
 
 def test_a_line_without_end_costs_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_separated, "LONGEST_LINE", 1 * MB)
+    monkeypatch.setattr(separated, "LONGEST_LINE", 1 * MB)
     path = tmp_path / "long.csv"
     with path.open("w") as out:
         out.write('question,answer\nOne?,first\nTwo?,"')

@@ -17,7 +17,8 @@ from graders.core.contracts import Look, Placed
 from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers.parquet import Parquet
-from graders.workflows import import_look, imports
+from graders.workflows.importing import look as importing_look
+from graders.workflows.importing import stage as importing_stage
 from tests.store import small
 
 
@@ -46,7 +47,7 @@ def test_without_pyarrow_one_sentence_says_what_to_do(tmp_path: Path, monkeypatc
     path.write_bytes(b"PAR1" + bytes(20) + b"PAR1")
     scope = small.scope_of(small.workspace(tmp_path))
     with pytest.raises(InputError) as error:
-        import_look.look_at(scope, path)
+        importing_look.look_at(scope, path)
     assert str(error.value) == (
         "answers.parquet: found a Parquet file, and no pyarrow to read it, expected pyarrow installed. "
         "Install the optional extra: pip install 'cograde[parquet]'; or save the table as CSV or JSONL."
@@ -96,9 +97,9 @@ def test_nested_answers_lists_and_other_types(tmp_path: Path) -> None:
 def test_a_wide_table_by_the_workflow(tmp_path: Path) -> None:
     path = written(tmp_path / "wide.parquet", [{"question": f"What is {n}?", "gpt-4": f"{n}", "llama-3": f"{n}!"} for n in range(3)])
     scope = small.scope_of(small.workspace(tmp_path))
-    name, look = import_look.look_at(scope, path)
+    name, look = importing_look.look_at(scope, path)
     assert (name, look.layout, look.rows) == ("parquet", "wide", 3)
-    report = imports.stage(scope, "p", path)
+    report = importing_stage.stage(scope, "p", path)
     assert (report.questions, report.answers, report.bad) == (3, 6, 0)
 
 

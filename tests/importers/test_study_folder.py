@@ -14,9 +14,11 @@ from graders.core.contracts import Look, Placed
 from graders.core.errors import InputError
 from graders.core.records import Answer, BadRow, Question
 from graders.importers.study_folder import StudyFolder
-from graders.store import content
-from graders.workflows import import_look, imports, task_types
-from graders.workflows.permissions import Scope
+from graders.store.answers import content
+from graders.workflows.importing import look as importing_look
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.projects import task_types
+from graders.workflows.scope.permissions import Scope
 from tests.store import small
 
 Files = dict[str, str | bytes]
@@ -264,13 +266,13 @@ def test_a_whole_study_comes_into_a_project_and_again_without_change(scope: Scop
     rows = [{"folder": f"q{n:02d}", "question": f"What is number {n}?", "category": f"c{n % 10}", "type": "factual"} for n in range(count)]
     path = packed(tmp_path / "study.zip", {**files, "index.json": json.dumps(rows)})
     started = time.perf_counter()
-    assert import_look.look_at(scope, path)[0] == "study_folder"
-    report = imports.stage(scope, "study", path)
-    imports.finish(scope, report.import_id)
+    assert importing_look.look_at(scope, path)[0] == "study_folder"
+    report = importing_stage.stage(scope, "study", path)
+    importing_stage.finish(scope, report.import_id)
     assert (report.questions, report.answers, report.bad) == (30, 540, 0)
     counts = content.counts(scope.ws, scope.project("study"))
     assert (counts["answers"], counts["models"], len(task_types.categories(scope, "study"))) == (540, 18, 10)
-    again = imports.stage(scope, "study", path)
+    again = importing_stage.stage(scope, "study", path)
     assert (again.answers, again.unchanged) == (0, 570)
     assert time.perf_counter() - started < 60
 

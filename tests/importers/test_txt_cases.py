@@ -11,10 +11,11 @@ from graders.core.contracts import Look, Placed
 from graders.core.errors import InputError
 from graders.core.records import BadRow, Question
 from graders.importers.txt_cases import TxtCases, read_case
-from graders.store import content
-from graders.workflows import import_look, imports
-from graders.workflows._benchmark_cases import BUNDLED
-from graders.workflows.permissions import Scope
+from graders.store.answers import content
+from graders.workflows.benchmarks.cases import BUNDLED
+from graders.workflows.importing import look as importing_look
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.scope.permissions import Scope
 from tests.store import small
 
 
@@ -79,10 +80,10 @@ def test_a_folder_of_folders_comes_in_with_its_bad_files_listed(scope: Scope, tm
     case(root / "translation", "b", "no line")
     case(root / "code", "a", "Write f.\n=== separator ===\ndef f(): pass")
     case(root / "prompts", "translation", "Write a case.\n=== separator ===\nnever a case")
-    name, look = import_look.look_at(scope, root)
+    name, look = importing_look.look_at(scope, root)
     assert (name, look.notes) == ("txt_cases", ("codegen: 1 files, translation: 2 files.",))
-    report = imports.stage(scope, "cases", root, look)
-    imports.finish(scope, report.import_id)
+    report = importing_stage.stage(scope, "cases", root, look)
+    importing_stage.finish(scope, report.import_id)
     assert (report.questions, report.bad) == (2, 1)
     assert [(row.file, row.found) for row in report.bad_rows] == [("b.txt", "no separating line")]
 
@@ -102,10 +103,10 @@ def test_a_zip_of_folders_comes_in_as_they_would(scope: Scope, tmp_path: Path, a
             archive.writestr(around + name, text)
     # As the packers of macOS and Linux write names: UTF-8, and no sign that says so.
     path.write_bytes(path.read_bytes().replace(b"FOUR", "да".encode()))
-    name, look = import_look.look_at(scope, path)
+    name, look = importing_look.look_at(scope, path)
     assert (name, look.notes, look.rows) == ("txt_cases", ("codegen: 1 files, да: 2 files.",), 3)
-    report = imports.stage(scope, "cases", path, look)
-    imports.finish(scope, report.import_id)
+    report = importing_stage.stage(scope, "cases", path, look)
+    importing_stage.finish(scope, report.import_id)
     assert (report.questions, [(row.file, row.found) for row in report.bad_rows]) == (2, [("b.txt", "no separating line")])
     found = content.questions(scope.ws.db, scope.project("cases"))
     assert sorted((q.id, q.category, q.references) for q in found.values()) == [

@@ -6,7 +6,7 @@ import pytest
 
 from graders.core.records import Answer, Question, Reply, Subject
 from graders.core.rubric import load_rubric
-from graders.judges._prompts import fence
+from graders.judges.asking.prompts import fence
 from graders.judges.bare import Bare
 
 RUBRIC = load_rubric(Path(__file__).parents[2] / "rubrics/accuracy.yaml")

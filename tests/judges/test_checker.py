@@ -5,7 +5,7 @@ import pytest
 from graders.core.claims import with_claims
 from graders.core.records import Answer, Problem, Question, Reply, Subject
 from graders.core.rubric import read_rubric
-from graders.judges._prompts import fence
+from graders.judges.asking.prompts import fence
 from graders.judges.checker import Checker
 
 RUBRIC = read_rubric("""

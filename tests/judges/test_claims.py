@@ -5,7 +5,7 @@ import pytest
 from graders.core.claims import split_claims, with_claims
 from graders.core.records import Answer, Problem, Question, Reply, Subject
 from graders.core.rubric import read_rubric
-from graders.judges._claims import read_claims, split_request
+from graders.judges.asking.claims import read_claims, split_request
 
 
 @pytest.mark.parametrize(

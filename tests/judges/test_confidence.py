@@ -12,7 +12,7 @@ from graders.core.errors import InputError
 from graders.core.records import Mark, Reply, Verdict
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.judges._confidence import sampled, value_probability
+from graders.judges.asking.confidence import sampled, value_probability
 from graders.judges.llm import LLMJudge
 from tests.support.caller import RUBRIC, subjects
 

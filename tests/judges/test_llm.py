@@ -7,7 +7,7 @@ import pytest
 from graders.core.errors import RubricError, UsageError
 from graders.core.records import Answer, Problem, Question, Reply, Subject, Verdict
 from graders.core.rubric import read_rubric
-from graders.judges._prompts import compile_template, fence
+from graders.judges.asking.prompts import compile_template, fence
 from graders.judges.llm import LLMJudge
 
 RUBRIC = read_rubric("""

@@ -9,7 +9,7 @@ from graders.core.preference import TURNED
 from graders.core.records import Answer, Mark, Problem, Question, Reply, Subject
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.judges._orders import both_orders
+from graders.judges.asking.orders import both_orders
 from graders.judges.llm import LLMJudge
 from graders.judges.pairs import Pairs
 

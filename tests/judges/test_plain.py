@@ -4,7 +4,7 @@ import pytest
 
 from graders.core.records import Problem
 from graders.core.rubric import read_rubric
-from graders.judges._plain import YES_NO, read_bare, read_value, read_yes_no
+from graders.judges.asking.plain import YES_NO, read_bare, read_value, read_yes_no
 
 RUBRIC = read_rubric("""
 rubric: r

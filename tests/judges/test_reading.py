@@ -6,7 +6,7 @@ import pytest
 
 from graders.core.records import Evidence, Mark, Problem
 from graders.core.rubric import read_rubric
-from graders.judges._reading import read_evidence, read_object, read_opinions
+from graders.judges.asking.reading import read_evidence, read_object, read_opinions
 
 RUBRIC = read_rubric("""
 rubric: r

@@ -4,7 +4,7 @@ import json
 
 from graders.core.rubric import read_rubric
 from graders.core.scale import Scale
-from graders.judges._schema import opinion_schema, reply_schema, value_schema
+from graders.judges.asking.schema import opinion_schema, reply_schema, value_schema
 
 RUBRIC = read_rubric("""
 rubric: r

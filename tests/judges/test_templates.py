@@ -5,7 +5,7 @@ import pytest
 from graders.core.errors import RubricError
 from graders.core.records import Answer, Question, Subject
 from graders.core.rubric import read_rubric
-from graders.judges._templates import check_templates, own_template
+from graders.judges.asking.templates import check_templates, own_template
 from graders.judges.bare import Bare
 
 QUESTION = Question(id="q", text="QQ", context=("C1", "C2"), references=("RR",), facts=("F1", "F2"))

@@ -7,7 +7,7 @@ import pytest
 from graders.core.errors import RubricError
 from graders.core.records import Answer, Question, Reply, Subject
 from graders.core.rubric import read_rubric
-from graders.judges._window import CUT, _share, tokens
+from graders.judges.asking.window import CUT, _share, tokens
 from graders.judges.bare import Bare
 from graders.judges.faults import FaultJudge
 from graders.judges.grounded import Grounded

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.core.records import Answer, Question, Subject
-from graders.metrics._encoders import Encoders
+from graders.metrics.models.encoders import Encoders
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "ran", "home", "кот", "собака", "сидел", "на", "коврике"]
 

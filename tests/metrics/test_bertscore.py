@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from graders.metrics import bertscore
-from graders.metrics._encoders import Encoders
 from graders.metrics.bertscore import BertScore, harmonic, match
+from graders.metrics.models.encoders import Encoders
 
 E = np.eye(4, dtype=np.float32)
 OPEN, CLOSE = E[0], E[1]

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from graders.metrics._code import Code, blocks, code_of, code_tokens, language_name
-from graders.metrics._python import names, parse, shape
 from graders.metrics.code_similarity import CodeSimilarity
+from graders.metrics.texts.code import Code, blocks, code_of, code_tokens, language_name
+from graders.metrics.texts.python import names, parse, shape
 
 ADD = "def add(a, b):\n    return a + b\n"
 SUM = 'def total(x, y):\n    """The sum."""\n    return x + y  # of both\n'

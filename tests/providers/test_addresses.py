@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from graders.core import discovery
 from graders.core.errors import InputError
 from graders.core.records import Reply, Request
-from graders.providers._addresses import Fence, Forbidden, check_typed, fence_of, is_public
+from graders.providers.http.addresses import Fence, Forbidden, check_typed, fence_of, is_public
+from graders.providers.http.connected import Connected, keep_fenced
 from graders.providers.openai_chat import OpenAIChat
-from tests.support.stub import provider_stub
 
 SPACE = {"SPACE_ID": "somebody/cograde"}
 PUBLIC = "93.184.215.14"
@@ -186,14 +187,42 @@ def test_a_proxy_of_the_environment_is_not_asked(space: pytest.MonkeyPatch) -> N
         assert guests == []
 
 
-def test_the_installations_own_address_is_its_owners_business(space: pytest.MonkeyPatch) -> None:
-    with provider_stub() as stub:
-        space.setenv("OPENAI_BASE_URL", stub.base_url)
-        assert ask(OpenAIChat(api_key="typed-by-a-visitor")).cause == ""
+@pytest.mark.parametrize("name", sorted(discovery.names("providers")))
+def test_no_provider_of_a_space_reaches_what_its_visitors_could_not(space: pytest.MonkeyPatch, name: str) -> None:
+    """By a typed address, or by the usual one: the owner's own machine and network are closed to all of them."""
+    with listener() as (port, guests):
+        space.setenv("COGRADE_ALLOWED_HOSTS", f"127.0.0.1:{port},localhost:{port}")
+        inside = [f"{scheme}://{host}:{port}" for scheme in ("http", "https") for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]")]
+        for variable in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "OLLAMA_HOST"):
+            space.setenv(variable, inside[0])
+        for address in ("", *inside, "http://2130706433:" + str(port)):
+            provider = discovery.make("providers", name, {"base_url": address, "api_key": "typed-by-a-visitor"})
+            assert keep_fenced(provider) is provider and provider._fence is not None
+            if isinstance(provider, Connected):
+                assert ask(provider).cause in ("unreachable", "bad_request"), address
+        assert guests == []
+
+
+def test_ollama_on_a_space_is_not_asked_on_the_spaces_own_machine(space: pytest.MonkeyPatch) -> None:
+    with listener() as (port, guests):
+        space.delenv("OLLAMA_HOST", raising=False)
+        space.setattr("graders.providers.ollama.USUAL", f"http://127.0.0.1:{port}")
+        reply = ask(discovery.make("providers", "ollama", {}))
+        assert (reply.cause, guests) == ("unreachable", []) and "expected https" in reply.detail
+
+
+def test_a_provider_that_fences_nothing_is_refused_on_a_space(space: pytest.MonkeyPatch) -> None:
+    class Open:
+        pass
+
+    with pytest.raises(InputError, match="does not keep to public addresses"):
+        keep_fenced(Open())
+    space.delenv("SPACE_ID")
+    assert isinstance(keep_fenced(Open()), Open)
 
 
 def test_a_typed_server_is_not_told_the_installations_headers(space: pytest.MonkeyPatch) -> None:
-    from graders.providers import _http
+    from graders.providers.http import client as http_client
 
     sent: list[dict[str, str]] = []
 
@@ -208,7 +237,7 @@ def test_a_typed_server_is_not_told_the_installations_headers(space: pytest.Monk
         async def close(self) -> None:
             pass
 
-    space.setattr(_http.aiohttp, "ClientSession", Session)
+    space.setattr(http_client.aiohttp, "ClientSession", Session)
     for name, value in (("OPENAI_ORG_ID", "org-own"), ("OPENAI_PROJECT_ID", "proj-own"), ("OPENAI_CUSTOM_HEADERS", "X-Inner: own")):
         space.setenv(name, value)
     ask(OpenAIChat(base_url="https://llm.example.com/v1", api_key="typed-by-a-visitor"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graders.providers._families import FAMILIES, family
+from graders.providers.http.families import FAMILIES, family
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from graders.core import discovery
-from graders.providers._limits import left_out
 from graders.providers.anthropic_messages import AnthropicMessages
+from graders.providers.http._limits import left_out
 from graders.providers.openai_chat import OpenAIChat
-from graders.workflows._batch_carrier import BATCHED
+from graders.workflows.calling.batch_carrier import BATCHED
 from tests.providers.asking import REQUEST
 
 ALL = {"temperature": 0.0, "top_p": 0.9, "seed": 1, "stop": ["x"], "reasoning_effort": "low", "logprobs": True, "max_output_tokens": 50}

@@ -8,9 +8,9 @@ import threading
 import pytest
 
 from graders.core.records import Reply
-from graders.providers._failures import broken, error_message, refused, retry_after
-from graders.providers._prices import money
 from graders.providers.anthropic_messages import AnthropicMessages
+from graders.providers.http._prices import money
+from graders.providers.http.failures import broken, error_message, refused, retry_after
 from graders.providers.openai_chat import OpenAIChat, read_completion
 from tests.providers import asking
 from tests.providers.asking import KEY, REQUEST, SCHEMA

@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 import pytest
 
 from graders.core.records import Reply
-from graders.providers._stream import assemble, lines
 from graders.providers.anthropic_messages import AnthropicMessages
+from graders.providers.http.stream import assemble, lines
 from graders.providers.ollama import Ollama
 from graders.providers.openai_chat import Completion, OpenAIChat
 from tests.providers.asking import asked, send

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from graders.rules._arithmetic import number
 from graders.rules.arithmetic_error import ArithmeticFault
+from graders.rules.numbers.arithmetic import number
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 

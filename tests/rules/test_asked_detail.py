@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._asked_detail import asked_detail, detail_of, stated
+from graders.rules.counts.asked_detail import asked_detail, detail_of, stated
 from graders.rules.length import Length
 from tests.rules.test_measures import CRITERION, subject
 

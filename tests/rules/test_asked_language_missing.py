@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._requested_language import requested_language
 from graders.rules.asked_language_missing import AskedLanguageMissing
+from graders.rules.languages.requested_language import requested_language
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._learners import language_of_reader, learned_language
+from graders.rules.languages.learners import language_of_reader, learned_language
 from graders.rules.missing_translation import MissingTranslation
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 

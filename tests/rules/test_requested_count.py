@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._asked_count import asked_count
-from graders.rules._counted import counted_items
+from graders.rules.counts.asked_count import asked_count
+from graders.rules.counts.counted import counted_items
 from graders.rules.requested_count import RequestedCount
 from tests.rules.cases_table import CRITERION, subject
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._encodings import garbled
-from graders.rules._unreadable import unreadable
 from graders.rules.unreadable import Unreadable
+from graders.rules.writing._encodings import garbled
+from graders.rules.writing.unreadable import unreadable
 from tests.rules.cases_table import CRITERION, subject, too_slow_on
 
 TEXTS = ["Сегодня хорошая погода, пойдём гулять.", "今天天气很好，我们去散步吧。", "今日は天気がいいので、散歩に行きましょう。"]

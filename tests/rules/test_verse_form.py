@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from graders.rules._rhyme import rhymes
-from graders.rules._syllables import english_syllables, han_characters, morae, russian_syllables
-from graders.rules._verse import candidates
-from graders.rules._verse_asked import VerseAsked, verse_asked
+from graders.rules.poetry.rhyme import rhymes
+from graders.rules.poetry.syllables import english_syllables, han_characters, morae, russian_syllables
+from graders.rules.poetry.verse import candidates
+from graders.rules.poetry.verse_asked import VerseAsked, verse_asked
 from graders.rules.verse_form import VerseForm
 from tests.rules.cases_table import CRITERION, subject
 

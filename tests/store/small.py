@@ -10,9 +10,11 @@ from typing import Any
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.workspace import Workspace, open_workspace
-from graders.workflows import imports, review, route
-from graders.workflows.imports import Report
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.importing.stage import Report
+from graders.workflows.review import grading
+from graders.workflows.routing import route
+from graders.workflows.scope.permissions import Actor, Scope
 
 RUBRIC = """
 rubric: small
@@ -83,8 +85,8 @@ def folder(place: Path, name: str, **tables: Rows) -> Path:
 
 def bring(scope: Scope, path: Path, project: str = "study", rubric: str | None = RUBRIC) -> Report:
     """Import a file or folder and finish it; the rubric is added on the way."""
-    report = imports.stage(scope, project, path, rubric=read_rubric(rubric) if rubric else None)
-    imports.finish(scope, report.import_id)
+    report = importing_stage.stage(scope, project, path, rubric=read_rubric(rubric) if rubric else None)
+    importing_stage.finish(scope, report.import_id)
     return report
 
 
@@ -121,7 +123,7 @@ def save(scope: Scope, screen: Mapping[str, Any], save_id: str, values: Mapping[
     """Save a screen as the page does."""
     order = [answer["id"] for answer in screen["answers"]]
     body = {"save_id": save_id, "screen": screen["id"], "order": order, "verdicts": marks(screen, values), "seconds": 9.0, **more}
-    return review.save(scope, "study", body)
+    return grading.save(scope, "study", body)
 
 
 def recount(ws: Workspace) -> dict[tuple[Any, ...], list[float]]:

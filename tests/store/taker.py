@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from graders.store.workspace import open_workspace
-from graders.workflows import review
+from graders.workflows.review import grading
 from tests.store import small
 
 
@@ -16,7 +16,7 @@ def main(path: str, person: str) -> None:
     print("ready", flush=True)
     sys.stdin.readline()
     held: list[int] = []
-    while found := review.next_screens(scope, "study", 3, have=held):
+    while found := grading.next_screens(scope, "study", 3, have=held):
         held += [screen["id"] for screen in found]
     print(*held)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from graders.workflows.permissions import Scope
+from graders.workflows.scope.permissions import Scope
 from tests.support.studies import bring, scope_at
 
 NORTH, WORDS = "judge:north", ("irrelevant", "relevant")

@@ -9,7 +9,7 @@ from graders.core.records import Answer, Question, Subject, Verdict
 from graders.core.rubric import read_rubric
 from graders.judges.llm import LLMJudge
 from graders.providers.openai_chat import OpenAIChat
-from graders.workflows.call import call_all
+from graders.workflows.calling.call import call_all
 from tests.support.ledger import MemoryLedger
 
 RUBRIC = read_rubric("""

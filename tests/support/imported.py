@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from graders.store.workspace import Workspace
-from graders.workflows.export import take_snapshot
-from graders.workflows.permissions import Scope
+from graders.workflows.report.export import take_snapshot
+from graders.workflows.scope.permissions import Scope
 
 DATA = Path(__file__).parents[2] / "../shared/data"
 TABLE = "question,category,type,reference,Ash,Oak\nCapital of France?,geography,factual,Paris,Paris.,Lyon.\nA poem on rain?,verse,creative,,Drip.,Drop.\n"

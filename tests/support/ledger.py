@@ -10,7 +10,7 @@ from graders.core.records import Reply, Request
 
 
 class MemoryLedger:
-    """Implements graders.workflows.call.Ledger. `notes` holds (what, key, detail) in order, "commit" after each batch."""
+    """Implements graders.workflows.calling.call.Ledger. `notes` holds (what, key, detail) in order, "commit" after each batch."""
 
     def __init__(self) -> None:
         self.notes: list[tuple[str, str, str]] = []

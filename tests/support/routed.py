@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graders.store import projects, transfer
-from graders.workflows import review
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.route import route
+from graders.store import projects
+from graders.store.transfer import exchange
+from graders.workflows.review import grading
+from graders.workflows.routing.route import route
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.studies import bring, scope_at
 
 RUBRIC = """
@@ -29,7 +30,7 @@ def routed(folder: Path, n: int = 120, *, calibration: float = 0.3, creative: bo
     answers = [{"question_id": f"q{i}", "model": "Ash", "text": f"Reply {i}."} for i in range(n)]
     bring(scope, folder, RUBRIC, questions=questions, answers=answers, judge=[row for i in range(n) for row in _judged(i, n)])
     shares = {"calibration": calibration, "audit": 0.0, "blind": 0.0, **sampling}
-    transfer.set_seed(scope.ws, scope.project("study"), seed)
+    exchange.set_seed(scope.ws, scope.project("study"), seed)
     projects.set_settings(scope.ws, scope.project("study"), {"sampling": shares})
     route(scope, "study")
     return scope
@@ -45,7 +46,7 @@ def grade(scope: Scope, person: str, value: Callable[[str, str], Any], *, screen
     projects.add_person(scope.ws, person.title(), person_id=person)
     mine, done = Scope(Actor(person), scope.ws), 0
     while done < screens:
-        found = review.next_screens(mine, "study", min(8, screens - done))
+        found = grading.next_screens(mine, "study", min(8, screens - done))
         if not found:
             break
         for screen in found:
@@ -62,4 +63,4 @@ def save(mine: Scope, screen: dict[str, Any], value: Callable[[str, str], Any], 
         for c in cells
     ]
     body = {"screen": screen["id"], "save_id": f"{mine.actor.person_id}-save-{screen['id']}", "verdicts": said}
-    return review.save(mine, "study", {**body, "seconds": seconds * len(screen["answers"])})
+    return grading.save(mine, "study", {**body, "seconds": seconds * len(screen["answers"])})

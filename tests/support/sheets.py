@@ -9,7 +9,7 @@ from typing import Any
 import xlsxwriter
 from python_calamine import CalamineWorkbook
 
-from graders.workflows.permissions import Scope
+from graders.workflows.scope.permissions import Scope
 from tests.support.studies import bring, scope_at
 
 RUBRIC = """

@@ -10,8 +10,8 @@ from typing import Any
 from graders.core.rubric import read_rubric
 from graders.store import projects
 from graders.store.workspace import open_workspace
-from graders.workflows import imports
-from graders.workflows.permissions import Actor, Scope
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.scope.permissions import Actor, Scope
 
 RUBRIC = """
 rubric: small
@@ -35,9 +35,9 @@ def bring(scope: Scope, folder: Path, rubric: str = RUBRIC, name: str = "study",
     place.mkdir()
     for table, rows in tables.items():
         (place / f"{table}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    report = imports.stage(scope, name, place, rubric=read_rubric(rubric))
+    report = importing_stage.stage(scope, name, place, rubric=read_rubric(rubric))
     assert report.bad_rows == ()
-    imports.finish(scope, report.import_id)
+    importing_stage.finish(scope, report.import_id)
 
 
 def given(question: str, model: str, criterion: str, annotator: str, value: Any, **more: Any) -> dict[str, Any]:

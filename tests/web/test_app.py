@@ -17,10 +17,10 @@ import httpx
 import psutil
 import pytest
 
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.copies import copy_workspace
 from graders.store.workspace import open_workspace
-from graders.workflows import runs
+from graders.workflows.runs import runs
 from tests.store import small
 from tests.support.server import Server, serve
 from tests.web.client import Client

@@ -14,15 +14,17 @@ import pytest
 
 from graders.commands._shell import run
 from graders.core.settings import Settings
-from graders.store import runs as run_store
+from graders.store.calls import runs as run_store
 from graders.store.workspace import open_workspace
 from graders.web.worker import Supervisor
-from graders.workflows import _sortable, runs, sorting
-from graders.workflows.risk import risk
-from graders.workflows.terms import fix_terms
+from graders.workflows.promise import sortable
+from graders.workflows.promise.risk import risk
+from graders.workflows.routing import sorting
+from graders.workflows.routing.terms import fix_terms
+from graders.workflows.runs import runs
 from tests.store import small
-from tests.workflows.test_learn import chances, taught
-from tests.workflows.test_sorting import Study, drawn, in_force, label, routed
+from tests.workflows.learning.test_learn import chances, taught
+from tests.workflows.routing.test_sorting import Study, drawn, in_force, label, routed
 
 
 @pytest.mark.timeout(120)
@@ -102,7 +104,7 @@ def test_cells_are_sorted_with_the_nearness_of_answers_beside_the_work(tmp_path:
 
     # many cells are sorted there alone
     scope.ws.db.execute("DELETE FROM confidence_order")
-    monkeypatch.setattr(_sortable, "AT_ONCE", 31)
+    monkeypatch.setattr(sortable, "AT_ONCE", 31)
     fix_terms(scope, "study", 0.1, 0.1)
     (mine,) = [r["order"] for r in risk(scope, "study")["rows"] if r["order"].get("note")]
     assert (

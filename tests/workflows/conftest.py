@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from graders.store import repeats
+from graders.store.desk import repeats
 from graders.store.workspace import Workspace
-from graders.workflows import evaluate
-from graders.workflows._memory_ledger import MemoryLedger
-from graders.workflows.permissions import Scope
+from graders.workflows.calling.memory_ledger import MemoryLedger
+from graders.workflows.evaluate import evaluate
+from graders.workflows.scope.permissions import Scope
 from tests.store import small
 from tests.support.stub import StubProvider, provider_stub
 

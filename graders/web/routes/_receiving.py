@@ -9,7 +9,7 @@ from fastapi import Request
 
 from graders.web.routes._uploads import LARGEST, Uploads, too_large
 from graders.web.session import scope_of
-from graders.workflows.permissions import Scope, allowed
+from graders.workflows.scope.permissions import Scope, allowed
 
 #: Bytes that are gathered before they are written.
 BLOCK = 1 << 20

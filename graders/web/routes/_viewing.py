@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import Request
 
-from graders.store.filters import Filters
-from graders.workflows._narrowing import ALL, filters_of
+from graders.store.opinions.filters import Filters
+from graders.workflows.opinions.narrowing import ALL, filters_of
 
 
 def view_of(request: Request, blind: int, population: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from graders.core.errors import InputError
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import adjudicate, advice
+from graders.workflows.adjudication import adjudicate, advice
 
 router = APIRouter()
 

@@ -8,9 +8,10 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes._viewing import view_of
 from graders.web.session import scope_of
-from graders.workflows import agree, agree_versions, agreement_details, mend, people
-from graders.workflows import disagreements as disagreement_list
-from graders.workflows.measure import encoder_for
+from graders.workflows.agreement import agree, by_wording, mend, people
+from graders.workflows.agreement import details as agreement_details
+from graders.workflows.agreement import disagreements as disagreement_list
+from graders.workflows.measuring.measure import encoder_for
 
 router = APIRouter()
 
@@ -104,4 +105,4 @@ def aside(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 @router.get("/api/agreement/versions")
 def versions(request: Request, project: str, blind: int = 1, population: str = "") -> dict[str, Any]:
     """The figures of each criterion by its wordings."""
-    return agree_versions.versions(scope_of(request), project, **view_of(request, blind, population))
+    return by_wording.versions(scope_of(request), project, **view_of(request, blind, population))

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
-from graders.workflows import anchoring as use
+from graders.workflows.diagnostics import anchoring as use
 
 router = APIRouter()
 

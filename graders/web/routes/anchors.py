@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
-from graders.workflows import anchors
+from graders.workflows.runs import drift_anchors
 
 router = APIRouter()
 
@@ -16,7 +16,7 @@ router = APIRouter()
 @router.get("/api/anchors")
 def listed(request: Request, project: str) -> dict[str, Any]:
     """The anchor questions."""
-    return anchors.listed(scope_of(request), project)
+    return drift_anchors.listed(scope_of(request), project)
 
 
 @router.post("/api/anchors")
@@ -25,9 +25,9 @@ def choose(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     scope, project = scope_of(request), str(body.get("project") or "")
     count, add, remove = body.get("draw"), body.get("add", []), body.get("remove", [])
     if isinstance(count, int) and not isinstance(count, bool):
-        return anchors.draw(scope, project, count)
+        return drift_anchors.draw(scope, project, count)
     if not isinstance(add, list) or not isinstance(remove, list) or not add + remove:
         found = repr({name: body[name] for name in ("draw", "add", "remove") if name in body})[:60]
         expected = "lists of ids to add and to remove, or a number to draw"
         raise InputError("anchor questions", found=found, expected=expected, remedy="Reload the page.")
-    return anchors.change(scope, project, [str(key) for key in add], [str(key) for key in remove])
+    return drift_anchors.change(scope, project, [str(key) for key in add], [str(key) for key in remove])

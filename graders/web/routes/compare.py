@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Request
 from graders.web.markdown import render
 from graders.web.routes.leaderboard import Ranking
 from graders.web.session import scope_of
-from graders.workflows import compare as use
+from graders.workflows.leaderboard import compare as use
 
 router = APIRouter()
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
-from graders.workflows import controls
+from graders.workflows.diagnostics import author_texts
 
 router = APIRouter()
 
@@ -18,7 +18,7 @@ FIELDS = ("project", "question", "author", "text", "source")
 @router.get("/api/author-texts")
 def texts(request: Request, project: str) -> dict[str, Any]:
     """Creative questions of a project and the authors' texts among its answers."""
-    return controls.card(scope_of(request), project)
+    return author_texts.card(scope_of(request), project)
 
 
 @router.post("/api/author-text")
@@ -29,5 +29,5 @@ def add(request: Request, body: dict[str, Any]) -> dict[str, Any]:
             raise InputError(f"field {name}", found=repr(body[name])[:60], expected="a text", remedy="Reload the page.")
     project, question, author, text, source = (body.get(name, "") for name in FIELDS)
     scope = scope_of(request)
-    controls.add_text(scope, project, question, author, text, source)
-    return controls.card(scope, project)
+    author_texts.add_text(scope, project, question, author, text, source)
+    return author_texts.card(scope, project)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes._viewing import view_of
 from graders.web.session import scope_of
-from graders.workflows import diagnose
+from graders.workflows.diagnostics import diagnose
 
 router = APIRouter()
 

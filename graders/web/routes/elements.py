@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
-from graders.workflows import drafts
+from graders.workflows.rubrics import element_lists
 
 router = APIRouter()
 
@@ -16,7 +16,7 @@ router = APIRouter()
 @router.get("/api/elements")
 def lists(request: Request, project: str) -> dict[str, Any]:
     """Questions with their lists and the drafts that wait."""
-    return drafts.lists(scope_of(request), project)
+    return element_lists.lists(scope_of(request), project)
 
 
 @router.post("/api/elements/draft")
@@ -25,7 +25,7 @@ def draft(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     question = str(body.get("question_id") or "")
     if not question:
         raise InputError("draft", found="no question", expected="the id of a question", remedy="Reload the page.")
-    return drafts.draft(scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question])
+    return element_lists.draft(scope_of(request), str(body.get("project") or ""), str(body.get("judge") or ""), [question])
 
 
 @router.post("/api/elements/accept")
@@ -34,10 +34,10 @@ def accept(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     elements = body.get("elements")
     if not isinstance(elements, list) or not all(isinstance(entry, str) for entry in elements):
         raise InputError("list", found="no list of texts", expected="the elements, one text each", remedy="Reload the page.")
-    return drafts.accept(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""), elements)
+    return element_lists.accept(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""), elements)
 
 
 @router.post("/api/elements/dismiss")
 def dismiss(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Lay a draft aside: {project, question_id}."""
-    return drafts.dismiss(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""))
+    return element_lists.dismiss(scope_of(request), str(body.get("project") or ""), str(body.get("question_id") or ""))

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from graders.web.session import scope_of
-from graders.workflows import export
+from graders.workflows.report import export
 
 router = APIRouter()
 

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.web.session import scope_of
-from graders.workflows import results
+from graders.workflows.results import tables
 
 router = APIRouter()
 
@@ -16,4 +16,4 @@ router = APIRouter()
 def frame(request: Request, project: str = "") -> dict[str, Any]:
     """Projects, pages, the person, screens that wait."""
     pages = [{"path": page.path, "nav": page.nav} for page in request.app.state.pages if page.nav]
-    return {**results.frame(scope_of(request), project, request.app.state.settings.project), "pages": pages}
+    return {**tables.frame(scope_of(request), project, request.app.state.settings.project), "pages": pages}

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.core.errors import InputError
 from graders.web.session import scope_of
-from graders.workflows import gold, practice
+from graders.workflows.review import gold, practice
 
 router = APIRouter()
 

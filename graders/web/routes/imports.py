@@ -16,10 +16,14 @@ from graders.core.rubric import Rubric, read_rubric
 from graders.web.routes._receiving import received, uploads
 from graders.web.routes._uploads import Uploads
 from graders.web.session import scope_of
-from graders.workflows import bad_rows, import_look, imports, named_rubrics, overview
-from graders.workflows.look_choices import with_annotator
-from graders.workflows.measure import encoder_for
-from graders.workflows.permissions import Scope, allowed
+from graders.workflows.home import overview
+from graders.workflows.importing import bad_rows
+from graders.workflows.importing import look as importing_look
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.importing.look_choices import with_annotator
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.scope import named_rubrics
+from graders.workflows.scope.permissions import Scope, allowed
 
 router = APIRouter()
 
@@ -65,8 +69,8 @@ def stage(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     models = request.app.state.settings.models()
 
     def work(progress: Any, doing: Any) -> dict[str, Any]:
-        _, seen = import_look.look_at(scope, path, choices)
-        return imports.stage(
+        _, seen = importing_look.look_at(scope, path, choices)
+        return importing_stage.stage(
             scope,
             project,
             path,
@@ -101,7 +105,7 @@ def report(request: Request, id: int) -> dict[str, Any]:
 def finish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Bring in the good rows: {import, token}."""
     scope, number = scope_of(request), _number(body)
-    imports.finish(scope, number)
+    importing_stage.finish(scope, number)
     uploads(request).drop(str(body.get("token") or ""))
     return overview.import_report(scope, number)
 
@@ -112,7 +116,7 @@ def drop(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     scope = scope_of(request)
     allowed(scope, "import")
     if body.get("import"):
-        imports.drop(scope, _number(body))
+        importing_stage.drop(scope, _number(body))
     uploads(request).drop(str(body.get("token") or ""))
     return {"dropped": True}
 
@@ -131,7 +135,7 @@ def _seen(scope: Scope, kept: Uploads, token: str, choices: Look | None) -> dict
     found: dict[str, Any] = {"token": token, "label": label, "bytes": path.stat().st_size, "stem": path.stem, "error": ""}
     lists = {"roles": ROLES, "of_one_model": OF_ONE_MODEL, "task_types": TASK_TYPES, "rubrics": sorted(named_rubrics.bundled_rubrics())}
     try:
-        importer, seen = import_look.look_at(scope, path, choices)
+        importer, seen = importing_look.look_at(scope, path, choices)
     except CogradeError as error:
         if choices is None:
             raise

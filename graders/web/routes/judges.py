@@ -10,8 +10,8 @@ from graders.core.errors import InputError
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import corrections as corrected
-from graders.workflows import judges, try_judge
+from graders.workflows.runs import corrections as corrected
+from graders.workflows.runs import judges, try_judge
 
 router = APIRouter()
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Request
 from graders.core.errors import InputError
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
-from graders.workflows import leaderboard as use
+from graders.workflows.leaderboard import ranking as use
 
 router = APIRouter()
 

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.routes._viewing import filters_in
 from graders.web.session import scope_of
-from graders.workflows import pairs
-from graders.workflows import preferences as use
+from graders.workflows.leaderboard import draw_pairs
+from graders.workflows.leaderboard import preferences as use
 
 router = APIRouter()
 
@@ -24,7 +24,7 @@ def preferences(request: Request, project: str, criterion: str = "", by: str = "
 @router.post("/api/preferences/draw")
 def draw(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Draw pairs: `project`, `design`, `per_question` or `baseline`."""
-    return pairs.draw(
+    return draw_pairs.draw(
         scope_of(request),
         str(body.get("project") or ""),
         str(body.get("design") or ""),

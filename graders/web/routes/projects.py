@@ -9,8 +9,9 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import overview, project_settings
-from graders.workflows.route import route
+from graders.workflows.home import overview
+from graders.workflows.projects import settings as projects_settings
+from graders.workflows.routing.route import route
 
 router = APIRouter()
 
@@ -24,7 +25,7 @@ def all_projects(request: Request) -> dict[str, Any]:
 @router.get("/api/settings")
 def settings(request: Request, project: str) -> dict[str, Any]:
     """A project's settings and rubrics."""
-    return project_settings.settings(scope_of(request), project)
+    return projects_settings.settings(scope_of(request), project)
 
 
 @router.post("/api/settings")
@@ -33,14 +34,14 @@ def change_settings(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     changes = body.get("changes")
     if not isinstance(changes, dict):
         raise InputError("settings", found="no changes", expected="names with their new values", remedy="Reload the page.")
-    return project_settings.change_settings(scope_of(request), str(body.get("project") or ""), changes)
+    return projects_settings.change_settings(scope_of(request), str(body.get("project") or ""), changes)
 
 
 @router.post("/api/rubric")
 def change_rubric(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give a rubric another text: {project, name, source}."""
     name, source = str(body.get("name") or ""), str(body.get("source") or "")
-    return project_settings.change_rubric(scope_of(request), str(body.get("project") or ""), name, source)
+    return projects_settings.change_rubric(scope_of(request), str(body.get("project") or ""), name, source)
 
 
 @router.post("/api/route")

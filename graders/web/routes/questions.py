@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from graders.web.session import scope_of
-from graders.workflows import detail, questions, references
-from graders.workflows.measure import encoder_for
-from graders.workflows.permissions import Scope
+from graders.workflows.measuring.measure import encoder_for
+from graders.workflows.results import detail, questions, references
+from graders.workflows.scope.permissions import Scope
 
 router = APIRouter()
 

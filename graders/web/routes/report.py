@@ -11,9 +11,9 @@ from starlette.background import BackgroundTask
 
 from graders.web.routes._viewing import view_of
 from graders.web.session import scope_of
-from graders.workflows import report as use
-from graders.workflows._report_wanted import Wanted
-from graders.workflows.export import file_stem
+from graders.workflows.report import report as use
+from graders.workflows.report.export import file_stem
+from graders.workflows.report.scope import Wanted
 
 router = APIRouter()
 

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request
 
 from graders.web.markdown import render
 from graders.web.session import scope_of
-from graders.workflows import results, scores
-from graders.workflows.unscored import unscored
+from graders.workflows.opinions.unscored import unscored
+from graders.workflows.results import score_means, tables
 
 router = APIRouter()
 
@@ -27,7 +27,7 @@ def grid(
 ) -> dict[str, Any]:
     """The grid, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
-    return results.grid(scope_of(request), project, filters, page, search, sort)
+    return tables.grid(scope_of(request), project, filters, page, search, sort)
 
 
 @router.get("/api/results/answers")
@@ -44,7 +44,7 @@ def answers(
 ) -> dict[str, Any]:
     """The answers behind a cell of the grid."""
     filters = {"category": category, "task_type": task_type, "language": language, "state": state}
-    return results.answers(scope_of(request), project, model, criterion, filters, page)
+    return tables.answers(scope_of(request), project, model, criterion, filters, page)
 
 
 @router.get("/api/results/scores")
@@ -53,7 +53,7 @@ def text_scores(
 ) -> dict[str, Any]:
     """The mean of every text score by model, a page of models at a time."""
     filters = {"category": category, "task_type": task_type, "language": language}
-    return scores.means(scope_of(request), project, filters, page, search)
+    return score_means.means(scope_of(request), project, filters, page, search)
 
 
 @router.get("/api/results/unscored")
@@ -65,6 +65,6 @@ def without_verdict(request: Request, project: str, judge: str = "", reason: str
 @router.get("/api/results/answer")
 def answer(request: Request, project: str, question: str, model: str, version: int | None = None) -> dict[str, Any]:
     """One answer; its text and its question as sanitised HTML."""
-    found = results.answer(scope_of(request), project, question, model, version)
+    found = tables.answer(scope_of(request), project, question, model, version)
     text = found.pop("text")
     return {**found, "html": render(text)}

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes.review import rendered
 from graders.web.session import scope_of
-from graders.workflows import reveal, review
+from graders.workflows.review import grading, reveal
 
 router = APIRouter()
 
@@ -18,7 +18,7 @@ def open_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """The batch that is due: {project}. Refused where a lead left it off, and before its last screen was saved."""
     scope, project = scope_of(request), str(body.get("project") or "")
     screens = [rendered(screen) for screen in reveal.open_batch(scope, project)]
-    return {"ok": True, "screens": screens, "counts": review.counts(scope, project)}
+    return {"ok": True, "screens": screens, "counts": grading.counts(scope, project)}
 
 
 @router.post("/api/reveal/close")
@@ -26,4 +26,4 @@ def close_batch(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Go on after a batch: {project}."""
     scope, project = scope_of(request), str(body.get("project") or "")
     reveal.close_batch(scope, project)
-    return {"ok": True, "counts": review.counts(scope, project)}
+    return {"ok": True, "counts": grading.counts(scope, project)}

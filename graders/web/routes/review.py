@@ -14,7 +14,9 @@ from fastapi.responses import JSONResponse
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import desk, faults, placing, review, route
+from graders.workflows.cells import faults
+from graders.workflows.review import desk, grading
+from graders.workflows.routing import place_labels, route
 
 router = APIRouter()
 _ID = re.compile(r"[0-9]{1,18}")
@@ -44,16 +46,16 @@ def next_screens(
     """
     scope = scope_of(request)
     ids, travelling = _screens(have.split(",")), _screens(sent.split(","))
-    screens = review.next_screens(scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling)
-    held = review.held_of(scope, project, question) if question and not screens else 0
-    return {"screens": [rendered(screen) for screen in screens], "counts": review.counts(scope, project), "held": held}
+    screens = grading.next_screens(scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling)
+    held = grading.held_of(scope, project, question) if question and not screens else 0
+    return {"screens": [rendered(screen) for screen in screens], "counts": grading.counts(scope, project), "held": held}
 
 
 @router.get("/api/screen")
 def one_screen(request: Request, project: str, id: int) -> dict[str, Any]:
     """A screen that the person has or had."""
     scope = scope_of(request)
-    return {"screen": rendered(review.one_screen(scope, project, id)), "counts": review.counts(scope, project)}
+    return {"screen": rendered(grading.one_screen(scope, project, id)), "counts": grading.counts(scope, project)}
 
 
 @router.post("/api/save")
@@ -61,12 +63,12 @@ def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict
     """Take in one screen."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
-    saved = {**review.save(scope, project, body), "counts": review.counts(scope, project)}
+    saved = {**grading.save(scope, project, body), "counts": grading.counts(scope, project)}
     supervisor(request.app).learn(scope.ws, project)
     supervisor(request.app).order(scope.ws, project)
     for screen in _screens([body.get("screen")]):
         later.add_task(route.after_audit, scope, project, screen)
-        later.add_task(placing.after_label, scope, project, screen)
+        later.add_task(place_labels.after_label, scope, project, screen)
     return saved
 
 
@@ -75,8 +77,8 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Take a save back."""
     scope = scope_of(request)
     project = str(body.get("project") or "")
-    screen = review.undo(scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or ""))
-    return {"ok": True, "screen": rendered(screen), "counts": review.counts(scope, project)}
+    screen = grading.undo(scope, project, str(body.get("undo_id") or ""), str(body.get("save_id") or ""))
+    return {"ok": True, "screen": rendered(screen), "counts": grading.counts(scope, project)}
 
 
 @router.post("/api/release")
@@ -84,20 +86,20 @@ def release(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give back screens that were not opened."""
     given = body.get("screens")
     ids = _screens(given if isinstance(given, list) else [])
-    review.release(scope_of(request), str(body.get("project") or ""), ids)
+    grading.release(scope_of(request), str(body.get("project") or ""), ids)
     return {"ok": True}
 
 
 @router.get("/api/my-work")
 def my_work(request: Request, project: str, q: str = "") -> dict[str, Any]:
     """What the person did."""
-    return review.my_work(scope_of(request), project, q)
+    return grading.my_work(scope_of(request), project, q)
 
 
 @router.post("/api/me")
 def me(request: Request, body: dict[str, Any]) -> JSONResponse:
     """Say who one is; the cookie keeps a random id."""
-    person = review.choose_name(scope_of(request), str(body.get("name") or ""))
+    person = grading.choose_name(scope_of(request), str(body.get("name") or ""))
     request.session["person"] = person.id
     return JSONResponse({"person": {"id": person.id, "name": person.name}})
 

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import routing as use
-from graders.workflows.placing import place, stop_placing
-from graders.workflows.terms import draw_more, fix_terms
+from graders.workflows.routing import page as use
+from graders.workflows.routing.place_labels import place, stop_placing
+from graders.workflows.routing.terms import draw_more, fix_terms
 
 router = APIRouter()
 

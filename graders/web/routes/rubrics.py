@@ -10,7 +10,8 @@ from graders.core.errors import InputError
 from graders.web.markdown import render
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import rubrics, try_rubric
+from graders.workflows.rubrics import edit as rubrics_edit
+from graders.workflows.rubrics import try_rubric
 
 router = APIRouter()
 
@@ -18,13 +19,13 @@ router = APIRouter()
 @router.get("/api/rubrics")
 def rubric_list(request: Request, project: str) -> dict[str, Any]:
     """The rubrics in force with their versions, and the gallery."""
-    return rubrics.rubric_list(scope_of(request), project)
+    return rubrics_edit.rubric_list(scope_of(request), project)
 
 
 @router.post("/api/rubrics/look")
 def look(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """What a text would mean, while it is typed: {project, source, name}."""
-    return rubrics.look(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"))
+    return rubrics_edit.look(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"))
 
 
 @router.post("/api/rubrics/edit")
@@ -32,32 +33,32 @@ def edit(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """A text with one field of the form changed: {project, source, criterion, field, value, name}."""
     scope, project = scope_of(request), _text(body, "project")
     fields = [_text(body, name) for name in ("source", "criterion", "field", "value", "name")]
-    return rubrics.edit(scope, project, *fields)
+    return rubrics_edit.edit(scope, project, *fields)
 
 
 @router.get("/api/rubrics/version")
 def version(request: Request, project: str, name: str, id: int) -> dict[str, Any]:
     """An earlier text and what has changed since."""
-    return rubrics.version(scope_of(request), project, name, id)
+    return rubrics_edit.version(scope_of(request), project, name, id)
 
 
 @router.post("/api/rubrics/put")
 def put(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Put a text in force: {project, source, name, before}; `before` is the hash of the text that was in force, "" for none."""
-    return rubrics.put(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"), _text(body, "before"))
+    return rubrics_edit.put(scope_of(request), _text(body, "project"), _text(body, "source"), _text(body, "name"), _text(body, "before"))
 
 
 @router.get("/api/rubrics/again")
 def again(request: Request, project: str, name: str) -> dict[str, Any]:
     """What it costs to ask the judges again about what became stale."""
-    return rubrics.regrade_plan(scope_of(request), project, name)
+    return rubrics_edit.regrade_plan(scope_of(request), project, name)
 
 
 @router.post("/api/rubrics/again")
 def start_again(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Start that run: {project, name}; returns {run, plan}."""
     scope = scope_of(request)
-    found = rubrics.regrade(scope, _text(body, "project"), _text(body, "name"))
+    found = rubrics_edit.regrade(scope, _text(body, "project"), _text(body, "name"))
     supervisor(request.app).start(scope.ws, found["run"], {})
     return found
 

@@ -9,9 +9,11 @@ from fastapi import APIRouter, Request
 from graders.core.errors import InputError
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import collecting, judge_check, runs, scores, tryout, wishes
-from graders.workflows._header_lines import TYPED, without_secrets
-from graders.workflows.run_page import run_page
+from graders.workflows.collecting import collect_run
+from graders.workflows.measuring import text_scores as measuring_text_scores
+from graders.workflows.runs import judge_check, run_control, runs, tryout
+from graders.workflows.runs.run_page import run_page
+from graders.workflows.scope.header_lines import TYPED, without_secrets
 
 router = APIRouter()
 
@@ -60,7 +62,7 @@ def status(request: Request, project: str, run: int | None = None) -> dict[str, 
 @router.get("/api/run/scores")
 def text_scores(request: Request, project: str) -> list[dict[str, Any]]:
     """The text scores that a run may compute, and which of them the project has."""
-    return scores.choices(scope_of(request), project)
+    return measuring_text_scores.choices(scope_of(request), project)
 
 
 @router.get("/api/run/tried")
@@ -101,7 +103,7 @@ def collect_plan(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 
     `keyed` names the providers whose keys are typed; the keys themselves stay on the page until the start.
     """
-    return collecting.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], _keyed(body))
+    return collect_run.plan(scope_of(request), str(body.get("project") or ""), _apart(_collected(body))[0], _keyed(body))
 
 
 @router.post("/api/collect/start")
@@ -110,7 +112,7 @@ def collect_start(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     scope, keys = scope_of(request), typed_keys(body)
     wanted, secret = _apart(_collected(body))
     keys |= secret
-    found = collecting.start(scope, str(body.get("project") or ""), wanted, list(keys))
+    found = collect_run.start(scope, str(body.get("project") or ""), wanted, list(keys))
     supervisor(request.app).start(scope.ws, found["run"], keys)
     return {**found, "headers": wanted["headers"]}
 
@@ -126,10 +128,10 @@ def wish(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     if latest is None or str(latest["id"]) != str(body.get("run")):
         raise InputError("run", found=str(body.get("run"))[:20], expected="the latest run of this project", remedy="Reload the page.")
     if want == "run":
-        wishes.resume(scope, project, latest["id"], _renewed(body))
+        run_control.resume(scope, project, latest["id"], _renewed(body))
         supervisor(request.app).start(scope.ws, latest["id"], typed_keys(body))
-    elif want == "stop" and wishes.phase(latest) in wishes.RESTS:
-        wishes.rest(scope, project, want)
+    elif want == "stop" and run_control.phase(latest) in run_control.RESTS:
+        run_control.rest(scope, project, want)
     else:
         runs.wish(scope, project, latest["id"], want)
     return run_page(scope, project)

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request
 
 from graders.web.routes._receiving import received, uploads
 from graders.web.session import scope_of
-from graders.workflows import sheet
-from graders.workflows.permissions import Scope
+from graders.workflows.scope.permissions import Scope
+from graders.workflows.sheet import sheet
 
 router = APIRouter()
 

@@ -11,7 +11,8 @@ from graders.core.errors import InputError
 from graders.web.routes.runs import typed_keys
 from graders.web.session import scope_of
 from graders.web.worker import supervisor
-from graders.workflows import wording, workshop
+from graders.workflows.rubrics import wording
+from graders.workflows.workshop import workshop
 
 router = APIRouter()
 

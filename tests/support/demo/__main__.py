@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from graders.workflows.demo import DEMO, PAIRS
+from graders.workflows.projects.demo import DEMO, PAIRS
 from tests.support.demo.story import Rows, paired, study
 
 

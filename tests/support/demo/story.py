@@ -13,13 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from graders.core.hashing import seeded
-from graders.store import content, projects, snapshot
-from graders.store.cells import load_cells
+from graders.store import projects
+from graders.store.answers import content
+from graders.store.opinions.cells import load_cells
+from graders.store.transfer import snapshot
 from graders.store.workspace import open_workspace
-from graders.workflows import adjudicate, gold, imports, measure, named_rubrics, pairs, review
-from graders.workflows.permissions import Actor, Scope
-from graders.workflows.project_settings import change_settings
-from graders.workflows.route import route
+from graders.workflows.adjudication import adjudicate
+from graders.workflows.importing import stage as importing_stage
+from graders.workflows.leaderboard import draw_pairs
+from graders.workflows.measuring import measure
+from graders.workflows.projects.settings import change_settings
+from graders.workflows.review import gold, grading
+from graders.workflows.routing.route import route
+from graders.workflows.scope import named_rubrics
+from graders.workflows.scope.permissions import Actor, Scope
 from tests.support.demo import minds, reasons
 from tests.support.demo.minds import SEED
 
@@ -85,8 +92,8 @@ class Story:
 
     def brought(self, written: Path, rubric: str) -> None:
         """The written part is imported and measured."""
-        report = imports.stage(self.lead, self.name, written, rubric=named_rubrics.read_named_rubric(rubric))
-        imports.finish(self.lead, report.import_id)
+        report = importing_stage.stage(self.lead, self.name, written, rubric=named_rubrics.read_named_rubric(rubric))
+        importing_stage.finish(self.lead, report.import_id)
         measure.measure(self.ws, self.lead.project(self.name), None)
         self.clock.at("2026-10-12", 15)
 
@@ -102,7 +109,7 @@ class Story:
                 at, person, left, body = heapq.heappop(coming)
                 self.clock.now = at
                 if body:
-                    review.save(Scope(Actor(person), self.ws), self.name, body)
+                    grading.save(Scope(Actor(person), self.ws), self.name, body)
                 screen = self.next(person) if left else None
                 if screen is not None:
                     body = self.graded(person, screen)
@@ -112,12 +119,12 @@ class Story:
     def next(self, person: str) -> dict[str, Any] | None:
         """The next screen of a person that is not left to others; those are given back."""
         mine = Scope(Actor(person), self.ws)
-        found = review.next_screens(mine, self.name, 1)
+        found = grading.next_screens(mine, self.name, 1)
         if found and self.waits(found[0]):
-            found = review.next_screens(mine, self.name, 60)
-            review.release(mine, self.name, [one["id"] for one in found if self.waits(one)])
+            found = grading.next_screens(mine, self.name, 60)
+            grading.release(mine, self.name, [one["id"] for one in found if self.waits(one)])
             found = [one for one in found if not self.waits(one)]
-            review.release(mine, self.name, [one["id"] for one in found[1:]])
+            grading.release(mine, self.name, [one["id"] for one in found[1:]])
         return found[0] if found else None
 
     def graded(self, person: str, screen: dict[str, Any]) -> dict[str, Any]:
@@ -220,7 +227,7 @@ def paired(folder: Path, written: Path, own: Path) -> Rows:
     _part(base, own, ("project.json", "people.jsonl"))
     story = Story(folder, "autumn-pairs", "mira")
     story.brought(base, "preference")
-    pairs.draw(story.lead, story.name, "balanced", per_question=PAIRS)
+    draw_pairs.draw(story.lead, story.name, "balanced", per_question=PAIRS)
     route(story.lead, story.name)
     story.days(PAIRED)
     return story.told()

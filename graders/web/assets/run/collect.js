@@ -74,7 +74,7 @@ export function collector(project, started) {
 
 function table(plan) {
   const price = (one) => (one.money == null ? (one.calls ? "unknown" : "$0.00") : money(one.money));
-  const note = (one) => [one.known ? `${one.known.toLocaleString("en")} known, not paid again` : "", `about ${(one.input_tokens + one.output_tokens).toLocaleString("en")} tokens`, one.left_out.length ? `does not take ${one.left_out.join(" and ")}` : "", one.replaces ? `${several(one.replaces, "answer is", "answers are")} there already: another text becomes a new version` : "", one.lacking].filter(Boolean).join("; ");
+  const note = (one) => [one.known ? `${one.known.toLocaleString("en")} known, not paid again` : "", `about ${(one.input_tokens + one.output_tokens).toLocaleString("en")} tokens`, one.left_out.length ? `does not take ${one.left_out.join(" and ")}` : "", one.replaces ? `${several(one.replaces, "answer is", "answers are")} there already: another text becomes a new version` : "", one.key.replace(/\.$/u, ""), one.lacking].filter(Boolean).join("; ");
   const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, note(one))), el("td.n", {}, one.calls.toLocaleString("en")), el("td.n", {}, seconds(one.seconds)), el("td.n", {}, price(one)));
   const head = el("tr", {}, ["Model", "calls", "time", "price"].map((word, at) => el(at ? "th.n" : "th", {}, word)));
   const foot = el("tr", {}, el("td", {}, `In all, ${plan.questions.toLocaleString("en")} ${plan.questions === 1 ? "question" : "questions"}`), el("td.n", {}, plan.calls.toLocaleString("en")), el("td.n", {}, seconds(plan.seconds)), el("td.n", {}, plan.money == null ? "unknown" : money(plan.money)));

@@ -141,7 +141,7 @@ export const leftOut = (count) => (count ? ` ${count.toLocaleString("en")} ${cou
 /** What asking a try costs: the part that it is about, where, and a row per judge. */
 export function planTable(plan) {
   const price = (one) => (one.money == null ? (one.calls > one.known ? "price unknown" : "$0.00") : money(one.money));
-  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words))), el("td.n", {}, several(one.calls - one.known, "call")), el("td.n", {}, price(one)));
+  const row = (one) => el("tr", {}, el("td", {}, one.name, el("div.s.m", {}, `${one.known.toLocaleString("en")} known, not paid again`), (one.notes || []).map((words) => el("div.s.note", {}, words)), one.key ? el("div.s.m", {}, one.key) : null), el("td.n", {}, several(one.calls - one.known, "call")), el("td.n", {}, price(one)));
   const part = plan.part;
   return el("div", {}, plan.changed.length ? el("p", { dir: "auto" }, plan.changed.join("; ")) : null, el("p.s", {}, `About ${several(part.answers, "answer")} to ${several(part.questions, "question")}; ${several(part.held_out_answers, "answer")} to ${several(part.held_out_questions, "question")} ${part.held_out_answers === 1 ? "is" : "are"} held out.${leftOut(part.left_out)}${plan.address ? ` Both are asked at ${plan.address}.` : ""}`), el("table", {}, el("tbody", {}, plan.judges.map(row))));
 }

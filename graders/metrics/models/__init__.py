@@ -1,0 +1,3 @@
+"""Models that make vectors, and where they are kept."""
+
+__all__ = ["encoders"]

@@ -1,0 +1,155 @@
+"""Which addresses the visitors of a public Space may name: through them nobody shall reach the Space's own network.
+
+Elsewhere (SPACE_ID is not set) whoever types an address runs the program, and any address goes.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from ipaddress import IPv6Network, ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from graders.core.errors import InputError
+
+#: Hosts and ports besides port 443, as the owner of a Space lists them: ``llm.example.org:8443, other.example.org:444``.
+ALLOWED = "COGRADE_ALLOWED_HOSTS"
+#: Public by their number, yet answered by the cloud that the machine runs in: Azure's and Oracle's services for it.
+_METADATA = ("168.63.129.16", "192.0.0.192")
+#: IPv6 addresses that carry an IPv4 address to which a gateway may lead.
+_TRANSLATED = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"), IPv6Network("2002::/16"), IPv6Network("2001::/32"))
+
+#: Addresses of servers that the owner's keys may go to, with commas between them.
+OWNERS = "COGRADE_ADDRESSES"
+
+Resolve = Callable[..., Iterable[tuple[Any, ...]]]
+
+
+class Forbidden(OSError):
+    """A connection that is not made, because of where it leads. Reads as a part of a sentence."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to the public internet and to one machine: not loopback, private, link-local, metadata,
+    multicast, reserved, nor an IPv4 address in IPv6 clothes."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if found.version == 6 and (found.ipv4_mapped is not None or any(found in network for network in _TRANSLATED)):
+        return False
+    return found.is_global and not found.is_multicast and not found.is_reserved and str(found) not in _METADATA
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What may be asked from a Space: https, public addresses, port 443 or a listed (host, port)."""
+
+    listed: frozenset[tuple[str, int]] = frozenset()
+
+    def check_url(self, scheme: str, host: str, port: int | None) -> None:
+        """Raise Forbidden for what shows in the address itself."""
+        if scheme != "https":
+            raise Forbidden(f"{scheme or 'no scheme'}, expected https")
+        if not host:
+            raise Forbidden("no host, expected https://HOST/PATH")
+        if (port or 443) != 443 and (host.lower(), port) not in self.listed:
+            raise Forbidden(f"port {port}, expected port 443")
+        if (host.replace(".", "").isdigit() or ":" in host) and not is_public(host):
+            raise Forbidden(f"{host}, expected a public address")
+
+    def check_addresses(self, host: str, addresses: Iterable[str]) -> None:
+        """Raise Forbidden if any address that `host` leads to is not public."""
+        for address in addresses:
+            if not is_public(address):
+                raise Forbidden(f"{host}, which leads to {address}, expected a public address")
+
+
+def fence_of(environment: Mapping[str, str]) -> Fence | None:
+    """The fence of a Space, None anywhere else. InputError for a list of hosts that cannot be read."""
+    if not environment.get("SPACE_ID"):
+        return None
+    listed = []
+    for item in environment.get(ALLOWED, "").replace(",", " ").split():
+        host, _, port = item.rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise InputError(
+                f"setting {ALLOWED}",
+                found=repr(item),
+                expected="HOST:PORT, several with commas between them",
+                remedy="Correct the setting.",
+            )
+        listed.append((host.lower(), int(port)))
+    return Fence(frozenset(listed))
+
+
+def check_typed(base_url: Any, environment: Mapping[str, str] = os.environ, resolve: Resolve | None = None) -> None:
+    """Refuse an address that may not be asked from here: InputError says what was found. An empty one is the installation's own.
+
+    The client that connects looks again at what the name leads to by then.
+    """
+    if not isinstance(base_url, str):
+        raise InputError(
+            "option base_url", found=repr(base_url)[:60], expected="an address such as https://HOST/v1", remedy="Correct the address."
+        )
+    fence = fence_of(environment)
+    if fence is None or not base_url:
+        return
+    try:
+        parts = urlsplit(base_url)
+        host, port = parts.hostname or "", parts.port
+        if "@" in parts.netloc:
+            raise Forbidden("a name or password, expected https://HOST/PATH")
+        fence.check_url(parts.scheme, host, port)
+        there = (resolve or socket.getaddrinfo)(host, port or 443, type=socket.SOCK_STREAM)
+        fence.check_addresses(host, [str(place[4][0]) for place in there])
+    except Forbidden as error:
+        raise _refused(base_url, str(error)) from None
+    except (ValueError, UnicodeError):
+        raise _refused(base_url, "no address of a server, expected https://HOST/PATH") from None
+    except OSError:
+        raise _refused(base_url, f"no such host, expected the name of a public server: {host}") from None
+
+
+def owners_addresses(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Addresses beside the providers' usual ones that the owner's keys may go to."""
+    return environment.get(OWNERS, "").replace(",", " ").split()
+
+
+def same_server(address: str, other: str) -> bool:
+    """Whether two addresses lead to one server: scheme, host and port are the same. False for what is no address."""
+    try:
+        one, two = urlsplit(address.strip()), urlsplit(other.strip())
+        ports = [part.port or {"http": 80, "https": 443}.get(part.scheme) for part in (one, two)]
+    except ValueError:
+        return False
+    return bool(one.hostname) and (one.scheme, one.hostname, ports[0]) == (two.scheme, two.hostname, ports[1])
+
+
+def check_form(base_url: str) -> None:
+    """InputError for what can be no address of a server, before anything is sent to it."""
+    try:
+        parts = urlsplit(base_url.strip())
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        good = False
+    if base_url and not good:
+        raise InputError(
+            f"address {base_url[:120]}",
+            found="no address of a server",
+            expected="http:// or https://, a host and a path, such as http://127.0.0.1:11434 or https://HOST/v1",
+            remedy="Correct the address.",
+        )
+
+
+def _refused(base_url: str, what: str) -> InputError:
+    found, _, expected = what.partition(", expected ")
+    return InputError(
+        f"address {base_url[:120]}",
+        found=found,
+        expected=f"{expected} (this is a public Space)",
+        remedy=f"Use a provider's public https address; other ports are listed by the Space's owner in {ALLOWED}.",
+    )

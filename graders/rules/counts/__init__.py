@@ -1,0 +1,3 @@
+"""What rules share about how many things a question asks for and an answer gives."""
+
+__all__ = ["asked_count", "asked_detail", "asked_one", "counted", "one_given", "ordinals"]

@@ -1,0 +1,143 @@
+"""The languages of an answer, line by line, and how much of it is in none that the question allows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from graders.core.language import little_words
+from graders.core.text import language_of, scripts, sentences
+from graders.rules.languages._number_words import number_language
+from graders.rules.languages.asked_language import Allowed
+from graders.rules.writing.keyboard import struck
+from graders.rules.writing.prose import blank, block_quotes, fences, without_marks, without_quotes
+
+_LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
+#: Characters that Chinese sentences use all the time and Japanese ones seldom or never.
+_CHINESE = re.compile(r"[的了是在很也不有我他她它你就把吧]")
+_DENSE = re.compile(r"[㐀-鿿ぁ-ヿ가-힣]")
+_MOST_SEGMENTS = 200
+_MOST_CHARACTERS = 40_000
+LATIN_LANGUAGES = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr", "cs", "sv", "da", "fi", "ro", "hu", "id", "vi"})
+
+
+class Segment(NamedTuple):
+    """A line or sentence of the answer, its weighted letters, and its language ("" where nothing decides)."""
+
+    start: int
+    end: int
+    letters: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How many letters of an answer are `foreign`, of a `known` language, and there at all; `first` is the first foreign segment."""
+
+    foreign: int
+    known: int
+    total: int
+    first: Segment | None
+    most: str = ""
+    least: float = 0.3
+
+    @property
+    def wrong(self) -> bool:
+        """Whether so much is foreign that the answer as a whole is in the wrong language."""
+        return self.first is not None and self.foreign >= self.least * self.known and self.foreign >= 0.25 * self.total
+
+
+def shares(text: str, allowed: Allowed) -> Shares:
+    """How much of `text` is in a language that the question does not allow; 90 % must be where it asks for one language."""
+    found = segments(text, allowed.own, allowed.dishes)
+    if allowed.directed:
+        foreign = [segment for segment in found if segment.language not in (allowed.directed, "")]
+    else:
+        foreign = [segment for segment in found if segment.language and segment.language not in (allowed.languages or ())]
+    most = Counter[str]()
+    for segment in foreign:
+        most[segment.language] += segment.letters
+    return Shares(
+        foreign=sum(segment.letters for segment in foreign),
+        known=sum(segment.letters for segment in found if segment.language),
+        total=sum(segment.letters for segment in found),
+        first=foreign[0] if foreign else None,
+        most=most.most_common(1)[0][0] if most else "",
+        least=0.9 if allowed.directed else 0.3,
+    )
+
+
+def segments(text: str, own: str, dishes: bool = False) -> list[Segment]:
+    """The lines of the prose with their languages; of long texts a fixed sample. Where `dishes` were asked for, a list of names in another
+    language (coq au vin, mapo doufu) has none.
+
+    A line that mixes scripts, or Chinese and Japanese, is split into its sentences.
+    """
+    code = fences(text).blocks
+    own_words = blank(blank(text, code), block_quotes(text))
+    lines = [(match.start(), match.group()) for match in re.finditer(r"[^\n]+", own_words)]
+    lines = [(start, line) for start, line in lines if not line.isspace()]
+    step = max(1, -(-len(lines) // _MOST_SEGMENTS))
+    longest = max(200, _MOST_CHARACTERS // (len(lines) or 1))
+    pieces: list[tuple[int, str]] = []
+    for start, line in lines[::step]:
+        line = without_quotes(without_marks(line[:longest]))
+        if max([*scripts(line).values()][1:], default=0.0) < 0.25 and not (own in ("zh", "ja") and language_in(line, own) not in ("", own)):
+            pieces.append((start, line))
+            continue
+        at = 0
+        for sentence in sentences(line):
+            at = line.index(sentence, at)
+            pieces.append((start + at, sentence))
+            at += len(sentence)
+
+    def language(piece: str) -> str:
+        found = language_in(piece, own)
+        return "" if dishes and found in LATIN_LANGUAGES and found != own and is_list_of_names(piece, found) else found
+
+    return [Segment(start, start + len(piece), letters_of(piece), language(piece)) for start, piece in pieces]
+
+
+def is_list_of_names(piece: str, language: str) -> bool:
+    """Whether a piece of Latin text may be names between commas, or one in a line: short, and with few of the little words of which
+    sentences in the language are full."""
+    items = [item for item in re.split(r"[,;:.、，；：。()（）/\n]| and | or | и | или ", piece) if _LATIN_WORD.search(item)]
+    words = [word.casefold() for word in _LATIN_WORD.findall(piece)]
+    little = sum(word in little_words(language) for word in words)
+    return all(len(_LATIN_WORD.findall(item)) <= 6 for item in items) and little < 0.2 * len(words)
+
+
+def letters_of(piece: str) -> int:
+    """Letters, where one Chinese, Japanese or Korean character counts as three."""
+    return sum(map(str.isalpha, piece)) + 2 * len(_DENSE.findall(piece))
+
+
+def language_in(piece: str, own: str) -> str:
+    """The language of a piece of an answer in `own`, "" where it may as well be names or loan words."""
+    found = language_of(piece)
+    if found == own:
+        return found
+    if (number := number_language(piece)) and own:
+        return number
+    if not found or (found in LATIN_LANGUAGES and struck(piece)):
+        return ""
+    if found in LATIN_LANGUAGES:
+        latin = _LATIN_WORD.findall(piece[:5000])
+        if own in LATIN_LANGUAGES:
+            return found if sum(map(len, latin)) >= 25 else ""
+        return found if sum(word[0].islower() for word in latin) >= 0.4 * len(latin) else ""
+    # A name with its original in brackets.
+    if own in LATIN_LANGUAGES and scripts(piece).get("Latin", 0.0) >= 0.4:
+        return ""
+    # Japanese lists of names may have no kana at all.
+    if (own, found) == ("ja", "zh") and chinese_signs(piece[:2000]) < 2:
+        return ""
+    return found
+
+
+def chinese_signs(piece: str) -> int:
+    """How many characters only Chinese uses: words of its grammar, and simplified forms, which Japanese encodings lack."""
+    foreign = sum(not char.encode("cp932", "ignore") for char in piece if char.isalpha())
+    return foreign + len(_CHINESE.findall(piece))

@@ -1,0 +1,170 @@
+"""Whether a text can be read at all: broken encodings, lost letters, symbols, scripts and languages mixed within sentences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graders.core.language import language_of
+from graders.core.records import Evidence
+from graders.rules.writing._encodings import garbled
+from graders.rules.writing.keyboard import struck
+from graders.rules.writing.marks import span
+from graders.rules.writing.prose import without_code
+
+#: Characters that are read, and the shares of broken ones from which a text counts as lost.
+_MOST = 60_000
+_LOST, _MIXED = 0.10, 0.30
+_SHOWN = 20
+#: What is wrong with keys that were struck at random.
+KEYS = "the words are keys struck at random"
+
+_REPLACEMENT = re.compile(r"[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f\ud800-\udfff]+")
+_EDGE = r"[\s,，.。、;；:：!！]"
+_MARKED_WORD = re.compile(rf"(?:(?<=\s)|(?<={_EDGE})|^)\?{{2,200}}(?={_EDGE}|$)", re.M)
+_MARKED_LETTER = re.compile(r"[^\W\d_]\?(?=[^\W\d_\s])")
+_SIGN = r"@#$%^&*~|\\<>{}\[\]=+_§¤¬¦()￥（）"
+_SYMBOLS = re.compile(rf"(?:[{_SIGN}!?;:`…！？；：]\s?){{10,400}}")
+#: Signs that adorn lists one at a time, and never a word of every line.
+_ORNAMENT = re.compile(r"[¤※§★☆●○◎◇◆□■△▲▽▼→←↑↓〓№〒％＃＆＠]")
+_ALL_MARKS = re.compile(r"\s*(?:[?？]\s*){12,}")
+_MATH = re.compile(r"\$\$[^$]{1,500}\$\$|\$[^$\n]{1,300}\$")
+_TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:['’][a-z]+)?|[Ѐ-ӿ]+|[㐀-鿿ぁ-ヿ々ー]+|[^\W\d_A-Za-zÀ-ɏЀ-ӿ㐀-鿿ぁ-ヿ々]+")
+_EMBEDDED_TEXT = (
+    "a an the and or but because if when while is are was were be has have had not it he she they we you this that his their its "
+    "your in on at to of for from with by as than so very also only better more most much people helps make makes good can will "
+    "would should "
+    "some when where who how why always never sometimes often really think know want need feel say says because together happy sad "
+    "beautiful dream dreams brain night morning mother father friend friends water eat drink"
+)
+_EMBEDDED = frozenset(_EMBEDDED_TEXT.split())
+_NO_VOWEL = re.compile(r"(?<![\w'’])(?:[b-df-hj-np-tv-xz]{4,30}|[бвгджзйклмнпрстфхцчшщ]{4,30})(?![\w'’])")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A place that cannot be read, and why; `weight` says how much of it must be there to lose the reader."""
+
+    start: int
+    end: int
+    what: str
+    least: float
+
+
+def unreadable(text: str, language: str) -> list[Evidence]:
+    """Places of `text` (meant to be in `language`, a two-letter code or "") that cannot be read; empty if it can be read as a whole."""
+    return [span(text, one.start, one.end) for one in damages(text, language)[:_SHOWN]]
+
+
+def damages(text: str, language: str, languages: frozenset[str] | None = frozenset(), question: str = "") -> list[Damage]:
+    """As `unreadable`, with the reasons; only the kind of damage that makes the text unreadable is given.
+
+    Words of `languages` (None: any) and of scripts in the `question` may stand within the sentences: they are what is spoken of.
+    """
+    written = frozenset(_script(token.group()) for token in _TOKEN.finditer(question[:4_000]))
+    named = None if languages is None else written | frozenset(map(_own_script, languages))
+    return list(_damages(text[:_MOST], language, named))
+
+
+#: The rule is asked under several criteria, and others ask it about the same answer.
+@lru_cache(maxsize=32)
+def _damages(text: str, language: str, named: frozenset[str] | None) -> tuple[Damage, ...]:
+    prose = _MATH.sub(_without_formula, without_code(text))
+    size = len("".join(prose.split())) or 1
+    kinds = (_broken_encoding(prose), _lost_letters(prose), _symbols(prose), _salad(prose), _keys(prose), _mixed(prose, language, named))
+    for found in kinds:
+        if found and sum(len("".join(prose[one.start : one.end].split())) for one in found) >= found[0].least * size:
+            return tuple(found)
+    return ()
+
+
+def _without_formula(match: re.Match[str]) -> str:
+    """Spaces for a formula; signs of dollars around nothing that could be one stay."""
+    return " " * len(match.group()) if any(map(str.isalnum, match.group())) else match.group()
+
+
+def _broken_encoding(prose: str) -> list[Damage]:
+    return [Damage(one.start, one.end, "the encoding is broken", _LOST) for one in garbled(prose)]
+
+
+def _lost_letters(prose: str) -> list[Damage]:
+    found = [Damage(*match.span(), "letters are lost", _LOST) for match in _REPLACEMENT.finditer(prose)]
+    marked = [match.span() for match in _MARKED_WORD.finditer(prose)]
+    within = [match.span() for match in _MARKED_LETTER.finditer(prose)]
+    for spans in (marked, within):
+        # A single row of question marks is surprise, and one mark between letters is a missing space.
+        if len(spans) >= 3:
+            found += [Damage(start, end, "question marks stand in place of letters", _LOST) for start, end in spans]
+    if _ALL_MARKS.fullmatch(prose):
+        found.append(Damage(0, len(prose), "question marks stand in place of letters", _LOST))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _symbols(prose: str) -> list[Damage]:
+    runs = [match.span() for match in _SYMBOLS.finditer(prose) if _is_noise(re.findall(f"[{_SIGN}]", match.group()))]
+    for line in re.finditer(r"[^\n]+", prose):
+        signs = _ORNAMENT.findall(line.group())
+        if len(signs) >= 8 and len(set(signs)) >= 6 and len(signs) >= 0.3 * len(line.group()):
+            runs.append(line.span())
+    return [Damage(*run, "symbols stand in place of words", _MIXED) for run in sorted(runs)]
+
+
+def _is_noise(signs: list[str]) -> bool:
+    return len(signs) >= 10 and len(set(signs)) >= 5
+
+
+def _salad(prose: str) -> list[Damage]:
+    found = list(_NO_VOWEL.finditer(prose))
+    if len(found) < 6 or len(found) < 0.5 * len(_WORD.findall(prose)):
+        return []
+    return [Damage(*match.span(), "the letters form no words", _MIXED) for match in found]
+
+
+def _keys(prose: str) -> list[Damage]:
+    return [Damage(*place, KEYS, _MIXED) for place in struck(prose)]
+
+
+def _mixed(prose: str, language: str, named: frozenset[str] | None) -> list[Damage]:
+    """Lines in which words of other scripts stand among the words of a sentence, again and again."""
+    own = _own_script(language or language_of(prose))
+    strange = frozenset() if named is None else frozenset({"Cyrillic", "East"}) - {own} - named
+    found = []
+    for line in re.finditer(r"[^\n]+", prose):
+        tokens = list(_TOKEN.finditer(line.group()[:3000]))
+        borders = switches = embedded = alien = 0
+        scripts = [_script(token.group()) for token in tokens]
+        for place in range(1, len(tokens)):
+            between = line.group()[tokens[place - 1].end() : tokens[place].start()]
+            if between not in ("", " "):
+                continue
+            borders += 1
+            pair = (scripts[place - 1], scripts[place])
+            other = place - 1 if pair[0] != own else place
+            word = tokens[other].group()
+            least = 1 if own == "Latin" or scripts[other] == "East" else 2
+            if pair[0] == pair[1] or own not in pair or (own != "Latin" and word[:1].isupper()) or len(word) < least:
+                continue
+            switches += 1
+            alien += scripts[other] in strange
+            embedded += word.lower() in _EMBEDDED
+        # English names and terms are usual in other languages; its little words are not.
+        if switches >= 6 and switches >= 0.2 * borders and (own == "Latin" or embedded >= 3 or alien >= 6 or len(set(scripts)) >= 4):
+            found.append(Damage(line.start(), line.end(), "languages are mixed within the sentences", _MIXED))
+    return found
+
+
+def _own_script(language: str) -> str:
+    return {"ru": "Cyrillic", "uk": "Cyrillic", "bg": "Cyrillic", "zh": "East", "ja": "East"}.get(language, "Latin")
+
+
+def _script(token: str) -> str:
+    char = token[0]
+    if char < "ɐ":
+        return "Latin"
+    if "Ѐ" <= char <= "ӿ":
+        return "Cyrillic"
+    if "㐀" <= char <= "鿿" or "ぁ" <= char <= "ヿ":
+        return "East"
+    return f"block {ord(char) >> 7}"

@@ -1,0 +1,8 @@
+"""Questions, answers and what stands beside them.
+
+Comes in: records under an import.
+Goes out: rows read as records.
+Stands on: no other room.
+"""
+
+__all__ = ["anchors", "claims", "content", "controls", "details", "drafts", "elections", "figures", "metric_values", "task_types"]

@@ -1,0 +1,23 @@
+"""Screens, the queue, leases, saves and what people did.
+
+Comes in: screens that were formed, verdicts that were saved.
+Goes out: the next screens of a person, what was said on each.
+Stands on: answers.
+"""
+
+__all__ = [
+    "adjudications",
+    "ahead",
+    "annotators",
+    "apart",
+    "assignments",
+    "gold",
+    "mending",
+    "people_work",
+    "queue",
+    "repeats",
+    "reveals",
+    "review_order",
+    "saves",
+    "seeded",
+]

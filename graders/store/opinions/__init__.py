@@ -1,0 +1,8 @@
+"""Verdicts and the present state of cells.
+
+Comes in: verdicts, which are appended and never changed.
+Goes out: each author's present opinion, cells, tallies.
+Stands on: answers, desk.
+"""
+
+__all__ = ["cells", "earlier", "filters", "finder", "judges", "lessons", "opinions", "pairs", "rubrics", "tallies", "unscored", "verdicts"]

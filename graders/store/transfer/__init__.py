@@ -1,0 +1,8 @@
+"""Imports and exports of whole projects.
+
+Comes in: rows under an import's id.
+Goes out: plain rows in a stable order.
+Stands on: answers, desk, figures, opinions.
+"""
+
+__all__ = ["bad_rows", "exchange", "imports", "names", "snapshot", "staged"]

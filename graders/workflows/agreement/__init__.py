@@ -1,0 +1,20 @@
+"""How far judges and people agree, and where they differ.
+
+Comes in: opinions of a project, a view with filters.
+Goes out: figures with intervals beside the ceiling, disagreements, people side by side.
+Stands on: cells, measuring, opinions, results, scope.
+"""
+
+__all__ = [
+    "agree",
+    "by_wording",
+    "ceiling",
+    "criterion_report",
+    "details",
+    "disagreements",
+    "ground",
+    "mend",
+    "people",
+    "sentences",
+    "words",
+]

@@ -1,0 +1,373 @@
+"""Judges of a run: what they are asked, which replies are known already, and how their verdicts reach the cells."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from graders.core.claims import with_claims
+from graders.core.contracts import Judge
+from graders.core.control import author_of, is_author, mask_author
+from graders.core.faults import FaultList
+from graders.core.preference import compares
+from graders.core.records import Request, Subject, SubjectKey, Verdict
+from graders.core.rubric import Criterion, Rubric
+from graders.store import projects
+from graders.store.answers import content, elections
+from graders.store.answers.content import StoredSubject, chunks
+from graders.store.answers.elections import Election
+from graders.store.calls import ledger
+from graders.store.figures import reading
+from graders.store.opinions import cells as cell_store
+from graders.store.opinions import pairs
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows.calling.call import call_key
+from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.samples import samples_of
+from graders.workflows.cells.faults import judged_list
+from graders.workflows.cells.rule_values import Rules, closing_rules, open_parts
+from graders.workflows.measuring.elect import elected_references, waits
+
+#: Before or after references are elected.
+Stage = Literal["all", "before", "after"]
+#: What is asked about an answer: criteria by key, with the parts that rules left open, None for all.
+Asked = tuple[tuple[str, tuple[str, ...] | None], ...]
+#: Answers (rows) that replies about several had no use for -> the criteria (keys) on which they were lost.
+Lost = Mapping[int, Collection[str]]
+#: Subjects that are read and asked about in one go.
+SUBJECTS_AT_ONCE = 200
+#: Causes for which answers that were asked about together are asked about one by one.
+ALONE = ("malformed", "off_scale", "empty", "length_stop", "refusal", "bad_request")
+#: Answers among which those to try a judge on are chosen.
+POOL = 200
+
+
+@dataclass(frozen=True)
+class Task:
+    """One request with the rubric it belongs to and its subjects: as they are stored, and with the references that the judge sees.
+
+    `wanted` are the subjects and criteria that it is made for; a reply that is there already may be about others too.
+    """
+
+    request: Request
+    rubric: Rubric
+    subjects: Mapping[SubjectKey, tuple[StoredSubject, Subject]]
+    wanted: frozenset[tuple[SubjectKey, str]]
+
+    @property
+    def shown(self) -> dict[SubjectKey, Subject]:
+        """The subjects as the judge sees them."""
+        return {key: shown for key, (_, shown) in self.subjects.items()}
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows of the subjects that it is made for, in the order of the call."""
+        there = {key for key, _ in self.wanted}
+        return [self.subjects[key][0].id for key in self.request.subjects if key in there]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A verdict that needs no call: the judge says why it makes none."""
+
+    subject: StoredSubject
+    verdict: Verdict
+
+
+def tasks(
+    ws: Workspace,
+    project: Project,
+    setup: JudgeSetup,
+    only: Sequence[int] | None = None,
+    afresh: bool = False,
+    stage: Stage = "all",
+    refused: list[Refused] | None = None,
+    graded: set[int] | None = None,
+    faults: bool = False,
+    lost: Lost | None = None,
+) -> Iterator[Task]:
+    """The calls that a judge still has to make: criteria that name ``judge`` and cells without its fresh verdict.
+
+    `only` names the subjects that it is asked about (with all others of their questions, where it is asked about these together); None
+    stands for all. `afresh` brings the calls for cells with a verdict too.
+    What waits for an elected reference is asked in the stage ``after`` the election, all else ``before`` it. Cells that a rule closes are
+    not asked about: nothing that a judge says counts there. Those that the judge makes no call for, such as claims without a document,
+    are put into `refused`; subjects with all their verdicts into `graded`. With `faults`
+    it is asked about named faults too. With `lost` it is asked about these answers, each in calls of its own, and about what was lost
+    of them alone.
+    """
+    only = only if lost is None else list(lost)
+    elected = elections.elections(ws.db, project)
+    by_rubric: dict[str, tuple[Rubric, list[CriterionRow]]] = {}
+    for row in _judged(ws, project, faults):
+        by_rubric.setdefault(row.rubric.name, (row.rubric, []))[1].append(row)
+    for found in _slices(ws, project, only, setup.judge.asks_together and lost is None):
+        fresh = set() if afresh else reading.judged(ws.db, project, setup.author, [s.id for s in found])
+        for rubric, rows in by_rubric.values():
+            recipes = {row.id: setup.judge.recipe_of(rubric, row.criterion) for row in rows}
+            rules = {row.id: closing_rules(row.criterion) for row in rows}
+            for late in (False, True):
+                if stage in ("all", "after" if late else "before"):
+                    yield from _rubric_tasks(ws, setup, rubric, rows, found, fresh, recipes, rules, elected, late, refused, graded, lost)
+
+
+def _slices(ws: Workspace, project: Project, only: Sequence[int] | None, whole: bool) -> Iterator[list[StoredSubject]]:
+    """Answers and pairs, so many at a time; with `whole` all of a question come together."""
+    ids = content.subject_ids(ws.db, project) if only is None else list(only)
+    if whole and only is not None:
+        ids = content.beside(ws.db, project, ids)
+    kept: list[StoredSubject] = []
+    for some in chunks(ids, SUBJECTS_AT_ONCE):
+        found = kept + content.subjects(ws.db, some)
+        kept = [s for s in found if whole and s.question_id == found[-1].question_id]
+        yield found[: len(found) - len(kept)]
+    yield kept
+
+
+def judged_criteria(ws: Workspace, project: Project, faults: bool = False) -> list[Criterion]:
+    """What a judge is asked about in a project; with `faults` the named ones too."""
+    return [row.criterion for row in _judged(ws, project, faults)]
+
+
+def reachable(subject: Subject, criteria: Sequence[Criterion]) -> bool:
+    """Whether some judge could be asked about a single answer: under one of `criteria` a cell of it is closed by no rule."""
+    mine = [c for c in criteria if not compares(c.scale) and c.parts_of(subject.question)]
+    return any(open_parts(subject, c, closing_rules(c)) != () for c in mine)
+
+
+def _judged(ws: Workspace, project: Project, faults: bool) -> list[CriterionRow]:
+    """Criteria that name ``judge`` (of those that pairs are graded by, the ones with A, tie and B), and the named faults if wanted."""
+    paired = cell_store.pair_criteria(ws.db, project)
+    known = projects.criteria(ws, project)
+    asked = [c for c in known if c.criterion.grader("judge") is not None and (c.id not in paired or compares(c.scale))]
+    return asked + (judged_list(known) if faults else [])
+
+
+def _refusals(
+    setup: JudgeSetup, rubric: Rubric, stored: StoredSubject, shown: Subject, row: CriterionRow, parts: Sequence[str]
+) -> list[Refused]:
+    """Verdicts on those `parts` of a subject under a criterion that the judge makes no call for."""
+    judge = setup.judge
+    return [
+        Refused(
+            stored,
+            Verdict(
+                subject=shown.key,
+                criterion=row.key,
+                part=part,
+                author=setup.author,
+                author_kind="judge",
+                mark=mark,
+                criterion_hash=row.criterion.criterion_hash,
+                recipe_hash=judge.recipe_of(rubric, row.criterion),
+                inputs=judge.inputs_hash(shown, row.criterion),
+                grader_version=judge.version,
+                cost=0.0,
+            ),
+        )
+        for part in parts
+        if (mark := judge.cannot(shown, rubric, row.criterion, part)) is not None
+    ]
+
+
+def answerable(judge: Judge, subject: Subject, rubric: Rubric, criteria: Sequence[Criterion]) -> list[Criterion]:
+    """Those of the criteria on which a judge would say anything about a subject: it makes a call for a part of each."""
+    return [c for c in criteria if any(judge.cannot(subject, rubric, c, part) is None for part in c.parts_of(subject.question))]
+
+
+def draw(ws: Workspace, project: Project, count: int, setups: Sequence[JudgeSetup] = (), faults: bool = False) -> tuple[int, ...]:
+    """Subjects to try a judge on, the same for the same project and answers: spread over categories, then over models and questions.
+
+    Single answers; pairs where a judge is asked about nothing else. Where `setups` are named, those come first that the most of these
+    judges make a call for (of named faults too with `faults`): what a rule closes, or a judge has nothing to say on, shows nothing.
+    """
+    asked, twos = judged_criteria(ws, project), pairs.rows(ws.db, project)
+    two = bool(asked) and all(compares(c.scale) for c in asked)
+    ids = [row for row in content.subject_ids(ws.db, project) if (row in twos) == two]
+    mixed = random.Random(f"try {project.seed}")
+    pool = mixed.sample(ids, min(len(ids), POOL))
+    reach = _reach(ws, project, setups, pool, faults)
+    if setups and len(reach) < min(count, len(ids)) and len(ids) > POOL:  # few can be asked about: look through all
+        pool = mixed.sample(ids, len(ids))
+        reach = _reach(ws, project, setups, pool, faults)
+        pool = [row for row in pool if row in reach] or pool[:POOL]
+    left = [s for s in content.subjects(ws.db, pool) if not is_author(s.subject.answer.model)]
+    chosen: list[StoredSubject] = []
+    used: Counter[tuple[str, str]] = Counter()
+    while left and len(chosen) < count:
+        best = min(left, key=lambda s: [-reach[s.id], *(used[mark] for mark in _marks(s))])
+        left.remove(best)
+        chosen.append(best)
+        used.update(_marks(best))
+    return tuple(s.id for s in chosen if reach[s.id]) or tuple(s.id for s in chosen)
+
+
+def _reach(ws: Workspace, project: Project, setups: Sequence[JudgeSetup], rows: Sequence[int], faults: bool) -> Counter[int]:
+    """How many of the judges make a call for a subject, by row; those without any are left out."""
+    return Counter(row for setup in setups for row in asked_about(ws, project, setup, rows, faults))
+
+
+def asked_about(ws: Workspace, project: Project, setup: JudgeSetup, rows: Sequence[int], faults: bool = False) -> set[int]:
+    """Those of the subjects that a judge makes a call for, whether or not it was made already."""
+    return {row for task in tasks(ws, project, setup, rows, afresh=True, faults=faults) for row in task.rows} & set(rows)
+
+
+def _marks(found: StoredSubject) -> list[tuple[str, str]]:
+    question, answer = found.subject.question, found.subject.answer
+    return [("category", question.category), ("model", answer.model), ("question", question.id)]
+
+
+def _rubric_tasks(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    rows: Sequence[CriterionRow],
+    found: Sequence[StoredSubject],
+    fresh: set[tuple[int, int, str, str, str, str]],
+    recipes: Mapping[int, str],
+    rules: Mapping[int, Rules],
+    elected: Mapping[int, Election],
+    late: bool,
+    refused: list[Refused] | None,
+    graded: set[int] | None,
+    lost: Lost | None,
+) -> Iterator[Task]:
+    alone = lost is not None
+    wanted: dict[Asked, dict[SubjectKey, tuple[StoredSubject, frozenset[str]]]] = {}
+    for stored in found:
+        question = stored.subject.question
+        pair = stored.subject.other is not None
+        due = [row for row in rows if waits(row.criterion, question) == late and compares(row.scale) == pair]
+        if lost is not None:
+            due = [row for row in due if row.key in lost[stored.id]]
+        if is_author(stored.subject.answer.model):  # a fault is what a model did
+            due = [row for row in due if not isinstance(row.criterion, FaultList)]
+        together = setup.judge.asks_together and not alone and not pair
+        missing, refusing, cells = list[str](), False, 0
+        asked_of: list[tuple[str, tuple[str, ...] | None]] = []
+        for row in due:
+            shown = _scoped(stored, [row.criterion], elected)
+            inputs = setup.judge.inputs_hash(shown, row.criterion)
+            parts = row.criterion.parts_of(shown.question)
+            cells += len(parts)
+            lacking = [part for part in parts if (stored.id, row.id, part, row.hash, recipes[row.id], inputs) not in fresh]
+            if not lacking and not together:
+                continue
+            left = open_parts(stored.subject, row.criterion, rules[row.id])
+            lacking = [part for part in lacking if left is None or part in left]
+            none = _refusals(setup, rubric, stored, shown, row, lacking)
+            refusing |= bool(none)
+            if refused is not None:
+                refused += none
+            if len(lacking) > len(none):
+                missing.append(row.key)
+            shared = together and answerable(setup.judge, shown, rubric, [row.criterion])
+            if left != () and (shared or len(lacking) > len(none)):
+                asked_of.append((row.key, left))
+        if asked_of:
+            wanted.setdefault(tuple(asked_of), {})[stored.subject.key] = stored, frozenset(missing)
+        if cells and not (missing or refusing) and graded is not None:
+            graded.add(stored.id)
+    for what, group in wanted.items():
+        parts_of = dict(what)
+        asked = [r.criterion if (own := parts_of[r.key]) is None else replace(r.criterion, parts=own) for r in rows if r.key in parts_of]
+        members = {key: (stored, _scoped(stored, asked, elected)) for key, (stored, _) in group.items()}
+        yield from _calls(ws, setup, rubric, asked, {key: names for key, (_, names) in group.items()}, members, alone)
+
+
+def _calls(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    asked: Sequence[Criterion],
+    left: Mapping[SubjectKey, frozenset[str]],
+    members: Mapping[SubjectKey, tuple[StoredSubject, Subject]],
+    alone: bool,
+) -> Iterator[Task]:
+    """The calls about subjects of which the same is asked, each as often as the judge asks."""
+    for request in _requests(ws, setup, rubric, asked, left, {key: shown for key, (_, shown) in members.items()}, alone):
+        about = {key: members[key] for key in request.subjects}
+        cells_of = frozenset((key, name) for key in about for name in left[key].intersection(request.criteria))
+        for sample in range(samples_of(setup.judge)):
+            yield Task(replace(request, sample=sample) if sample else request, rubric, about, cells_of)
+
+
+def _requests(
+    ws: Workspace,
+    setup: JudgeSetup,
+    rubric: Rubric,
+    asked: Sequence[Criterion],
+    left: Mapping[SubjectKey, frozenset[str]],
+    shown: Mapping[SubjectKey, Subject],
+    alone: bool,
+) -> Iterator[Request]:
+    """What a judge is asked about subjects; `left` names the criteria that each has no verdict on yet.
+
+    One that asks about answers together does so where all that a call asks about is left and the call did not come back without use, or
+    where its reply is there already. What came late, or was lost in a reply, is asked about alone. So every later run makes the same
+    calls, and buys nothing twice. Pairs are asked about one by one.
+    """
+    judge = setup.judge
+    if alone or not judge.asks_together or any(one.other is not None for one in shown.values()):
+        for some in [[one] for one in shown.values()] if alone else [list(shown.values())]:
+            yield from judge.requests(some, rubric, asked)
+        return
+    whole = [
+        r for r in judge.requests(list(shown.values()), rubric, asked) if any(left[key].intersection(r.criteria) for key in r.subjects)
+    ]
+    calls = [{call_key(replace(r, sample=n), setup.provider.address) for n in range(samples_of(judge))} for r in whole]
+    keys = sorted(set[str]().union(*calls))
+    useless, stored = ledger.useless_keys(ws.db, keys, ALONE), ledger.stored_keys(ws.db, keys)
+    for request, samples in zip(whole, calls, strict=True):
+        unasked = samples.isdisjoint(useless) and all(left[key].issuperset(request.criteria) for key in request.subjects)
+        if samples & stored or unasked or (len(request.subjects) == 1 and left[request.subjects[0]].issuperset(request.criteria)):
+            yield request
+            continue
+        for key in request.subjects:
+            if own := [c for c in asked if c.key in left[key].intersection(request.criteria)]:
+                yield from judge.requests([shown[key]], rubric, own)
+
+
+def _scoped(stored: StoredSubject, criteria: Sequence[Criterion], elected: Mapping[int, Election]) -> Subject:
+    """The subject with the references that these criteria may see (the question's own, an elected one, or none) and, where one asks
+    for them, its claims."""
+    pair = stored.subject.other is not None
+    subject = with_claims(stored.subject) if not pair and any(c.elements == "claims" for c in criteria) else stored.subject
+    if author := author_of(subject.answer.model):  # graded like the others, by somebody who is not told whose it is
+        subject = replace(subject, answer=replace(subject.answer, text=mask_author(subject.answer.text, author)))
+    if {c.reference_for(subject.question.task_type) for c in criteria} == {"none"}:
+        return replace(subject, question=replace(subject.question, references=()))
+    if any(waits(c, subject.question) for c in criteria):
+        # Of two answers that are compared one may be the elected one: a pair is shown none.
+        texts = () if pair else elected_references(stored, elected.get(stored.question_id))
+        return replace(subject, question=replace(subject.question, references=texts))
+    return subject
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What calls come to: how many ask something of their own (`distinct`), and those of them that have to be bought, by key."""
+
+    calls: int
+    left: Mapping[str, Request]
+
+    @property
+    def known(self) -> int:
+        """How many have a reply, or will have one when their turn comes."""
+        return self.calls - len(self.left)
+
+
+def distinct(setup: JudgeSetup, found: Iterable[Request]) -> dict[str, Request]:
+    """The calls that ask something of their own, by key: two answers of one text to a question ask the same."""
+    return {call_key(request, setup.provider.address): request for request in found}
+
+
+def bill(ws: Workspace, setup: JudgeSetup, found: Iterable[Request], before: Collection[str] = ()) -> Bill:
+    """What is to be bought of these calls; `before` are the keys of calls that are bought before them."""
+    own = distinct(setup, found)
+    there = ledger.stored_keys(ws.db, list(own)).union(before)
+    return Bill(len(own), {key: request for key, request in own.items() if key not in there})

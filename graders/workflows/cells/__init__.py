@@ -1,0 +1,9 @@
+"""A cell's present state: suggestion, route and final value from what rules, judges and people
+said.
+
+Comes in: verdicts, metric values and a project's rubrics.
+Goes out: cells brought up to date, and the policy that decides them.
+Stands on: scope.
+"""
+
+__all__ = ["criteria", "derived_judges", "faults", "match_scales", "outputs", "policy", "rule_values", "state", "told"]

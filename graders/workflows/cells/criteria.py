@@ -1,0 +1,23 @@
+"""The criteria of a project that can be asked for."""
+
+from __future__ import annotations
+
+from graders.core.errors import NotFound
+from graders.store import projects
+from graders.store.projects import CriterionRow, Project
+from graders.workflows.cells.state import FAULTS
+from graders.workflows.scope.permissions import Scope
+
+
+def criteria_of(scope: Scope, project: Project) -> list[CriterionRow]:
+    """The active criteria of a project, faults apart."""
+    return [c for c in projects.criteria(scope.ws, project) if c.criterion.rubric != FAULTS.name]
+
+
+def criterion_named(scope: Scope, project: Project, key: str) -> CriterionRow:
+    """The active criterion with that key; NotFound lists what there is."""
+    known = criteria_of(scope, project)
+    found = next((c for c in known if c.key == key), None)
+    if found is None:
+        raise NotFound(f"criterion {key!r}", found="no such criterion", expected="one of " + ", ".join(c.key for c in known))
+    return found

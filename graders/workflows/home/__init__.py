@@ -1,0 +1,8 @@
+"""All projects at a glance.
+
+Comes in: a workspace.
+Goes out: what the Projects page says of each project.
+Stands on: adjudication, cells, projects, runs, scope.
+"""
+
+__all__ = ["overview"]

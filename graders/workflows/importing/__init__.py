@@ -1,0 +1,8 @@
+"""Bringing data in: look, stage, write, take back.
+
+Comes in: files in any known format.
+Goes out: questions, answers and verdicts that count all at once, and bad rows beside them.
+Stands on: cells, measuring, promise, scope.
+"""
+
+__all__ = ["bad_rows", "look", "look_choices", "replies_as_import", "seeded_copies", "stage"]

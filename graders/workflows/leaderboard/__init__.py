@@ -1,0 +1,8 @@
+"""Models ranked, compared and preferred.
+
+Comes in: standings of cells, preferences between pairs.
+Goes out: ranks with intervals, comparisons, sentences that say them.
+Stands on: cells, opinions, routing, scope.
+"""
+
+__all__ = ["compare", "compare_words", "draw_pairs", "ground", "preferences", "ranking", "words"]

@@ -1,0 +1,103 @@
+"""Drawing pairs: which two answers to a question people compare, and which of them stands first."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.hashing import seeded
+from graders.store import projects
+from graders.store.answers import content
+from graders.store.opinions import cells, pairs
+from graders.store.projects import Project
+from graders.workflows.opinions import standings
+from graders.workflows.routing import route
+from graders.workflows.scope.permissions import Scope, needs
+
+DESIGNS = ("balanced", "baseline", "all")
+
+
+@needs("settings")
+def draw(scope: Scope, project_name: str, design: str = "balanced", *, per_question: int = 1, baseline: str = "") -> dict[str, Any]:
+    """Make the pairs of a design that are not there yet: {design, pairs, there, probability, routed}.
+
+    `all`: every two models on every question. `baseline`: the model of that name against every other. `balanced`: `per_question`
+    pairs on each question, every two models equally often up to one (rounds through all of them in random order); each pair of a
+    question then has the same `probability`. Which answer stands first is drawn too, by the project's seed. All is logged.
+    """
+    project, ws = scope.project(project_name), scope.ws
+    criteria = standings.criteria_of_pairs(scope, project)
+    answers = pairs.answers(ws.db, project)
+    models = sorted({model for found in answers.values() for model in found})
+    _checked(design, per_question, baseline, models, bool(criteria))
+    every = list(combinations(models, 2))
+    wanted = every if design != "baseline" else [pair for pair in every if baseline in pair]
+    per = min(per_question, len(every)) if design == "balanced" else len(wanted)
+    there = pairs.known(ws.db, project)
+    fresh = [
+        (question, *_turned(project, question, answers[question][a], answers[question][b]))
+        for question, a, b in _chosen(project, answers, wanted, per)
+        if a in answers[question] and b in answers[question] and frozenset((answers[question][a], answers[question][b])) not in there
+    ]
+
+    def work(db: sqlite3.Connection, batch: Sequence[tuple[int, int, int]]) -> None:
+        pairs.add(db, project, batch)
+
+    ws.background(fresh, work)
+    made = {
+        "design": design,
+        "baseline": baseline,
+        "per_question": per,
+        "probability": per / len(wanted),
+        "seed": project.seed,
+        "pairs": len(fresh),
+        "there": len(there),
+    }
+    projects.log_event(ws, project, scope.actor.person_id, "pairs", made)
+    cells.ensure_cells(ws, project, criteria, content.subject_ids(ws.db, project))
+    routed = bool(project.settings.get("routed"))
+    if fresh and routed:
+        route.route(scope, project_name)
+    return {**made, "routed": routed}
+
+
+def _checked(design: str, per_question: int, baseline: str, models: Sequence[str], asked: bool) -> None:
+    if design not in DESIGNS:
+        raise InputError("design", found=repr(design[:40]), expected="one of " + ", ".join(DESIGNS), remedy="Choose one of these.")
+    if not asked:
+        raise InputError(
+            "rubric",
+            found="no criterion that compares two answers",
+            expected="one with the scale [A, tie, B]",
+            remedy="Import with --rubric preference, which comes with Cograde, or add such a criterion on the Rubrics page.",
+        )
+    if len(models) < 2:
+        raise InputError("models", found=str(len(models)), expected="two or more", remedy="Import answers of another model.")
+    if design == "baseline" and baseline not in models:
+        raise InputError("baseline", found=repr(baseline[:80]), expected="one of " + ", ".join(models)[:400], remedy="Name a model.")
+    if per_question < 1:
+        raise InputError("pairs per question", found=str(per_question), expected="1 or more")
+
+
+def _chosen(
+    project: Project, answers: Mapping[int, Mapping[str, int]], wanted: Sequence[tuple[str, str]], per: int
+) -> Iterator[tuple[int, str, str]]:
+    """(question, two models): the next `per` pairs of rounds through all that are wanted, each round in an order of its own. A pair that
+    the question has already comes first at the next one, so that no round loses it."""
+    waiting: list[tuple[str, str]] = []
+    turn = 0
+    for question in answers:
+        if len(set(waiting)) < per:
+            waiting += sorted(wanted, key=lambda pair: seeded(project.seed, "pairs", turn, *pair))
+            turn += 1
+        taken = list(dict.fromkeys(waiting))[:per]
+        for pair in taken:
+            waiting.remove(pair)  # its first place
+            yield question, *pair
+
+
+def _turned(project: Project, question: int, a: int, b: int) -> tuple[int, int]:
+    return (a, b) if seeded(project.seed, "side", question, a, b) < 0.5 else (b, a)

@@ -1,0 +1,231 @@
+"""What the leaderboard's figures are made of: the criteria, the answers, the cells of each criterion, read once and kept in memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from graders.core.errors import InputError, NotFound
+from graders.store.figures import reports
+from graders.store.opinions.filters import EVERYTHING, Filters
+from graders.store.projects import CriterionRow, Project
+from graders.workflows.cells.policy import LEARNED
+from graders.workflows.leaderboard._rows import Three
+from graders.workflows.opinions import narrowing, standings
+from graders.workflows.opinions.frame import Circle
+from graders.workflows.opinions.participants import circle_of, watermark
+from graders.workflows.opinions.standings import Field, Standing
+from graders.workflows.scope.memory import Memory
+from graders.workflows.scope.permissions import Scope
+
+OVERALL = "overall"
+WAYS = ("corrected", "people", "judge")
+#: The filters of standings. Not the model: models are the rows. Not how a verdict was given, and not which draw it is of: blind ones
+#: of all cells alone correct a judge, and blind ones are typed.
+BOARD = ("category", "task_type", "language", "annotator", "neighbours", "since", "until", "wording")
+#: Those that change what is read; the others leave questions out of what was read.
+READ = ("annotator", "neighbours", "since", "until", "wording")
+#: Parts of figures that are kept in memory; views with all their criteria, and such as filters narrowed down, of which there are many.
+KEPT, KEPT_VIEWS, KEPT_NARROWED = 128, 8, 4
+#: With more cells to read than this, a page is told so before they are read.
+MANY_CELLS = 200_000
+#: Questions x models that are held at once.
+LARGEST = 50_000_000
+
+Made = TypeVar("Made")
+
+
+class Reading(NamedTuple):
+    """How many criteria are read, of how many."""
+
+    done: int
+    of: int
+
+    def json(self, project: Project) -> dict[str, Any]:
+        """What a page is told meanwhile."""
+        return {
+            "progress": {"done": self.done, "of": self.of},
+            "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        }
+
+
+class Only(NamedTuple):
+    """The filters that are set, in words: of which answers and wording figures are, and which verdicts of people count."""
+
+    cells: str = ""
+    verdicts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """`criteria` can be ranked, `wanted` are those of the view; `loaded` their cells by key, as the filters leave them.
+
+    `only` says the filters in words, `base` and `mark` name and date what is kept in memory.
+    """
+
+    project: Project
+    criteria: Sequence[CriterionRow]
+    wanted: Sequence[CriterionRow]
+    answers: Field
+    loaded: Mapping[str, Standing]
+    filters: Filters
+    only: Only
+    base: tuple[Hashable, ...]
+    mark: Hashable
+
+    def known(self, key: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+        """What is kept under the key while nothing has changed, else made anew."""
+        return _kept.get((*self.base, *key), self.mark, make)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for: `view` is a criterion's key or overall, `show` one of WAYS, `judge` a name or empty, `weights` by criterion,
+    `versions` the earlier answers (model, version) that stand beside the current ones."""
+
+    view: str = ""
+    show: str = "corrected"
+    judge: str = ""
+    filters: Filters = EVERYTHING
+    weights: Mapping[str, float] | None = None
+    versions: tuple[tuple[str, int], ...] = ()
+    patience: float | None = None
+    begun: bool = True
+
+
+def ground(scope: Scope, project: Project, wish: Wish) -> Ground | Reading:
+    """The cells that figures are made of, or how far reading them is when `wish.patience` ends.
+
+    InputError or NotFound for a view, judge, weight or filter that there is not: figures of something else must not pass for the answer.
+    """
+    asked = narrowing.criteria_under(scope, project, wish.filters.wording)
+    circle, only = narrowed(scope, project, wish.filters)
+    _checked(circle, asked, wish)
+    criteria = [c for c in asked if standings.ranked(c) and not reports.compares_pairs(scope.ws.db, c.id)]
+    _weighed(criteria, wish.weights or {})
+    wanted = criteria if wish.view in ("", OVERALL) else [c for c in criteria if c.key == wish.view]
+    base, mark = _place(scope, project, wish.versions)
+    answers = current(scope, project, wish.versions)
+    if len(answers.models) * len(answers.questions) > LARGEST:
+        raise InputError(
+            "leaderboard",
+            found=f"{len(answers.models):,} models and {len(answers.questions):,} questions",
+            expected=f"at most {LARGEST:,} pairs of them",
+        )
+    loaded = _load(scope, project, wanted, answers, circle, base, mark, wish)
+    if isinstance(loaded, Reading):
+        return loaded
+    kept = standings.kept_questions(scope, project, answers, wish.filters)
+    if kept is not None:
+        loaded = {key: one.only(kept[one.question]) for key, one in loaded.items()}
+    return Ground(project, criteria, wanted, answers, loaded, wish.filters, only, base, mark)
+
+
+def narrowed(scope: Scope, project: Project, filters: Filters) -> tuple[Circle, Only]:
+    """Whose verdicts count, and the filters in words; InputError or NotFound for filters that standings do not have or nobody answers.
+
+    An adjudicated value is nobody's own: where annotators are named, theirs count in its place.
+    """
+    narrowing.there(scope, project, narrowing.meant(filters, BOARD))
+    everybody = circle_of(scope, project)
+    circle = narrowing.narrowed(everybody, filters)
+    of_people = narrowing.some(filters, narrowing.OF_VERDICT)
+    of_cells = narrowing.some(filters, [name for name in BOARD if name not in narrowing.OF_VERDICT])
+    only = Only(*(narrowing.words_of(scope, project, part, everybody) for part in (of_cells, of_people)))
+    return (replace(circle, adjudicated=None) if filters.annotator else circle), only
+
+
+def current(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...] = ()) -> Field:
+    """The current answers, and the earlier ones of `versions` beside them."""
+    base, mark = _place(scope, project, versions)
+    return _kept.get((*base, "field"), mark, lambda: standings.field(scope, project, versions))
+
+
+def _place(scope: Scope, project: Project, versions: tuple[tuple[str, int], ...]) -> tuple[tuple[Hashable, ...], Hashable]:
+    return (str(scope.ws.path.resolve()), project.id, versions), watermark(scope, project)
+
+
+def three(found: Standing, answers: Field) -> Three:
+    """The means of models in three ways, as far as there is something to make them of."""
+    shape = (len(answers.questions), len(answers.models))
+    judged, labelled = bool(np.isfinite(found.f).any()), bool(found.labelled.any())
+    return Three(
+        standings.parts(found, shape, "corrected") if labelled else None,
+        standings.parts(found, shape, "people") if labelled else None,
+        standings.parts(found, shape, "judge") if judged else None,
+    )
+
+
+def weight(weights: Mapping[str, float], key: str) -> float:
+    """A criterion's weight in the overall mean, 1 unless given."""
+    found = float(weights.get(key, 1.0))
+    if not (np.isfinite(found) and found >= 0):
+        raise InputError(f"weight of {key}", found=f"{found:g}", expected="a number from 0", remedy="Give 0 to leave the criterion out.")
+    return found
+
+
+def forget() -> None:
+    """Drop what is kept in memory."""
+    for memory in (_kept, _views, _narrow):
+        memory.forget()
+
+
+_kept, _views, _narrow = Memory(KEPT), Memory(KEPT_VIEWS), Memory(KEPT_NARROWED)
+
+
+def _checked(circle: Circle, asked: Sequence[CriterionRow], wish: Wish) -> None:
+    """Whether everything that is asked for is there."""
+    view, show, judge = wish.view, wish.show, wish.judge
+    if show not in WAYS:
+        raise InputError("show", found=repr(show), expected="one of " + ", ".join(WAYS), remedy="Choose one of these.")
+    keys = [c.key for c in asked]
+    if view not in ("", OVERALL, *keys):
+        raise InputError("view", found=repr(view), expected="one of " + ", ".join([OVERALL, *keys]), remedy="Choose one of these.")
+    if judge and judge not in (known := standings.judges(circle)):
+        own = judge == LEARNED
+        raise NotFound(
+            f"judge {judge[:80]!r}",
+            found="one that learned from the labels that would correct it" if own else "no such judge",
+            expected=f"one of {', '.join(known)}"[:400] if known else "none: no judge has graded here",
+        )
+
+
+def _weighed(criteria: Sequence[CriterionRow], weights: Mapping[str, float]) -> None:
+    """Weights are of criteria that are in the mean."""
+    keys = [c.key for c in criteria]
+    for key in weights:
+        if key not in keys:
+            raise NotFound(
+                f"weight of {key[:80]}", found="no such criterion in the mean", expected=f"one of {', '.join(keys) or 'none'}"[:400]
+            )
+
+
+def _load(
+    scope: Scope,
+    project: Project,
+    wanted: Sequence[CriterionRow],
+    answers: Field,
+    circle: Circle,
+    base: tuple[Hashable, ...],
+    mark: Hashable,
+    wish: Wish,
+) -> dict[str, Standing] | Reading:
+    """The wanted criteria's cells, or how far reading them is when patience ends."""
+    started, patience = time.monotonic(), wish.patience
+    filters = narrowing.some(wish.filters, READ)
+    views = _views if filters == EVERYTHING else _narrow
+    held: dict[int, Standing] = views.get((*base, wish.judge, filters), mark, dict)
+    missing = [c for c in wanted if c.id not in held]
+    if patience is not None and not wish.begun and sum(reports.criterion_cells(scope.ws.db, project, c.id) for c in missing) > MANY_CELLS:
+        return Reading(len(wanted) - len(missing), len(wanted))
+    for count, criterion in enumerate(missing):
+        if patience is not None and count and time.monotonic() - started > patience:
+            return Reading(len(wanted) - len(missing) + count, len(wanted))
+        held[criterion.id] = standings.standing(scope, criterion, answers, circle, wish.judge, filters)
+    if patience is not None and missing and time.monotonic() - started > patience:
+        return Reading(len(wanted), len(wanted))  # figures take their time too
+    return {c.key: held[c.id] for c in wanted}

@@ -1,0 +1,294 @@
+"""Preferences: models ranked by which of two answers people, or a judge, preferred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from graders.core.errors import NotFound
+from graders.core.preference import outcome
+from graders.statistics.bradley_terry import Strengths, bradley_terry
+from graders.statistics.prediction_powered import Differences, rank_intervals
+from graders.statistics.resampling import Array, Interval
+from graders.store.figures import leaderboard as stored
+from graders.store.figures import reports
+from graders.store.opinions import pairs
+from graders.store.opinions.filters import EVERYTHING, Filters
+from graders.store.projects import CriterionRow, Project
+from graders.workflows.leaderboard import _rows as leaderboard_rows
+from graders.workflows.leaderboard import words
+from graders.workflows.leaderboard.ground import BOARD, READ, Only, narrowed
+from graders.workflows.opinions import narrowing, standings
+from graders.workflows.opinions.frame import Circle
+from graders.workflows.opinions.grid_cells import plural
+from graders.workflows.opinions.narrowing import some
+from graders.workflows.opinions.pair_figures import interval_json
+from graders.workflows.opinions.pair_orders import orders_of
+from graders.workflows.opinions.participants import aside_words, circle_of
+from graders.workflows.opinions.standings import numbers
+from graders.workflows.scope.permissions import Scope, needs
+
+#: Exit code where no model has a figure that can carry a decision.
+INCONCLUSIVE = 5
+PEOPLE = "people"
+HOW = "Bradley-Terry: a tie is half a win for each; intervals by question, t; ranks by Holm's rule over each model's differences"
+WORDS = "% won"
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Comparisons: places of both models, the outcome for the first (1, .5 or 0), the question. `left_out` were not blind.
+
+    Of a judge's, `turned` were asked about in both orders, and `changed` among them are ties because the orders said different things.
+    """
+
+    first: Array
+    second: Array
+    won: Array
+    question: Array
+    left_out: int = 0
+    turned: int = 0
+    changed: int = 0
+
+
+@needs("look")
+def preferences(scope: Scope, project_name: str, criterion: str = "", *, by: str = "", filters: Filters = EVERYTHING) -> dict[str, Any]:
+    """The models, the most preferred first, with strength, interval by questions, ranks and ties, as the leaderboard's rows have them.
+
+    `criterion`: its key, else the first that compares pairs. `by`: people (their blind verdicts, each a comparison; an adjudicated cell
+    is one), or a judge's name; else people where there are any. `filters` as on the leaderboard. A strength is shown as the chance to win
+    against an average opponent.
+    """
+    project = scope.project(project_name)
+    known = standings.criteria_of_pairs(scope, project, filters.wording)
+    row = next((c for c in known if criterion in ("", c.key)), None)
+    if row is None:
+        where = f"criterion {criterion[:80]!r}" if criterion else "preferences"
+        if not known:
+            draw = "Draw pairs with cograde pairs, or import preferences."
+            raise NotFound(where, found="no pairs of answers", expected="pairs on a criterion with the scale [A, tie, B]", remedy=draw)
+        raise NotFound(where, found="no preferences", expected="one of " + ", ".join(c.key for c in known))
+    circle, only = narrowed(scope, project, filters)
+    kept = set(numbers(stored.questions_with(scope.ws.db, project, filters)).tolist())
+    cells = [cell for cell in stored.pair_cells(scope.ws.db, row) if cell[1] in kept]
+    models = sorted({model for cell in cells for model in cell[2:]})
+    judges = {name: author for author, name in sorted(circle.judges.items()) if name in standings.judges(circle)}
+    counts = stored.opinions_by_author(scope.ws.db, row, list(judges.values()), filters)
+    judge = by if by in judges else max((name for name in judges if judges[name] in counts), key=lambda n: counts[judges[n]], default="")
+    if by not in ("", PEOPLE, *judges):
+        raise NotFound(f"judge {by[:80]!r}", found="no such judge", expected="one of " + ", ".join([PEOPLE, *judges]))
+    games = {
+        PEOPLE: _by_people(scope, row, circle, cells, models, filters),
+        "judge": _by_judge(scope, row, judges.get(judge, 0), cells, models, filters),
+    }
+    show = PEOPLE if by == PEOPLE or (not by and (len(games[PEOPLE].won) or not judge)) else "judge"
+    return _report(project, row, known, models, games, show, judge, sorted(n for n in judges if judges[n] in counts), filters, only, scope)
+
+
+def gate(found: Mapping[str, Any]) -> int:
+    """The exit code for scripts: 0 where a model has a figure that can carry a decision, else 5."""
+    return 0 if any(row["figure"]["status"] == "OK" for row in found["models"]) else INCONCLUSIVE
+
+
+def _report(
+    project: Project,
+    row: CriterionRow,
+    known: Sequence[CriterionRow],
+    models: Sequence[str],
+    games: Mapping[str, Games],
+    show: str,
+    judge: str,
+    judges: Sequence[str],
+    filters: Filters,
+    only: Only,
+    scope: Scope,
+) -> dict[str, Any]:
+    fits = {name: _fitted(found, len(models)) for name, found in games.items()}
+    table, groups = _rows(models, fits, games[show], show)
+    counted = games[show]
+    report: dict[str, Any] = {
+        "project": {"name": project.name, "title": project.title, "notice": project.notice},
+        "title": _title(table, groups, show, judge, only),
+        "subtitle": (f"{words.only_words(only.cells)} " if only.cells else "") + _subtitle(counted, show, judge),
+        "rests_on": _rests_on(counted, show, only.verdicts) + (aside_words(circle_of(scope, project)) if show == PEOPLE else ""),
+        "how": HOW,
+        "view": row.key,
+        "show": show,
+        "by": judge if show == "judge" else PEOPLE,
+        "axis": {"low": 0.0, "high": 100.0, "words": WORDS, "decimals": 0},
+        "judge": judge,
+        "judges": list(judges),
+        "models": table,
+        "ties": groups,
+        "criteria": [{"key": c.key, "title": c.criterion.title} for c in known],
+        "preferences": [c.key for c in known],
+        "answering": sorted({model for found in pairs.answers(scope.ws.db, project).values() for model in found}),
+        "filters": filters.chosen,
+        "only": only._asdict(),
+        "filter_choices": narrowing.choices(scope, project, BOARD),
+    }
+    ground = " ".join([_subtitle(counted, show, judge), report["rests_on"]])
+    for one in table:
+        one["sentence"] = words.row_sentence(one, report, ground)
+    return report
+
+
+def _title(table: Sequence[Mapping[str, Any]], groups: Sequence[tuple[int, int]], show: str, judge: str, only: Only) -> str:
+    if not table:
+        return "No two of these answers were compared." if any(only) else "No two answers were compared yet."
+    return words.title(table, groups, show, judge, narrowed=bool(only.verdicts))
+
+
+def _by_people(
+    scope: Scope,
+    row: CriterionRow,
+    circle: Circle,
+    cells: Sequence[tuple[int, int, str, str]],
+    models: Sequence[str],
+    filters: Filters,
+) -> Games:
+    """Blind verdicts of the people who count; where a cell was adjudicated, that alone."""
+    final = circle.adjudicated
+    everyone = [*([final] if final is not None else []), *(author for author in circle.people if circle.counts(author))]
+    found = {one[0]: one for one in reports.people_opinions(scope.ws.db, row, everyone, some(filters, READ))}
+    said: list[tuple[Array, Array]] = []
+    settled, left_out = np.zeros(0, int), 0
+    for author in everyone:  # what was adjudicated comes first
+        if author not in found:
+            continue
+        _, text, _, values, how = found[author]
+        cell, value = numbers(str(text)), numbers(str(values), float)
+        blind, _, _ = reports.read_given(numbers(str(how)))
+        left_out += int((~blind).sum())
+        kept = blind & ~np.isin(cell, settled)
+        said.append((cell[kept], value[kept]))
+        if author == final:
+            settled = cell[kept]
+    return _games(row, cells, models, said, left_out)
+
+
+def _by_judge(
+    scope: Scope,
+    row: CriterionRow,
+    author: int,
+    cells: Sequence[tuple[int, int, str, str]],
+    models: Sequence[str],
+    filters: Filters,
+) -> Games:
+    if not author:
+        return _games(row, cells, models, [])
+    cell, value = stored.judged(scope.ws.db, row, author, filters)
+    games = _games(row, cells, models, [(numbers(cell), numbers(value, float))])
+    orders, counted = orders_of(scope.ws.db, row, [author], some(filters, ("wording",))).get(author, {}), {cell for cell, *_ in cells}
+    both = [one != two for cell, (one, two) in orders.items() if cell in counted]
+    return replace(games, turned=len(both), changed=sum(both))
+
+
+def _games(
+    row: CriterionRow,
+    cells: Sequence[tuple[int, int, str, str]],
+    models: Sequence[str],
+    said: Sequence[tuple[Array, Array]],
+    left_out: int = 0,
+) -> Games:
+    place = {model: at for at, model in enumerate(models)}
+    rows = {cell: (place[first], place[second], question) for cell, question, first, second in cells}
+    won = [outcome(label) for label in row.scale.labels]
+    found = [
+        (*rows[cell], won[int(value)])
+        for some, values in said
+        for cell, value in zip(some.tolist(), values.tolist(), strict=True)
+        if cell in rows
+    ]
+    columns = np.array(found, float).reshape(-1, 4)
+    return Games(columns[:, 0].astype(int), columns[:, 1].astype(int), columns[:, 3], columns[:, 2].astype(int), left_out)
+
+
+def _fitted(games: Games, count: int) -> Strengths:
+    return bradley_terry(games.first, games.second, games.won, games.question, count)
+
+
+def _rows(
+    models: Sequence[str], fits: Mapping[str, Strengths], games: Games, show: str
+) -> tuple[list[dict[str, Any]], list[tuple[int, int]]]:
+    """One row per model, the most preferred first, those without a strength last; and the runs that cannot be told apart."""
+    found = fits[show]
+    order = sorted(range(len(models)), key=lambda m: (found.intervals[m].value is None, -(found.intervals[m].value or 0.0), models[m]))
+    usable = [m for m in order if found.intervals[m].value is not None]
+    sure = [found.intervals[m].status == "OK" for m in usable]
+    apart = leaderboard_rows.undecided(_apart(found, usable), sure)
+    best, worst = rank_intervals(apart) if usable else (np.zeros(0, int), np.zeros(0, int))
+    judged = [
+        m for m in sorted(usable, key=lambda m: -(fits["judge"].intervals[m].value or 0.0)) if fits["judge"].intervals[m].value is not None
+    ]
+    table: list[dict[str, Any]] = []
+    for place, m in enumerate(order):
+        mine, other = games.first == m, games.second == m
+        won = np.concatenate([games.won[mine], 1 - games.won[other]])
+        table.append(
+            {
+                "model": models[m],
+                "place": place + 1 if m in usable else None,
+                "ranks": (int(best[place]), int(worst[place])) if m in usable and sure[place] else None,
+                "figure": _chance(found.intervals[m]),
+                "people": _chance(fits[PEOPLE].intervals[m]),
+                "judge": _chance(fits["judge"].intervals[m]),
+                "judge_place": judged.index(m) + 1 if m in judged else None,
+                "strength": found.intervals[m].value,
+                "won": int((won == 1).sum()),
+                "tied": int((won == 0.5).sum()),
+                "lost": int((won == 0).sum()),
+            }
+        )
+    return table, leaderboard_rows.ties(apart if usable else None)
+
+
+def _apart(found: Strengths, usable: Sequence[int]) -> Differences:
+    """Differences of strengths, by the covariance of the fit."""
+    from scipy.special import ndtr
+
+    s = np.array([found.intervals[m].value for m in usable], float)
+    cov = found.covariance[np.ix_(usable, usable)]
+    d = s[:, None] - s[None, :]
+    own = np.diag(cov)
+    se = np.sqrt(np.maximum(own[:, None] + own[None, :] - cov - cov.T, 0.0))
+    questions = max((found.intervals[m].n_questions for m in usable), default=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flip = np.where(se > 0, ndtr(-np.abs(d) / se), 0.5)
+    df = np.full(d.shape, max(questions - 1, 0))
+    return Differences(d, se, flip, d - 2 * se, d + 2 * se, df, se**2)
+
+
+def _chance(found: Interval) -> dict[str, Any]:
+    """A strength as the chance, in %, to win against an average opponent."""
+
+    def chance(x: float | None) -> float | None:
+        return None if x is None else float(100 / (1 + np.exp(-x)))
+
+    return {**interval_json(found), "value": chance(found.value), "low": chance(found.low), "high": chance(found.high)}
+
+
+def _subtitle(games: Games, show: str, judge: str) -> str:
+    count, questions = len(games.won), len(np.unique(games.question))
+    if not count:
+        return "Nobody has compared two of these answers blind yet."
+    ties = 100 * float((games.won == 0.5).mean())
+    who = judge if show == "judge" else "people, blind"
+    said = f"{count:,} {plural(count, 'comparison')} by {who}, on {questions:,} {plural(questions, 'question')}; {ties:.0f} % are ties."
+    return f"{said} % won: against an average opponent."
+
+
+def _rests_on(games: Games, show: str, only: str) -> str:
+    if show != "judge":
+        left = f" Left out: {games.left_out:,} given with suggestions in view." if games.left_out else ""
+        among = f", only {only}" if only else ""
+        return f"Counted: people's blind verdicts{among}, each as one comparison, whatever its chance to be drawn.{left}"
+    head = "Counted: the judge's verdicts as they are, uncorrected"
+    if not games.turned:
+        return f"{head}; a leaning to the first or the second answer is not taken out."
+    some = "Each pair was" if games.turned == len(games.won) else f"Of these, {games.turned:,} {plural(games.turned, 'pair')} were"
+    ties = f"{games.changed:,} {plural(games.changed, 'tie')}" if games.changed else "no tie"
+    return f"{head}. {some} asked about in both orders: {ties} in place of a verdict that changed with the order."

@@ -1,0 +1,78 @@
+"""Task types by category: the lead says what kind of task a category is, which decides who grades its cells."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import InputError
+from graders.core.records import TASK_TYPES
+from graders.store import projects
+from graders.store.answers import content
+from graders.store.answers import task_types as store
+from graders.store.opinions import cells, tallies
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows.cells.state import refresh_all
+from graders.workflows.promise.rulings import log_moves, settle
+from graders.workflows.scope.permissions import Scope, needs
+
+
+@needs("look")
+def categories(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+    """Per category: {category, questions, stated, stated_types, chosen}.
+
+    `stated` counts the questions whose type the file's own column states (by type in `stated_types`); `chosen` is the type
+    of the others, which a lead may change.
+    """
+    return categories_of(scope.ws, scope.project(project_name))
+
+
+def categories_of(ws: Workspace, project: Project) -> list[dict[str, Any]]:
+    """`categories` of a project whose import may not be finished yet."""
+    found: dict[str, dict[str, Any]] = {}
+    for category, task_type, stated, count in store.by_category(ws.db, project):
+        empty = {"category": category, "questions": 0, "stated": 0, "stated_types": {}, "chosen": ""}
+        row = found.setdefault(category, empty)
+        row["questions"] += count
+        if stated:
+            row["stated"] += count
+            row["stated_types"][task_type] = count
+        else:
+            row["chosen"] = row["chosen"] or task_type  # of several the one that most have
+    return [{**row, "chosen": row["chosen"] or "unknown"} for row in found.values()]
+
+
+@needs("settings")
+def map_categories(scope: Scope, project_name: str, mapping: Mapping[str, str]) -> int:
+    """Give the questions of categories a task type and route their cells anew; returns how many questions changed.
+
+    A type that the file states for a question stays. Questions that come later take the type of their category.
+    """
+    project = scope.project(project_name)
+    for category, task_type in mapping.items():
+        if task_type not in TASK_TYPES:
+            raise InputError(f"category {category!r}", found=repr(task_type), expected="one of " + ", ".join(TASK_TYPES))
+    changes = store.questions_to_retype(scope.ws.db, project, mapping)
+
+    def work(db: sqlite3.Connection, rows: Sequence[tuple[int, str]]) -> None:
+        subjects = content.subjects_of(db, [row for row, _ in rows])
+        tallies.count_cells(db, subjects, -1)
+        store.set_task_types(db, rows)
+        tallies.count_cells(db, subjects, +1)
+
+    chosen = {**store.chosen_types(project), **mapping}
+    kept = {category: task_type for category, task_type in chosen.items() if task_type != "unknown"}
+    if kept != store.chosen_types(project):
+        project = projects.set_settings(scope.ws, project, {"task_types": kept})
+    if changes:
+        before = store.kinds_of_questions(scope.ws.db, [row for row, _ in changes])
+        log_moves(scope, project, before, {row: (task_type, before[row][1]) for row, task_type in changes})
+        scope.ws.background(changes, work)
+        subjects = content.subjects_of(scope.ws.db, [row for row, _ in changes])
+        ids = [cell.id for cell in cells.cells_of(scope.ws.db, subjects)]
+        settle(scope, project)
+        refresh_all(scope.ws, project, ids, route=bool(project.settings.get("routed")))
+        projects.log_event(scope.ws, project, scope.actor.person_id, "task_types", dict(mapping))
+    return len(changes)

@@ -1,0 +1,22 @@
+"""Promises about what the machine may decide: draws, tests and audits.
+
+Comes in: terms fixed before labels, drawn answers, blind labels.
+Goes out: proofs per criterion and task type, rulings, forecasts and effort.
+Stands on: cells, learning, scope.
+"""
+
+__all__ = [
+    "audits",
+    "counted_cells",
+    "effort",
+    "forecast",
+    "machine_features",
+    "placed_draws",
+    "promise_tests",
+    "proofs",
+    "proofs_at_risk",
+    "risk",
+    "rulings",
+    "sortable",
+    "words",
+]

@@ -1,0 +1,120 @@
+"""What labels that are still to be given will show of each kind of cells: the test that will be made, with no error found yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.statistics import budget
+from graders.statistics.risk_control import ALLOWED, Stratum, select_strata
+from graders.store.figures import risk as store
+from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.promise_tests import TASK_TYPES
+from graders.workflows.promise.proofs import Kind
+from graders.workflows.scope.phrases import listed, several
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Next:
+    """A kind of cells in its next test: the cells that this is about, and bool over these, which will be labelled."""
+
+    kind: Kind
+    anew: bool
+    drawn: frozenset[int]
+    cells: Cells
+    known: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, kind: Kind, drawn: Sequence[int], *, anew: bool) -> _Next:
+        one, cells = kind.tried, kind.cells
+        out = one.drawn | one.before if anew else one.before
+        population = (cells.state & store.TESTABLE > 0) & ~np.isin(cells.subject, list(out))
+        if kind.order is not None and kind.order.made_from.get("learned"):
+            population &= cells.sure >= 0
+        mine = frozenset(drawn) if anew else one.drawn | frozenset(drawn)
+        tested = cells.only(population)
+        return cls(kind, anew, frozenset(drawn), tested, np.isin(tested.subject, list(mine)))
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Kinds of a criterion with one key are tested together; a draw fixes the terms of all that begin anew with it at one time."""
+        one = self.kind.tried
+        return (True, one.alpha, one.delta, one.within) if self.anew else (False, *one.key, self.kind.order is None)
+
+    @property
+    def hindrance(self) -> str:
+        """Why no answer that is drawn now will bring a proof; empty if one may."""
+        one, scale = self.kind.tried, self.kind.criterion.scale
+        if not self.anew and self.kind.placing is not None:
+            return "its labels are placed, and answers drawn at random are in no test of it"
+        if not scale.is_discrete and not one.within:
+            return "no proof before terms let a step pass"
+        if not self.anew and self.kind.opened and (not one.ranges or self.kind.opened < one.at):
+            return "no proof, since labels were opened before alpha and delta were logged"
+        return "" if len(self.cells) else "no proof, since the machine has no value to test"
+
+
+def foreseen(kinds: Sequence[Kind], drawn: Mapping[str, Sequence[int]], over: Collection[str]) -> list[dict[str, Any]]:
+    """What the answers `drawn` per task type, once labelled, will show of each kind; those of the task types `over` begin a new test."""
+    nexts = [_Next.of(kind, drawn.get(kind.task, ()), anew=kind.task in over and bool(drawn.get(kind.task))) for kind in kinds]
+    tests: dict[int, Stratum] = {}
+    groups: dict[tuple[Any, ...], list[_Next]] = {}
+    for one in nexts:
+        if not one.hindrance:
+            groups.setdefault((one.kind.criterion.id, *one.key), []).append(one)
+    for group in groups.values():
+        types = sum(kind.criterion is group[0].kind.criterion for kind in kinds)
+        for stratum in _strata(group, types):
+            tests.update((id(one), stratum) for one in group if TASK_TYPES.index(one.kind.task) in stratum.codes)
+    return [_row(one, tests.get(id(one))) for one in nexts]
+
+
+def _strata(group: Sequence[_Next], types: int) -> tuple[Stratum, ...]:
+    """The test as it is made of labels that are there, were every one of them right."""
+    cells, known, one = Cells.joined([n.cells for n in group]), np.concatenate([n.known for n in group]), group[0].kind.tried
+    delta = one.delta * len(group) / types
+    return select_strata(cells.sure, known, np.zeros(len(cells), bool), cells.question, cells.task, one.alpha, delta)
+
+
+def _row(one: _Next, test: Stratum | None) -> dict[str, Any]:
+    kind = one.kind
+    labels = int(np.isin(kind.cells.subject, list(one.drawn)).sum())
+    there = 0 if one.anew or kind.placing is not None else int(np.isin(kind.cells.subject, list(kind.tried.drawn)).sum())
+    width = budget.half_width(labels + there, kind.people if kind.people is not None else 0.5)
+    words = several(labels, "label") + (f", {labels + there:,} with those drawn before" if there else "")
+    words += f": agreement known to ±{width:.0%}" + (" at the widest" if kind.people is None else "")
+    error = None
+    if test is None:
+        words += f"; {one.hindrance}."
+    else:
+        told, error = _told(test)
+        words += f"; {told}."
+    return {
+        "criterion": kind.criterion.key,
+        "title": kind.criterion.criterion.title,
+        "task_type": kind.task,
+        "labels": labels,
+        "half_width": width,
+        "error": error,
+        "state": kind.state,
+        "words": words,
+    }
+
+
+def _told(test: Stratum) -> tuple[str, float | None]:
+    """What a test can show, in words, and the largest share off with which it passes."""
+    found, together = test.selection, [TASK_TYPES[code] for code in test.codes]
+    whose = f" of {listed(together)} questions together" if len(together) > 1 else ""
+    if not found.looks:
+        least = budget.routing_labels(found.alpha, found.delta, ALLOWED)
+        return f"too few for a proof, which begins with {several(least, 'label')}{whose}", None
+    first = found.looks[0]
+    if not first.passed:
+        return f"no proof, since hardly a cell{whose} is left without a label", None
+    error = budget.provable_error(found.alpha, found.delta, first.labels) or 0.0
+    surest = "its cells" if first.coverage > 0.995 else f"the surest {first.coverage:.0%} of its cells"
+    return f"proven, four times out of five, if the machine differs on at most {error:.1%} of {surest}{whose}", error

@@ -1,0 +1,182 @@
+"""Placed draws: labels of one criterion on one task type, placed where they decide, and how far such a draw is.
+
+The draw fixes its population in an order of its own, in which each cell has a place that no other has; the random number of a cell follows
+from the seed and that place. So both are known for good, here and wherever an export is brought back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.hashing import seeded
+from graders.statistics.placement import Stage, reach, stage
+from graders.statistics.resampling import Array
+from graders.store import projects
+from graders.store.figures import confidence_orders as orders
+from graders.store.figures import placed as store
+from graders.store.figures.confidence_orders import Order
+from graders.store.figures.placed import PLACED
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.promise_tests import MOVED, Try, moved
+
+#: How a draw is over, as it is logged with it: all labels that it asks for are there, they can prove nothing any more, or a lead wanted
+#: no more of them.
+DONE, VOID, STOPPED = "done", "void", "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A placed draw as it was logged. `order`: the name of the order that holds its population; `number`: which one of its kind;
+    `over`: whether no more labels are asked for; `stopped`: whether a lead wanted it so."""
+
+    criterion: str
+    task: str
+    number: int
+    at: str
+    order: str
+    hash: str
+    budget: int
+    alpha: float
+    delta: float
+    seed: int
+    upto: int
+    over: bool = False
+    stopped: bool = False
+
+
+_LOGGED = ("criterion", "task", "number", "order", "hash", "budget", "alpha", "delta", "seed", "upto")
+
+
+def draws_of(ws: Workspace, project: Project, criterion: CriterionRow) -> dict[str, Draw]:
+    """Task type -> the latest placed draw of a criterion."""
+    return {task: draw for (key, task), draw in all_draws(ws, project).items() if key == criterion.key}
+
+
+def all_draws(ws: Workspace, project: Project) -> dict[tuple[str, str], Draw]:
+    """(criterion, task type) -> the latest placed draw."""
+    found: dict[tuple[str, str], Draw] = {}
+    for event in projects.events(ws, project, "draw", limit=100_000)[::-1]:
+        body = event["body"]
+        if body["design"] != PLACED:
+            continue
+        kind = (body["criterion"], body["task"])
+        if "budget" in body:
+            found[kind] = Draw(**{name: body[name] for name in _LOGGED}, at=event["at"])
+        elif "over" in body and kind in found:
+            found[kind] = replace(found[kind], over=True, stopped=body["over"] == STOPPED)
+    return found
+
+
+def try_of(ws: Workspace, project: Project, criterion: CriterionRow, draw: Draw, placing: Placing | None, others: Try, opened: str) -> Try:
+    """A placed draw as a try: what voids answers drawn at random voids it too. `others`: that of the task type's random answers."""
+    doubt = ""
+    if placing is None:
+        doubt = "the order in which the cells of this draw are tested is not here"
+    elif draw.hash != criterion.hash:
+        doubt = "the wording of the criterion changed after labels were placed"
+    elif draw.stopped and placing.stage.selection is None:
+        doubt = "the draw was stopped before all its labels were there"
+    return Try(
+        task=draw.task,
+        number=draw.number,
+        alpha=draw.alpha,
+        delta=draw.delta,
+        within=0,
+        since=draw.at,
+        at=draw.at,
+        opened=opened,
+        drawn=frozenset(),
+        before=others.drawn | others.before,
+        ranges=((0, draw.upto, 1.0),),
+        doubt=doubt or moved(projects.events(ws, project, MOVED, limit=100_000), draw.task, opened),
+        placed=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placing:
+    """How far a placed draw is. `place`: positions of its population's cells among those of the kind; `waits`: int[k], cells that are
+    asked for and have no label; `asked`: whether a screen that still waits asks about each of these."""
+
+    draw: Draw
+    place: Array
+    sure: Array
+    u: Array
+    known: npt.NDArray[np.bool_]
+    error: npt.NDArray[np.bool_]
+    waits: Array
+    asked: npt.NDArray[np.bool_]
+    stage: Stage
+
+    @classmethod
+    def of(
+        cls, draw: Draw, order: Order, cells: Cells, population: Array, wrong: Mapping[int, bool], open_: Mapping[int, bool], types: int
+    ) -> Placing:
+        """Of a draw's population (bool over `cells`), what is known of whether the machine errs (`wrong`, by cell), and the cells that
+        were asked about (`open_`: whether a screen still waits). The promises of a criterion hold together: its `types` share delta."""
+        place = np.flatnonzero(population)
+        ids, sure = cells.cell[place], cells.sure[place]
+        u = chances(draw, sure, len(order.cells))
+        known = np.array([cell in wrong and cell in open_ for cell in ids.tolist()], bool)
+        error = np.array([wrong.get(cell, False) for cell in ids.tolist()], bool) & known
+        now = stage(sure, u, draw.budget, known, error, draw.alpha, draw.delta / types)
+        waits = ids[now.ask]
+        asked = np.array([open_.get(cell, False) for cell in waits.tolist()], bool)
+        return cls(draw, place, sure, u, known, error, waits, asked, now)
+
+    def at(self, alpha: float, delta: float) -> Stage:
+        """Where the draw would stand under other terms, with the same labels."""
+        return stage(self.sure, self.u, self.draw.budget, self.known, self.error, alpha, delta)
+
+    def lacking(self) -> str:
+        """What is said while labels of the first test are open; empty afterwards."""
+        if self.stage.selection is not None or not len(self.waits):
+            return ""
+        many = len(self.waits) + int(self.known.sum())
+        return f"{len(self.waits)} of {many} placed labels are open: until all are there nothing is tested"
+
+    @property
+    def under_way(self) -> bool:
+        """Whether labels are still asked for."""
+        return not self.draw.stopped and len(self.waits) > 0
+
+
+def held(ws: Workspace, project: Project) -> set[int]:
+    """Answers (subjects) that draws under way may still ask about: until they are over nobody is to meet these with marks."""
+    found: set[int] = set()
+    rows = {row.key: row for row in projects.criteria(ws, project)}
+    for (key, _), draw in all_draws(ws, project).items():
+        order = orders.by_digest(ws.db, rows[key], draw.order) if key in rows and not draw.over else None
+        if order is not None:
+            may = reach(order.sure, chances(draw, order.sure, len(order.cells)), draw.budget)
+            found |= store.subjects_of(ws.db, order.cells[may].tolist())
+    return found
+
+
+def chances(draw: Draw, sure: Array, size: int) -> Array:
+    """The random numbers of cells by their places among the `size` of a draw's order, from a generator whose numbers never change."""
+    seed = int(seeded(draw.seed, PLACED, draw.criterion, draw.task, draw.number) * 2**32)
+    found: Array = np.random.RandomState(seed).random_sample(size)[np.rint(sure * size).astype(int) - 1]
+    return found
+
+
+def places(score: Array) -> Array:
+    """Scores as places of their own in 0..1, ties in the order in which they come: a region ends between two cells, never in a tie."""
+    found: Array = np.empty(len(score))
+    found[np.argsort(-score, kind="stable")] = np.arange(len(score), 0, -1) / max(1, len(score))
+    return found
+
+
+def words_of(placing: Placing) -> str:
+    """What is asked for after a first test, as a sentence with a space before it; empty where nothing is."""
+    if not placing.under_way:
+        return ""
+    many = len(placing.waits)
+    labels = f"{many:,} label{'s are' if many != 1 else ' is'} still open"
+    return f" {labels}, to reach further." if placing.stage.tested else f" {labels} on doubtful cells, in no test: they settle these."

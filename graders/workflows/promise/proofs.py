@@ -1,0 +1,291 @@
+"""The test of each kind of cells, a criterion on one task type: BY YOUR RULE, PROVEN or UNPROVEN, with the promise in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from graders.core.scale import Scale
+from graders.statistics.resampling import Array
+from graders.statistics.risk_control import Selection, Stratum, select_strata
+from graders.store.figures import confidence_orders as orders
+from graders.store.figures import placed as placed_store
+from graders.store.figures import risk as store
+from graders.store.figures.confidence_orders import Order
+from graders.store.figures.risk import Label
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows.promise._label_evidence import constant_of, differs, second_person
+from graders.workflows.promise.counted_cells import Cells
+from graders.workflows.promise.placed_draws import Draw, Placing, draws_of, try_of, words_of
+from graders.workflows.promise.promise_tests import TASK_TYPES, Try
+from graders.workflows.promise.words import promise, said, unequal, unlabelled
+
+BY_RULE, PROVEN, UNPROVEN = "BY YOUR RULE", "PROVEN", "UNPROVEN"
+#: From so many cells on, each labelled by two people, it is known that they differ on more than the terms allow.
+PAIRS_FROM = 30
+#: What no further label of the same draw mends, as a try's own doubt.
+_NEWER = "the machine's verdicts are newer than the first label: a confidence must be fixed before labels are read"
+#: A judge is not tested on what it learned from.
+_OWN = "the machine's values are the learned judge's own, and it learns from the very labels that would test them"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A criterion on one task type: its cells, the test where one was made, and what is said about it.
+
+    `cells`: all of them; `tested`: those that were tested, with whoever was tested together; `automatic`: bool over `cells`, what the
+    promise covers; `error`, `known`: bool over `tested`. `labels`: cells labelled; `missing`: labels to draw, None where none will do;
+    `void`: whether labels of this draw can prove nothing any more. `order`: the one that the cells are sorted by, None where they are
+    sorted by the confidence that the machine states. `placing`: how far a placed draw is, None where answers were drawn at random.
+    """
+
+    criterion: CriterionRow
+    task: str
+    tried: Try
+    cells: Cells
+    state: str
+    words: str
+    labels: int
+    opened: str
+    automatic: npt.NDArray[np.bool_]
+    tested: Cells
+    known: npt.NDArray[np.bool_]
+    error: npt.NDArray[np.bool_]
+    missing: int | None = None
+    selection: Selection | None = None
+    people: float | None = None
+    constant: tuple[str, float] | None = None
+    void: bool = False
+    order: Order | None = None
+    placing: Placing | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether its labels are being placed: some are asked for, and they can still prove something."""
+        return self.placing is not None and self.placing.under_way and not self.void
+
+
+def kinds(ws: Workspace, project: Project, criterion: CriterionRow, tries: Mapping[str, Try], people: frozenset[str] | None) -> list[Kind]:
+    """The kinds of a criterion. `people`: whose labels count, None for everybody's."""
+    every = Cells.of(ws, project, criterion)
+    labels = _by_cell(store.labels(ws.db, criterion, "calibration"), people)
+    types = [task for place, task in enumerate(TASK_TYPES) if (every.task == place).any()]
+    # The draw that began last is the one that is tested.
+    placed = {task: draw for task, draw in draws_of(ws, project, criterion).items() if draw.at > tries[task].since}
+    chosen = _by_cell(placed_store.labels(ws.db, project, criterion), people) if placed else {}
+    parts = {
+        task: _Part.placed(ws, project, criterion, placed[task], every, chosen, tries[task], len(types))
+        if task in placed
+        else _Part.of(ws, criterion, task, every, labels, tries[task])
+        for task in types
+    }
+    made: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
+    able = [part for part in parts.values() if not part.why]
+    for group in _together([part for part in able if part.placing is None]):
+        made |= _tested(criterion.scale, group, labels, len(types))
+    made |= {part.task: found for part in able if (found := _tested_placed(part)) is not None}
+    return [_kind(criterion, parts[task], chosen if task in placed else labels, made.get(task)) for task in types]
+
+
+def _by_cell(found: Sequence[Label], people: frozenset[str] | None) -> dict[int, list[Label]]:
+    """Cell -> the labels that count."""
+    counting = (label for label in found if people is None or label.author in people)
+    return {cell: list(group) for cell, group in groupby(counting, key=lambda label: label.cell_id)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """The cells of a task type, those among them that a test may be about, and why none can be made (empty if one can)."""
+
+    task: str
+    tried: Try
+    cells: Cells
+    population: npt.NDArray[np.bool_]
+    labels: int
+    why: str
+    opened: str
+    order: Order | None
+    placing: Placing | None = None
+
+    @classmethod
+    def of(
+        cls, ws: Workspace, criterion: CriterionRow, task: str, every: Cells, labels: Mapping[int, Sequence[Label]], tried: Try
+    ) -> _Part:
+        order = orders.in_force(ws.db, criterion, task, tried.opened)
+        cells = every.only(every.task == TASK_TYPES.index(task)).sorted_by(order)
+        population = (cells.subject <= (tried.upto or 2**62)) & ~np.isin(cells.subject, list(tried.before))
+        if order is not None and order.made_from.get("learned"):
+            population &= cells.sure >= 0  # what it was learned from is no test of it
+        known = np.isin(cells.cell, list(labels)) & population
+        opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
+        why = _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened)
+        return cls(task, tried, cells, population, int(known.sum()), why, opened, order)
+
+    @classmethod
+    def placed(
+        cls,
+        ws: Workspace,
+        project: Project,
+        criterion: CriterionRow,
+        draw: Draw,
+        every: Cells,
+        labels: Mapping[int, Sequence[Label]],
+        others: Try,
+        types: int,
+    ) -> _Part:
+        order = orders.by_digest(ws.db, criterion, draw.order)
+        cells = every.only(every.task == TASK_TYPES.index(draw.task)).sorted_by(order)
+        population = (cells.sure >= 0) & (cells.state & store.TESTABLE > 0) & (order is not None)
+        asked, wrong = (
+            placed_store.asked(ws.db, project, criterion, draw.at),
+            {cell: differs(criterion.scale, 0, said) for cell, said in labels.items()},
+        )
+        placing = None if order is None else Placing.of(draw, order, cells, population, wrong, asked, types)
+        known = np.isin(cells.cell, [cell for cell in labels if cell in asked]) & population
+        opened = min((label.at for cell in cells.cell[known].tolist() for label in labels[cell]), default="")
+        tried = try_of(ws, project, criterion, draw, placing, others, opened)
+        why = tried.doubt or _hindrance(ws, criterion, cells.only(population), known[population], labels, tried, opened, placing)
+        return cls(draw.task, tried, cells, population, int(known.sum()), why, opened, order, placing)
+
+
+def _hindrance(
+    ws: Workspace,
+    criterion: CriterionRow,
+    cells: Cells,
+    known: Array,
+    labels: Mapping[int, Sequence[Label]],
+    tried: Try,
+    opened: str,
+    placing: Placing | None = None,
+) -> str:
+    """Why no test can be made, or its result would prove nothing; empty if it can."""
+    if not criterion.scale.is_discrete and not tried.within:
+        return unequal(criterion.scale, opened=bool(opened))
+    lacking = "" if placing is None else placing.lacking()
+    if not opened and lacking:
+        return lacking
+    if not opened:
+        old = store.old_labels(ws.db, criterion)
+        if old:
+            return f"the wording of the criterion changed: {old} blind label{'s' * (old != 1)} answered the old one"
+        return unlabelled(criterion, tried)
+    if not tried.ranges or opened < tried.at:
+        return "labels were opened before alpha and delta were logged"
+    if tried.doubt:
+        return tried.doubt
+    drawn = np.isin(cells.subject, list(tried.drawn))
+    waiting = int((drawn & ~known).sum())
+    if waiting:
+        return f"{waiting} of {int(drawn.sum())} drawn cells wait for their blind label: those that were read first are no random sample"
+    for after, upto, _ in tried.ranges:
+        mine = (cells.subject > after) & (cells.subject <= upto) & known
+        first = min((label.at for cell in cells.cell[mine].tolist() for label in labels[cell]), default="")
+        if first and store.machine_changed(ws.db, criterion, after, upto) > first:
+            return _NEWER
+    if lacking:
+        return lacking
+    if (cells.state & store.TESTABLE).any():
+        return ""
+    learned = (cells.state & store.LEARNED).any()
+    return _OWN if learned else "the machine has no value for any cell"
+
+
+def _together(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """Task types of one try are one test with strata, unless they are sorted in different ways, or learned from other labels."""
+    groups: dict[Any, list[_Part]] = {}
+    for part in parts:
+        learned = {} if part.order is None else part.order.made_from.get("learned") or {}
+        groups.setdefault((part.tried.key, part.order is None, learned.get("digest")), []).append(part)
+    return list(groups.values())
+
+
+def _tested(
+    scale: Scale, parts: Sequence[_Part], labels: Mapping[int, Sequence[Label]], types: int
+) -> dict[str, tuple[Stratum, Cells, Array, Array]]:
+    """The walk of each task type. A cell whose people gave no value, or differ, counts as an error: nobody confirmed the machine's."""
+    cells = Cells.joined([part.cells.only(part.population & (part.cells.state & store.TESTABLE > 0)) for part in parts])
+    tried = parts[0].tried
+    drawn = np.array([subject for part in parts for subject in part.tried.drawn], int)
+    known = np.isin(cells.cell, list(labels)) & np.isin(cells.subject, drawn)
+    error = np.zeros(len(cells), bool)
+    for place in np.flatnonzero(known).tolist():
+        error[place] = differs(scale, tried.within, labels[int(cells.cell[place])])
+    # The promises of a criterion hold together: tests that were made apart share delta.
+    delta = tried.delta * len(parts) / types
+    strata = select_strata(cells.sure, known, error, cells.question, cells.task, tried.alpha, delta)
+    found: dict[str, tuple[Stratum, Cells, Array, Array]] = {}
+    for stratum in strata:
+        mine = (stratum, cells.only(stratum.cells), known[stratum.cells], error[stratum.cells])
+        found.update((TASK_TYPES[code], mine) for code in stratum.codes)
+    return found
+
+
+def _tested_placed(part: _Part) -> tuple[Stratum, Cells, Array, Array] | None:
+    """The test of a placed draw, None before its first one. Labels on doubtful cells outside its regions are not of the test."""
+    if part.placing is None or part.placing.stage.selection is None:
+        return None
+    now, cells = part.placing.stage, part.cells.only(part.population)
+    stratum = Stratum(codes=(TASK_TYPES.index(part.task),), cells=np.ones(len(cells), bool), selection=part.placing.stage.selection)
+    return stratum, cells, now.drawn, part.placing.error & now.drawn
+
+
+def _kind(
+    criterion: CriterionRow, part: _Part, labels: Mapping[int, Sequence[Label]], made: tuple[Stratum, Cells, Array, Array] | None
+) -> Kind:
+    """Label, promise in words and what is missing of one kind."""
+    nothing = np.zeros(len(part.cells), bool)
+    bare = Kind(
+        criterion=criterion,
+        task=part.task,
+        tried=part.tried,
+        cells=part.cells,
+        state=UNPROVEN if part.labels or part.why.startswith("the wording") else BY_RULE,
+        words=said(part.why),
+        labels=part.labels,
+        opened=part.opened,
+        automatic=nothing,
+        tested=part.cells.only(nothing),
+        known=nothing[:0],
+        error=nothing[:0],
+        void=part.why != "" and part.why in (_NEWER, part.tried.doubt),
+        order=part.order,
+        placing=part.placing,
+    )
+    if made is None:
+        return bare
+    stratum, tested, known, error = made
+    found = stratum.selection
+    strictest = found.looks[0].threshold if found.looks else math.inf
+    inside = tested.sure >= (strictest if found.threshold is None else found.threshold)
+    covered = tested.cell[found.automatic & (tested.task == TASK_TYPES.index(part.task))]
+    pairs = second_person(criterion.scale, part.tried.within, [labels[cell] for cell in tested.cell[inside & known].tolist()])
+    agree = float(np.mean(pairs)) if pairs else None
+    proven = found.status == "OK" and len(covered) > 0
+    together = [TASK_TYPES[code] for code in stratum.codes]
+    words = promise(criterion.scale, found, len(covered), together, agree, part.tried, part.order) if proven else said(found.reason)
+    missing = found.missing
+    if missing is not None and found.looks and agree is not None and len(pairs) >= PAIRS_FROM and 1 - agree > found.alpha:
+        words = f"Two people differ on {1 - agree:.0%} of such cells themselves: no number of labels will show at most {found.alpha:.0%}."
+        missing = None
+    words += "" if part.placing is None else words_of(part.placing)
+    return replace(
+        bare,
+        state=PROVEN if proven else UNPROVEN,
+        words=words,
+        # Once a test was made on these labels, a further one needs fresh ones.
+        missing=None if missing is None else missing + (int(known.sum()) if found.looks else 0),
+        automatic=np.isin(part.cells.cell, covered),
+        selection=found,
+        tested=tested,
+        known=known,
+        error=error,
+        people=agree,
+        constant=constant_of(criterion.scale, part.tried.within, tested.only(known), labels),
+    )

@@ -1,0 +1,9 @@
+"""One document to hand on, and exports of a project.
+
+Comes in: what the pages show, narrowed down as asked.
+Goes out: HTML, Markdown and workbooks, tables and the exchange format.
+Stands on: agreement, benchmarks, cells, diagnostics, importing, leaderboard, opinions, promise,
+results, routing, scope.
+"""
+
+__all__ = ["export", "report", "scope"]

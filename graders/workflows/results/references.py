@@ -1,0 +1,222 @@
+"""References that were elected: who, by what numbers, and a person's word against them. Only what depends on one is made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from graders.core.contracts import inputs_hash
+from graders.core.errors import InputError, NotFound
+from graders.core.records import Question
+from graders.store import projects
+from graders.store.answers import content, elections, metric_values
+from graders.store.answers.content import StoredSubject
+from graders.store.answers.elections import Election
+from graders.store.opinions import cells as cell_store
+from graders.store.opinions import verdicts
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows.measuring.elect import ELECTORS, candidates, count, elect, elected_references, holds_against_best, waits
+from graders.workflows.measuring.measure import measure
+from graders.workflows.opinions.participants import called, names_of
+from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.seen import mark_seen
+
+#: Where a question's reference comes from.
+GIVEN, ELECTED, APPOINTED, NOBODY, NONE = "given", "elected", "appointed", "nobody", "none"
+
+
+@needs("look")
+def shown(scope: Scope, project_name: str) -> list[dict[str, Any]]:
+    """Per question: {question, text, task_type, kind, model, by, best, candidates, out, score, of, at}.
+
+    `kind`: ``given`` (the question brings references), ``elected``, ``appointed``, ``nobody`` (no answer has all its values yet, or
+    nobody has counted), ``none`` (this question asks for no elected reference).
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    criteria = projects.criteria(ws, project)
+    found = elections.elections(ws.db, project)
+    names = names_of(ws)
+    return [_row(question, criteria, found.get(row), names) for row, question in content.questions(ws.db, project).items()]
+
+
+@needs("look")
+def one(scope: Scope, project_name: str, question_key: str) -> dict[str, Any]:
+    """One question as in `shown`, with the `texts` of its own references and its `rows`: every candidate with the electors' values, and
+    whether they are still those counted.
+
+    Each row: {model, text, characters, values, sum, mean, why, best, reference}; `by` names the electors, `stale` says that
+    values changed since the count. Whoever looks has seen the marks of these answers.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    row, question = _question(ws, project, question_key)
+    criteria = projects.criteria(ws, project)
+    election = elections.elections(ws.db, project, row).get(row)
+    names = names_of(ws)
+    group = candidates(ws, [row]).get(row, [])
+    electors = [c for c in criteria if c.criterion.name in ELECTORS and c.scale.is_ordered]
+    votes, out = count(ws, group, electors) if electors else ({}, {})
+    numbers = election.numbers if election is not None else {}
+    counted = numbers.get("values", {})
+    present = {s.subject.answer.model: [round(v, 6) for v in votes[s.id]] for s in group if s.id in votes}
+    mark_seen(scope, [s.id for s in group])
+    return {
+        **_row(question, criteria, election, names),
+        "texts": list(question.references),
+        "electors": [c.criterion.title for c in electors],
+        "measure": numbers.get("measure", ""),
+        "counted_model": next((s.subject.answer.model for s in group if election is not None and s.id == election.counted), ""),
+        "stale": present != counted and _elects(criteria, question),
+        "rows": [_candidate(s, present, out, numbers, election) for s in group],
+        "depends": _depends(ws, project, criteria, question, group, election),
+    }
+
+
+@needs("settings")
+def appoint(scope: Scope, project_name: str, question_key: str, model: str, encoder: Any = None) -> dict[str, Any]:
+    """Make a model's present answer the reference of a question; an empty `model` gives it back to the numbers.
+
+    What depends on it is made anew at once, metrics only with an `encoder`; returns {question, model, measured: {metric: answers with
+    another value}, judged: {criterion: cells}}: judges are asked again, about those cells alone, when they run next.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    row, question = _question(ws, project, question_key)
+    criteria = projects.criteria(ws, project)
+    if not any(waits(c.criterion, question) for c in criteria):
+        raise InputError(
+            f"question {question_key!r}",
+            found="a reference of its own" if question.references else f"a question of the type {question.task_type}",
+            expected="a factual question without references, under a criterion with `reference: elected`",
+            remedy="References are elected, and appointed, there alone.",
+        )
+    group = candidates(ws, [row]).get(row, [])
+    chosen = next((s for s in group if s.subject.answer.model == model), None)
+    if model and chosen is None:
+        raise InputError(
+            f"model {model!r}",
+            found="no answer to this question",
+            expected="one of " + ", ".join(s.subject.answer.model for s in group),
+            remedy="Choose one of these.",
+        )
+    old = elections.elections(ws.db, project, row).get(row)
+    if (old is not None and bool(old.by)) != bool(model) or (old is not None and chosen is not None and old.subject_id != chosen.id):
+        with ws.write() as db:
+            elections.put(db, ws, project, row, chosen.id if chosen else None, {}, by=scope.actor.person_id or "lead")
+        projects.log_event(ws, project, scope.actor.person_id, "appoint", {"question": question_key, "model": model})
+    return {"question": question_key, "model": model, **_follow(ws, project, criteria, row, encoder)}
+
+
+@needs("run")
+def renew(scope: Scope, project_name: str, question_keys: Sequence[str] | None, encoder: Any) -> dict[str, Any]:
+    """Count the votes of questions (None: of all) as they stand now; returns {changed: ids of the questions, measured, judged}."""
+    ws, project = scope.ws, scope.project(project_name)
+    rows = None if question_keys is None else [_question(ws, project, key)[0] for key in question_keys]
+    changed = elect(ws, project, encoder, only=rows)
+    criteria = projects.criteria(ws, project)
+    asked = content.questions_by_row(ws.db, changed)
+    total: dict[str, dict[str, int]] = {"measured": {}, "judged": {}}
+    for row in changed:
+        for kind, counts in _follow(ws, project, criteria, row, encoder).items():
+            for name, n in counts.items():
+                total[kind][name] = total[kind].get(name, 0) + n
+    return {"changed": [asked[row].id for row in changed], **total}
+
+
+def _follow(ws: Workspace, project: Project, criteria: Sequence[CriterionRow], row: int, encoder: Any) -> dict[str, dict[str, int]]:
+    """Measure what is held against a question's reference, and count what was; then whom judges have to be asked about again."""
+    group = candidates(ws, [row]).get(row, [])
+    ids = [s.id for s in group]
+    before = _measured(ws, ids)
+    if encoder is not None:
+        measure(ws, project, encoder, only=ids, with_rules=False)
+    measured: dict[str, int] = {}
+    for key, value in _measured(ws, ids).items():
+        if before.get(key) != value:
+            measured[key[1]] = measured.get(key[1], 0) + 1
+    election = elections.elections(ws.db, project, row).get(row)
+    return {"measured": measured, "judged": _depends(ws, project, criteria, content.questions_by_row(ws.db, [row])[row], group, election)}
+
+
+def _measured(ws: Workspace, subjects: Sequence[int]) -> dict[tuple[int, str], Any]:
+    return {(s, v.metric): (v.value, v.reason) for s, values in metric_values.metrics_of(ws.db, subjects).items() for v in values}
+
+
+def _depends(
+    ws: Workspace,
+    project: Project,
+    criteria: Sequence[CriterionRow],
+    question: Question,
+    group: Sequence[StoredSubject],
+    election: Election | None,
+) -> dict[str, int]:
+    """By title of the criterion, the cells whose judges saw another reference than the present one."""
+    late = {c.id: c for c in criteria if waits(c.criterion, question)}
+    cells = [c for c in cell_store.cells_of(ws.db, [s.id for s in group]) if c.criterion_id in late]
+    shown = {s.id: replace(s.subject, question=replace(s.subject.question, references=elected_references(s, election))) for s in group}
+    said = verdicts.verdicts_of(ws.db, [c.id for c in cells])
+    found: dict[str, int] = {}
+    for cell in cells:
+        criterion = late[cell.criterion_id]
+        now = inputs_hash(shown[cell.subject_id], criterion.criterion)
+        if any(v["author_kind"] == "judge" and v["inputs"] not in ("", now) for v in said.get(cell.id, ())):
+            found[criterion.criterion.title] = found.get(criterion.criterion.title, 0) + 1
+    return found
+
+
+def _elects(criteria: Sequence[CriterionRow], question: Question) -> bool:
+    return any(waits(c.criterion, question) for c in criteria) or (question.task_type == "factual" and holds_against_best(criteria))
+
+
+def _question(ws: Workspace, project: Project, key: str) -> tuple[int, Question]:
+    found = content.questions(ws.db, project, [key])
+    if not found:
+        raise NotFound(f"question {key!r}", found="no such question", expected="the id of a question of this project")
+    return next(iter(found.items()))
+
+
+def _row(question: Question, criteria: Sequence[CriterionRow], election: Election | None, names: Mapping[str, str]) -> dict[str, Any]:
+    numbers = election.numbers if election is not None else {}
+    if any(waits(c.criterion, question) for c in criteria):
+        kind = NOBODY if election is None or election.subject_id is None else APPOINTED if election.by else ELECTED
+    else:
+        kind = GIVEN if question.references else NONE
+    held = election if election is not None and kind in (ELECTED, APPOINTED) else None
+    return {
+        "question": question.id,
+        "text": question.text[:300],
+        "category": question.category,
+        "task_type": question.task_type,
+        "references": len(question.references),
+        "kind": kind,
+        "model": held.model if held is not None else "",
+        "by": called(names, held.by) if held is not None else "",
+        "at": held.at if held is not None else "",
+        "best": list(numbers.get("best", ())),
+        "candidates": len(numbers.get("values", ())) + len(numbers.get("disqualified", ())),
+        "out": len(numbers.get("disqualified", ())),
+        "score": numbers.get("score"),
+        "of": numbers.get("of"),
+    }
+
+
+def _candidate(
+    found: StoredSubject,
+    values: Mapping[str, Sequence[float]],
+    out: Mapping[str, str],
+    numbers: Mapping[str, Any],
+    election: Election | None,
+) -> dict[str, Any]:
+    answer = found.subject.answer
+    own = values.get(answer.model)
+    return {
+        "model": answer.model,
+        "text": answer.text[:400],
+        "characters": len(answer.text),
+        "values": list(own) if own is not None else None,
+        "sum": round(sum(own), 6) if own is not None else None,
+        "mean": numbers.get("means", {}).get(answer.model),
+        "why": out.get(answer.model, ""),
+        "best": answer.model in numbers.get("best", ()),
+        "reference": election is not None and election.subject_id == found.id,
+    }

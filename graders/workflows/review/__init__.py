@@ -1,0 +1,8 @@
+"""The review desk: screens handed out, verdicts taken in, undo.
+
+Comes in: a person and the queue.
+Goes out: screens, saved verdicts, practice and gold.
+Stands on: agreement, cells, learning, opinions, routing, scope.
+"""
+
+__all__ = ["check_save", "desk", "gold", "grading", "practice", "reveal", "screens"]

@@ -1,0 +1,8 @@
+"""Who decides a cell: routes, samples and the order of review.
+
+Comes in: cells, terms of a promise, a project's settings.
+Goes out: a route and a reason per cell, screens in the queue.
+Stands on: cells, learning, opinions, promise, scope.
+"""
+
+__all__ = ["form_screens", "page", "place_labels", "review_order", "route", "sorting", "terms"]

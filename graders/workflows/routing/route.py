@@ -1,0 +1,158 @@
+"""Routing: every cell gets a route and a reason; samples are drawn and screens formed before anything is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from graders.core.hashing import seeded
+from graders.metrics.models.encoders import Encoders
+from graders.store import projects
+from graders.store.answers import content, controls
+from graders.store.calls import runs as run_store
+from graders.store.desk import queue
+from graders.store.desk.queue import NewScreen
+from graders.store.figures import reading
+from graders.store.opinions import cells
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
+from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
+from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
+from graders.workflows.promise.rulings import settle
+from graders.workflows.routing.form_screens import Sampling, form_screens, partition
+from graders.workflows.routing.place_labels import go_on
+from graders.workflows.routing.sorting import Doing, fix_orders
+from graders.workflows.scope.permissions import Scope, needs
+
+
+@needs("route")
+def route(scope: Scope, project_name: str, encoder: Encoders | None = None, doing: Doing | None = None) -> dict[str, Any]:
+    """Route all cells of a project, fix the order in which promises are tested, draw calibration and audit, form the screens; returns
+    the counts. With an `encoder` that order knows how near answers to a question are (see `sorting`);
+    `doing` is told how far making it is."""
+    project = scope.project(project_name)
+    with run_store.alone(scope.ws, f"route {project.id}"):
+        return _route(scope, project, encoder, doing)
+
+
+def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doing | None) -> dict[str, Any]:
+    ws = scope.ws
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    subjects = content.subject_ids(ws.db, project)
+    cells.ensure_cells(ws, project, criteria, subjects)
+    decide(scope, project)
+    fix_orders(scope, project, encoder, doing)  # before the draw: nobody has seen what is drawn
+    go_on(scope, project)
+    sampling = Sampling.of(project.settings)
+    known = controls.control_subjects(ws.db, project)  # no sample of models' answers holds an author's own text
+    for design in ("calibration", "ordinary"):
+        ws.background(
+            queue.free_otherwise(ws.db, project, design, sampling.overlap),
+            lambda db, batch: queue.set_needed(db, batch, sampling.overlap),
+        )
+    _draw_calibration(scope, project, sampling, [s for s in answers_to_ask(ws, project, subjects) if s not in known])
+    _draw_audit(scope, project, sampling, [c.id for c in criteria if not measured(c.criterion)])
+    form_screens(ws, project, sampling)
+    projects.set_settings(ws, project, {"routed": True})
+    counts = reading.route_counts(ws.db, project)
+    projects.log_event(ws, project, scope.actor.person_id, "route", {"cells": counts})
+    return {"routes": counts, "screens": queue.open_screens(ws.db, project)}
+
+
+def decide(scope: Scope, project: Project) -> None:
+    """Give every cell its route, by what is proven and refuted as of now, else by rule. A proof that was voided has its cells decided
+    by rule again; what an alarm or the labels speak against goes to people."""
+    ws = scope.ws
+    settle(scope, project)
+    refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
+    if RouteSettings.of(project.settings).whole:
+        read = frozenset(reading.subjects_waiting(ws.db, project))
+        frame = replace(read_frame(ws, project, route=True), read_anyway=read)
+        refresh_all(ws, project, [cell.id for cell in cells.cells_of(ws.db, sorted(read))], route=True, frame=frame)
+
+
+@needs("review")
+def after_audit(scope: Scope, project_name: str, screen_id: int) -> bool:
+    """After a save: where an audit rang the alarm, its cells go back to people at once; whether one did."""
+    project, ws = scope.project(project_name), scope.ws
+    if queue.design_of(ws.db, screen_id) != "audit":
+        return False
+    alarms = len(projects.events(ws, project, "alarm", limit=1000))
+    settle(scope, project)
+    if len(projects.events(ws, project, "alarm", limit=1000)) == alarms:
+        return False
+    with run_store.alone(ws, f"route {project.id}"):
+        decide(scope, project)
+        form_screens(ws, project, Sampling.of(project.settings))
+    return True
+
+
+def answers_to_ask(ws: Workspace, project: Project, subjects: Sequence[int]) -> Sequence[int]:
+    """The subjects that a blind screen has something to ask about: an answer of which all is measured would come back empty, and so
+    would one that is graded in pairs only."""
+    criteria = [c for c in projects.criteria(ws, project) if c.criterion.rubric != FAULTS.name]
+    settings = RouteSettings.of(project.settings)
+    asked = {task: [c.id for c in criteria if asked_blind(c.criterion, task, settings)] for task in DEFAULT_REVIEW}
+    if all(len(ids) == len(criteria) for ids in asked.values()) and not cells.pair_criteria(ws.db, project):
+        return subjects
+    found = reading.subjects_with_cells(ws.db, project, asked)
+    return [s for s in subjects if s in found]
+
+
+def _draw_calibration(scope: Scope, project: Project, sampling: Sampling, subjects: Sequence[int]) -> None:
+    """A simple random sample of the answers that came since the last draw, whatever their route; all their cells blind."""
+    ws = scope.ws
+    drawn = projects.events(ws, project, "draw", limit=10_000)
+    upto = max((event["body"]["upto"] for event in drawn if event["body"]["design"] == "calibration"), default=0)
+    fresh = [s for s in subjects if s > upto]
+    size = min(len(fresh), max(1, round(sampling.calibration * len(fresh)))) if sampling.calibration and fresh else 0
+    if not fresh or not size:
+        return
+    chosen = sorted(fresh, key=lambda s: seeded(project.seed, "calibration", s))[:size]
+    probability = size / len(fresh)
+    terms = tries_of(ws, project)[TASK_TYPES[0]]
+    _draw(
+        scope,
+        project,
+        partition(ws, project, sampling, "calibration", chosen, probability),
+        "calibration",
+        probability,
+        population=len(fresh),
+        drawn=size,
+        upto=max(fresh),
+        rule="simple random sample of answers, all their cells; hypergeometric test",
+        alpha=terms.alpha,
+        delta=terms.delta,
+        within=terms.within,
+    )
+
+
+def _draw_audit(scope: Scope, project: Project, sampling: Sampling, criteria: Sequence[int]) -> None:
+    """Answers with at least one automatic cell under `criteria` (row ids), each with the same chance by its own number; drawn ones
+    stay drawn."""
+    ws = scope.ws
+    taken = queue.screened(ws.db, project, ("calibration", "audit"))
+    eligible = [s for s in reading.subjects_with_automatic(ws.db, project, criteria) if s not in taken]
+    chosen = [s for s in eligible if seeded(project.seed, "audit", s) < sampling.audit]
+    if chosen:
+        _draw(
+            scope,
+            project,
+            partition(ws, project, sampling, "audit", chosen, sampling.audit),
+            "audit",
+            sampling.audit,
+            population=len(eligible),
+            drawn=len(chosen),
+            upto=max(eligible),
+            rule="each answer by its own number",
+        )
+
+
+def _draw(scope: Scope, project: Project, screens: Sequence[NewScreen], design: str, probability: float, **more: Any) -> None:
+    """Log a draw and queue its screens, both or neither."""
+    body = {"design": design, "probability": probability, "seed": project.seed, **more}
+    with scope.ws.write() as db:
+        projects.log_event(scope.ws, project, scope.actor.person_id, "draw", body)
+        queue.add_screens(db, scope.ws, project, screens)

@@ -1,0 +1,243 @@
+"""Terms of a promise and further draws: alpha and delta are fixed before labels are opened, and answers are drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from graders.core.errors import Conflict, InputError
+from graders.core.hashing import seeded
+from graders.metrics.models.encoders import Encoders
+from graders.store import projects
+from graders.store.calls import runs as run_store
+from graders.store.desk import queue
+from graders.store.figures import risk as store
+from graders.store.projects import Project
+from graders.workflows.promise.promise_tests import TASK_TYPES, Try, calibration_draws, checked_task, checked_terms, tries_of
+from graders.workflows.promise.proofs import PROVEN, Kind
+from graders.workflows.promise.proofs_at_risk import stake
+from graders.workflows.promise.risk import kinds_of
+from graders.workflows.promise.rulings import alarm_of
+from graders.workflows.routing.form_screens import Sampling, partition, without_drawn
+from graders.workflows.routing.route import answers_to_ask
+from graders.workflows.routing.sorting import Doing, fix_orders
+from graders.workflows.scope.permissions import Scope, needs
+
+
+@needs("settings")
+def fix_terms(
+    scope: Scope,
+    project_name: str,
+    alpha: float,
+    delta: float,
+    within: int = 0,
+    task_type: str = "",
+    encoder: Encoders | None = None,
+    doing: Doing | None = None,
+) -> dict[str, Any]:
+    """Fix the terms of the task types whose drawn answers nobody has labelled yet (or of one), and log them.
+
+    `alpha`: the share of automatic cells that may differ from a person; `delta`: the chance that the promise fails; `within`: steps
+    that do not count as a difference on scales of four values or more, and tenths of a numeric range. Conflict where labels are open:
+    terms that were chosen after reading labels promise nothing.
+    """
+    project = scope.project(project_name)
+    terms = checked_terms(alpha, delta, within)
+    with scope.ws.write():
+        tries = tries_of(scope.ws, project)
+        wanted = [tries[task] for task in checked_task(task_type)]
+        free = [one.task for one in wanted if not one.opened]
+        if not free:
+            raise Conflict(
+                "terms",
+                found=f"labels that were opened on {max(one.opened for one in wanted)[:10]}",
+                expected="drawn answers that nobody has labelled",
+                remedy="Draw further answers under the new terms: the labels that are there stay out of that test.",
+            )
+        _log(scope, project, {**terms, "tasks": free, "amends": True})
+    fix_orders(scope, project, encoder, doing)  # machines may have spoken since the draw; an order that is learned follows the terms
+    return {**terms, "tasks": free}
+
+
+@needs("route")
+def draw_more(
+    scope: Scope,
+    project_name: str,
+    answers: int,
+    *,
+    task_type: str = "",
+    alpha: float | None = None,
+    delta: float | None = None,
+    within: int | None = None,
+    encoder: Encoders | None = None,
+    doing: Doing | None = None,
+) -> dict[str, Any]:
+    """Draw `answers` further answers at random and queue them for blind grading; returns what was drawn per task type.
+
+    While no test was made on a task type's labels, the new answers join its draw. After a test, or under other terms once labels are
+    open, or where something voided the draw, a new try begins, tested on fresh labels of answers that were not drawn before. The order
+    of the cells is fixed for it too (see `sorting`; the `encoder` is for that, and `doing` is told how far it is).
+    """
+    project = scope.project(project_name)
+    if not project.settings.get("routed"):
+        raise Conflict(
+            f"project {project.name}", found="cells that were never routed", expected="a routed project", remedy="Route them first."
+        )
+    if answers < 1:
+        raise InputError("answers to draw", found=str(answers), expected="a whole number from 1")
+    kinds = kinds_of(scope, project)
+    tested = ended(scope, project, kinds)
+    with run_store.alone(scope.ws, f"route {project.id}"):
+        fix_orders(scope, project, encoder, doing)
+        drawn = _draw(scope, project, answers, checked_task(task_type), tested, kinds, alpha, delta, within)
+        # A try that began with this draw has an order of its own, and one that is learned follows its terms.
+        if tested or (alpha, delta, within) != (None, None, None):
+            fix_orders(scope, project, encoder, doing)
+        return drawn
+
+
+def ended(scope: Scope, project: Project, kinds: Sequence[Kind]) -> set[str]:
+    """The task types whose next draw begins a new test, also under the same terms: a test was made, or its labels prove nothing more."""
+    # An alarm too ends a try: what follows it needs labels of its own. Placed labels say nothing of the answers drawn at random.
+    over = [kind for kind in kinds if (kind.selection is not None and kind.selection.looks) or kind.void or alarm_of(scope, project, kind)]
+    alone = {kind.task for kind in kinds} - {kind.task for kind in kinds if kind.placing is None}
+    return {kind.task for kind in over if kind.placing is None or kind.task in alone}
+
+
+def next_answers(scope: Scope, project: Project, answers: int, over: Collection[str]) -> dict[str, list[int]]:
+    """Task type -> the very answers (subjects) that a draw of so many would take under the terms as they stand."""
+    tries, free = tries_of(scope.ws, project), _free(scope, project, TASK_TYPES)
+    sizes = _sizes(answers, free)
+    return {task: _sample(project, tries[task], free[task], size, anew=task in over) for task, size in sizes.items()}
+
+
+def _sizes(answers: int, free: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """Each task type's share of the answers to draw."""
+    total = sum(map(len, free.values()))
+    return {task: round(min(answers, total) * len(subjects) / total) or 1 for task, subjects in free.items()} if answers else {}
+
+
+def _sample(project: Project, one: Try, subjects: Sequence[int], size: int, *, anew: bool) -> list[int]:
+    number = one.number + anew
+    return sorted(subjects, key=lambda s: seeded(project.seed, "further", one.task, number, len(one.drawn), s))[:size]
+
+
+def free_answers(scope: Scope, project: Project) -> dict[str, int]:
+    """Task type -> answers that can still be drawn."""
+    return {task: len(subjects) for task, subjects in _free(scope, project, TASK_TYPES).items()}
+
+
+def overlap(project: Project) -> int:
+    """How many people are to grade a drawn answer."""
+    return max(1, Sampling.of(project.settings).overlap)
+
+
+def _draw(
+    scope: Scope,
+    project: Project,
+    answers: int,
+    tasks: Sequence[str],
+    tested: set[str],
+    kinds: Sequence[Kind],
+    alpha: float | None,
+    delta: float | None,
+    within: int | None,
+) -> dict[str, Any]:
+    ws = scope.ws
+    free = _free(scope, project, tasks)
+    if not free:
+        raise Conflict("draw", found="no answer that was not drawn already", expected="answers that nobody was asked about blind")
+    placing = {kind.task: kind for kind in kinds if kind.under_way}
+    drawn: dict[str, Any] = {}
+    with ws.write():
+        tries, sizes = tries_of(ws, project), _sizes(answers, free)
+        terms: dict[str, dict[str, Any]] = {}
+        logged: dict[tuple[bool, tuple[tuple[str, Any], ...]], list[str]] = {}
+        for task in free:
+            one = tries[task]
+            mine = terms[task] = checked_terms(
+                one.alpha if alpha is None else alpha, one.delta if delta is None else delta, one.within if within is None else within
+            )
+            others = mine != {"alpha": one.alpha, "delta": one.delta, "within": one.within}
+            anew = task in tested or (others and bool(one.opened))
+            if anew and task in placing:
+                raise _two_at_once(placing[task])
+            if anew or others:
+                logged.setdefault((anew, tuple(mine.items())), []).append(task)
+        for (anew, same), those in logged.items():  # logged at one time: task types that begin anew together are tested together
+            _log(scope, project, {**dict(same), "tasks": those, "amends": not anew, **(_proven(kinds, those) if anew else {})})
+        begun = {task for (anew, _), those in logged.items() if anew for task in those}
+        for task, subjects in free.items():
+            drawn[task] = _draw_one(scope, project, tries[task], subjects, sizes[task], terms[task], anew=task in begun)
+    return {
+        "answers": sum(found["answers"] for found in drawn.values()),
+        "tasks": drawn,
+        "screens": queue.open_screens(ws.db, project),
+        "stake": stake(kinds, begun),
+    }
+
+
+def _proven(kinds: Sequence[Kind], tasks: Sequence[str]) -> dict[str, Any]:
+    """The proofs that end where task types begin anew, as they are logged with the terms."""
+    return {"proven": {task: [kind.criterion.key for kind in kinds if kind.task == task and kind.state == PROVEN] for task in tasks}}
+
+
+def _two_at_once(kind: Kind) -> Conflict:
+    title = kind.criterion.criterion.title
+    return Conflict(
+        f"draw for {kind.task} questions",
+        found=f"labels of {title} that are being placed: answers drawn anew would begin another test of it",
+        expected="one kind of draw at a time for a criterion and a task type",
+        remedy="Let people finish the placed labels, or stop placing them.",
+    )
+
+
+def _draw_one(
+    scope: Scope, project: Project, one: Try, subjects: Sequence[int], size: int, terms: Mapping[str, Any], *, anew: bool
+) -> dict[str, Any]:
+    """A simple random sample of the answers of one task type, in the caller's transaction."""
+    ws = scope.ws
+    chosen = _sample(project, one, subjects, size, anew=anew)
+    chance = size / len(subjects)
+    there = 0 if anew or one.opened else len(one.drawn)
+    # Chosen before anybody looked, early and late answers are one sample with one chance.
+    together = (there + size) / (there + len(subjects))
+    if there:
+        store.raise_chances(ws.db, project, one.since, [one.task], together)
+    body = {
+        "design": "calibration",
+        "probability": chance,
+        "seed": project.seed,
+        "population": len(subjects),
+        "drawn": size,
+        "upto": max([*subjects, one.upto]),
+        "rule": "simple random sample of answers that were not drawn before, all their cells; hypergeometric test",
+        "tasks": [one.task],
+        "further": True,
+        **terms,
+    }
+    projects.log_event(ws, project, scope.actor.person_id, "draw", body)
+    sampling = Sampling.of(project.settings)
+    without_drawn(ws, project, sampling, chosen)
+    queue.add_screens(ws.db, ws, project, partition(ws, project, sampling, "calibration", chosen, together))
+    return {"answers": size, "of": len(subjects), "draw": one.number + anew, **terms}
+
+
+def _free(scope: Scope, project: Project, tasks: Sequence[str]) -> dict[str, list[int]]:
+    """Task type -> answers that a blind screen can ask about and that stand on no drawn screen; newcomers wait for routing to draw."""
+    ws = scope.ws
+    routed = max((e["body"]["upto"] for e in calibration_draws(ws, project) if not e["body"].get("further")), default=2**62)
+    texts = {task: text for task, text in store.undrawn(ws.db, project, routed) if task in tasks}
+    found = {task: np.fromstring(text, np.int64, sep=",").tolist() for task, text in texts.items()}
+    every = [subject for subjects in found.values() for subject in subjects]
+    asked = answers_to_ask(ws, project, every)
+    if len(asked) < len(every):
+        some = frozenset(asked)
+        found = {task: [subject for subject in subjects if subject in some] for task, subjects in found.items()}
+    return {task: subjects for task, subjects in found.items() if subjects}
+
+
+def _log(scope: Scope, project: Project, body: Mapping[str, Any]) -> None:
+    projects.log_event(scope.ws, project, scope.actor.person_id, "terms", body)

@@ -1,0 +1,9 @@
+"""Rubrics of a project: read, checked, compared, put in force.
+
+Comes in: a rubric's text.
+Goes out: a new version, and what became stale.
+Stands on: agreement, calling, cells, collecting, evaluate, importing, opinions, results, runs,
+scope, workshop.
+"""
+
+__all__ = ["edit", "element_lists", "try_rubric", "wording"]

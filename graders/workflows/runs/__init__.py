@@ -1,0 +1,21 @@
+"""Runs: planned, started, paused, resumed; the work of a worker process.
+
+Comes in: options of a run.
+Goes out: progress, and everything that its stages leave in cells.
+Stands on: calling, cells, collecting, learning, measuring, opinions, results, routing, scope.
+"""
+
+__all__ = [
+    "corrections",
+    "drift_anchors",
+    "judge_check",
+    "judges",
+    "limits",
+    "progress",
+    "run_control",
+    "run_page",
+    "runs",
+    "summary",
+    "try_judge",
+    "tryout",
+]

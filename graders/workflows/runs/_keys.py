@@ -1,0 +1,57 @@
+"""Which judges of a run have no key, so that the others need not wait for it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from graders.core.errors import InputError
+from graders.store.workspace import Workspace
+from graders.workflows.calling.judge_setup import JudgeSetup
+from graders.workflows.calling.run_options import Options
+from graders.workflows.runs import _judge_notes
+from graders.workflows.scope.phrases import listed
+
+
+def need_keys(ws: Workspace, options: Options) -> None:
+    """Raise where nobody can be asked: the model that splits lacks its key, or every judge does. A try asks all of its judges.
+
+    A typed key comes with the worker.
+    """
+    typed = options.stand_ins()
+    splitter, setups = options.splitter(ws, typed), options.setups(ws, typed)
+    bare = [setup for setup in setups if _lacking(setup)]
+    if len(bare) < len(setups) and not options.tries:
+        bare = []
+    for setup in [*([splitter] if splitter and _lacking(splitter) else []), *bare]:
+        raise InputError(
+            f"judge {setup.name}", found=_lacking(setup), expected="a key that the provider accepts", remedy=_judge_notes.TYPE_KEY
+        )
+
+
+def first_asked(setups: Sequence[JudgeSetup]) -> JudgeSetup | None:
+    """The first judge that can be asked."""
+    return next((setup for setup in setups if not _lacking(setup)), setups[0] if setups else None)
+
+
+def waiting(options: Options, setups: Sequence[JudgeSetup], untyped: Collection[str]) -> dict[str, str]:
+    """Judge -> why it waits for its key, while others of the run have theirs. `untyped`: those whose typed key is not there any more."""
+    found = {
+        setup.name: "its key is kept nowhere" if setup.name in untyped else _lacking(setup).removeprefix("no key: ")
+        for setup in setups
+        if setup.name in untyped or _lacking(setup)
+    }
+    return found if len(found) < len(setups) and not options.tries else {}
+
+
+def words(waits: Mapping[str, str]) -> str:
+    """Who waits for which key, and what to do."""
+    who = listed([f"{name} ({why})" for name, why in waits.items()])
+    one = len(waits) == 1
+    return (
+        f"{who} {'waits for its key' if one else 'wait for their keys'}; the other judges have been asked. "
+        f"Set or type {'it' if one else 'them'}, and go on with the run."
+    )
+
+
+def _lacking(setup: JudgeSetup) -> str:
+    return str(getattr(setup.provider, "lacking", ""))

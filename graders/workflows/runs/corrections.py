@@ -1,0 +1,257 @@
+"""People's corrections of a judge as examples in its prompt: which there are, which are suggested, and which the judge is given.
+
+What is picked is copied into the judge as it is set up, so that a run goes by what was agreed to. The judge's recipe changes with its
+examples, so that all its verdicts are asked for anew; no question is graded with a correction of one of its own answers in the prompt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from graders.core.control import is_author
+from graders.core.errors import InputError, NotFound
+from graders.core.rubric import Criterion
+from graders.core.scale import Value
+from graders.judges.asking.templates import shows_examples
+from graders.store import projects
+from graders.store.answers import content
+from graders.store.answers.content import StoredSubject
+from graders.store.opinions import judges, verdicts
+from graders.store.projects import CriterionRow, Project
+from graders.store.workspace import Workspace
+from graders.workflows.calling import judging
+from graders.workflows.calling.run_options import Options
+from graders.workflows.scope.permissions import Scope, needs
+from graders.workflows.scope.phrases import listed, several
+from graders.workflows.scope.seen import mark_seen
+
+#: Examples that are suggested, and the most that a judge takes: each is paid for in every call.
+SUGGESTED, MOST = 6, 12
+#: Characters of question and answer together that an example may have.
+LONGEST = 6_000
+#: Characters of an answer that stand for it in the list.
+SHOWN = 400
+#: Whoever decided said that the judge's value was wrong for one of these reasons: nothing that it could learn.
+NOT_ITS_FAULT = ("rubric unclear", "reference wrong", "matter of taste")
+
+
+NO_OFFER = (
+    "No judge that is set up under a name can learn from this: none differs here from what people decided, the difference was "
+    "not the judge's fault, or the text is too long."
+)
+
+
+@needs("look")
+def corrections(scope: Scope, project_name: str, name: str) -> dict[str, Any]:
+    """Where people decided otherwise than a judge that is set up: per cell question, answer, both values, what was said about it,
+    whether it is `suggested` and whether it is `picked`. Largest differences first."""
+    ws, project = scope.ws, scope.project(project_name)
+    card = card_of(project, name)
+    found = _found(ws, project, name, card)
+    picked = {one["cell"] for one in card.get("examples") or ()}
+    suggested = _suggested(found)
+    rows = [
+        {
+            "cell": one["id"],
+            "question_id": one["subject"].subject.question.id,
+            "question": one["subject"].subject.question.text[:300],
+            "model": one["subject"].subject.answer.model,
+            "answer": one["subject"].subject.answer.text[:SHOWN],
+            "criterion": one["criterion"].criterion.title,
+            "part": one["part"],
+            "judge": one["criterion"].scale.word(one["said"]),
+            "people": one["criterion"].scale.word(one["decided"]),
+            "why": one["why"],
+            "suggested": one["id"] in suggested,
+            "picked": one["id"] in picked,
+        }
+        for one in found
+    ]
+    mark_seen(scope, [one["subject_id"] for one in found])
+    title = f"{_title(name, rows, len(card.get('examples') or ()))}{_silent(ws, project)}"
+    return {"judge": name, "title": title, "most": MOST, "corrections": rows}
+
+
+@needs("run")
+def pick(scope: Scope, project_name: str, name: str, cells: Sequence[int] | None) -> dict[str, Any]:
+    """Give a judge these corrections as its examples, in place of those it has; None takes the suggested ones, no cell takes all away.
+
+    InputError for more than `MOST`, and NotFound for a cell that is no correction of the judge.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    card = card_of(project, name)
+    known = {one["id"]: one for one in _found(ws, project, name, card)}
+    chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
+    if len(chosen) > MOST:
+        raise InputError(
+            f"judge {name}, examples",
+            found=f"{len(chosen)} corrections",
+            expected=f"at most {MOST}",
+            remedy="Choose the most telling ones.",
+        )
+    kept = {one["cell"]: one for one in card.get("examples") or ()}
+    for cell in chosen:
+        if cell not in known and cell not in kept:
+            raise NotFound(f"judge {name}, examples", found=f"cell {cell}, which people did not correct", expected="a cell of the list")
+    examples = [_example(known[cell]) if cell in known else kept[cell] for cell in chosen]
+    changed = {**card, "examples": examples}
+    criteria = judging.judged_criteria(ws, project)
+    if examples:
+        Options.of({"judges": [name], "cards": {name: changed}}).setups(ws, criteria=criteria)
+    else:
+        del changed["examples"]
+    projects.set_settings(ws, project, {"judges": {**(project.settings.get("judges") or {}), name: changed}})
+    projects.log_event(ws, project, scope.actor.person_id, "judge", {"name": name, "examples": chosen})
+    stale = (
+        "Its prompt has changed: the next run asks it about all answers anew."
+        if examples != list(kept.values())
+        else "Nothing has changed."
+    )
+    return {
+        "judge": name,
+        "examples": len(examples),
+        "message": f"{name} has {several(len(examples), 'example')} from corrections. {stale}",
+    }
+
+
+def examples_for(
+    ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cells: Sequence[int] | None, allowed: Container[str]
+) -> list[dict[str, Any]]:
+    """Corrections of a judge as examples, of answers to the questions `allowed` (ids) alone: those cells, or the suggested ones for None.
+
+    NotFound for a cell that is no correction there, InputError for more than `MOST`.
+    """
+    known = {one["id"]: one for one in _found(ws, project, name, card) if one["subject"].subject.question.id in allowed}
+    chosen = sorted(_suggested(known.values())) if cells is None else list(dict.fromkeys(cells))
+    if len(chosen) > MOST:
+        raise InputError(f"judge {name}, examples", found=f"{len(chosen)} corrections", expected=f"at most {MOST}", remedy="Choose fewer.")
+    for cell in chosen:
+        if cell not in known:
+            raise NotFound(
+                f"judge {name}, examples",
+                found=f"cell {cell}, which people did not correct or which belongs to a question that is held out",
+                expected="a cell of the list",
+            )
+    return [_example(known[cell]) for cell in chosen]
+
+
+@needs("look")
+def offers(scope: Scope, project_name: str, cell: int) -> dict[str, Any]:
+    """The judges that are set up and can be shown a cell as an example, {judge, picked}; `message` says why where there is none.
+
+    Whoever asks learns which judges differ from people there, and so has seen marks of its answer.
+    """
+    ws, project = scope.ws, scope.project(project_name)
+    rows = []
+    for name, card in (project.settings.get("judges") or {}).items():
+        found = _found(ws, project, name, card, cell)
+        picked = any(one["cell"] == cell for one in card.get("examples") or ())
+        if found or picked:
+            rows.append({"judge": name, "picked": picked})
+            mark_seen(scope, [one["subject_id"] for one in found])
+    return {"judges": rows, "message": "" if rows else NO_OFFER}
+
+
+@needs("run")
+def add(scope: Scope, project_name: str, name: str, cell: int) -> dict[str, Any]:
+    """Give a judge one more correction beside the examples that it has; as `pick`."""
+    kept = [int(one["cell"]) for one in card_of(scope.project(project_name), name).get("examples") or ()]
+    return pick(scope, project_name, name, [*kept, cell])
+
+
+def card_of(project: Project, name: str) -> Mapping[str, Any]:
+    known: Mapping[str, Mapping[str, Any]] = project.settings.get("judges") or {}
+    if name not in known:
+        raise NotFound(
+            f"judge {name[:60]!r}",
+            found="no judge that is set up under that name",
+            expected="one of " + ", ".join(known) if known else "a judge that is set up under a name, and none is yet",
+            remedy="Set the judge up under a name first: on the Judges page, or with cograde judges set NAME --judge PROVIDER:MODEL.",
+        )
+    return known[name]
+
+
+def _found(ws: Workspace, project: Project, name: str, card: Mapping[str, Any], cell: int = 0) -> list[dict[str, Any]]:
+    """The corrections of a judge, under its name or its model's, that can be examples (or the one on a cell); largest differences first."""
+    criteria = {row.id: row for row in _judged(ws, project) if shows_examples(row.criterion.template)}
+    rows = [row for row in judges.corrected(ws.db, project, name, str(card.get("judge") or name), cell) if row["criterion_id"] in criteria]
+    subjects = {s.id: s for s in content.subjects(ws.db, sorted({row["subject_id"] for row in rows}))}
+    reasons = _reasons(ws, [row["id"] for row in rows])
+    found = []
+    for row in rows:
+        subject, criterion, (fault_of, why) = subjects[row["subject_id"]], criteria[row["criterion_id"]], reasons.get(row["id"], ("", ""))
+        said, decided = json.loads(row["said"]), json.loads(row["decided"])
+        if said == decided or fault_of in NOT_ITS_FAULT or not _fits(subject):
+            continue
+        more = {"subject": subject, "criterion": criterion, "said": said, "decided": decided, "why": why}
+        found.append({**row, **more, "apart": _apart(criterion.criterion, said, decided)})
+    return sorted(found, key=lambda one: (-one["apart"], one["id"]))
+
+
+def _judged(ws: Workspace, project: Project) -> list[CriterionRow]:
+    return [row for row in projects.criteria(ws, project) if row.criterion.grader("judge") and not row.criterion.elements]
+
+
+def _silent(ws: Workspace, project: Project) -> str:
+    """The sentence about criteria whose own prompts hold no examples; empty where all do."""
+    names = [row.criterion.title for row in _judged(ws, project) if not shows_examples(row.criterion.template)]
+    return (
+        f" The template of {listed(names)} shows no examples: with {{examples}} in it corrections can be used there too." if names else ""
+    )
+
+
+def _fits(found: StoredSubject) -> bool:
+    subject = found.subject
+    long = len(subject.question.text) + len(subject.answer.text) > LONGEST
+    return subject.other is None and not long and not is_author(subject.answer.model)
+
+
+def _reasons(ws: Workspace, cells: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Cell -> whose fault people say a difference is, and their latest comment."""
+    found: dict[int, tuple[str, str]] = {}
+    for cell, said in verdicts.verdicts_of(ws.db, cells).items():
+        for one in said:
+            if one["author_kind"] == "person":
+                told = one["provenance"] or {}
+                before = found.get(cell, ("", ""))
+                comment = str(told.get("comment") or one["mark"].rationale or "")
+                found[cell] = str(told.get("fault_of") or "") or before[0], comment or before[1]
+    return found
+
+
+def _apart(criterion: Criterion, said: Value, decided: Value) -> float:
+    """How far two values lie apart, from 0 to 1; labels without order are all alike far."""
+    first, second = criterion.score_of(said), criterion.score_of(decided)
+    return 1.0 if first is None or second is None else abs(first - second)
+
+
+def _suggested(found: Iterable[Mapping[str, Any]]) -> set[int]:
+    """Cells that are suggested: far apart, from as many questions and criteria as there are."""
+    left, chosen = list(found), set[int]()
+    questions, criteria = set[str](), Counter[int]()
+    while left and len(chosen) < SUGGESTED:
+        left = [one for one in left if one["subject"].subject.question.id not in questions]
+        if not left:
+            break
+        best = min(left, key=lambda one: (criteria[one["criterion_id"]], -one["apart"], one["id"]))
+        chosen.add(best["id"])
+        questions.add(best["subject"].subject.question.id)
+        criteria[best["criterion_id"]] += 1
+    return chosen
+
+
+def _example(found: Mapping[str, Any]) -> dict[str, Any]:
+    """A correction as the judge keeps it."""
+    subject = found["subject"].subject
+    value = {found["part"]: found["decided"]} if found["part"] else found["decided"]
+    said = {"question_id": subject.question.id, "question": subject.question.text, "answer": subject.answer.text}
+    return {"cell": found["id"], **said, "verdicts": {found["criterion"].key: value}, "why": found["why"]}
+
+
+def _title(name: str, rows: Sequence[Mapping[str, Any]], examples: int) -> str:
+    if not rows and not examples:
+        return f"Nobody has corrected {name} yet."
+    return f"People decided otherwise than {name} on {several(len(rows), 'cell')}; it has {several(examples, 'example')} from that."

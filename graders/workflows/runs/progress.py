@@ -1,0 +1,326 @@
+"""The progress of a run: counts, rates, time left and money, written to the run's row at most a few times a second.
+
+Counts are those of the whole run, however often it was paused, stopped or killed and started again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from graders.core.errors import CogradeError
+from graders.core.records import Verdict
+from graders.store.calls import runs as run_store
+from graders.store.workspace import Workspace
+from graders.workflows.calling.call import CallReport, Outcome
+from graders.workflows.runs._stages import ROUTE, Stages
+
+#: Seconds between two writes of the row, and between two looks at what people want.
+EVERY = 0.4
+#: Causes that mean little without what the provider said: the first such words are kept per judge.
+IN_ITS_WORDS = ("bad_request", "server_error")
+#: What is counted per judge, from zero.
+_COUNTS = (
+    "done",
+    "total",
+    "known",
+    "calls",
+    "waits",
+    "repaired",
+    "unreadable",
+    "quotes_missing",
+    "unpriced",
+    "unsure",
+    "perhaps_paid",
+    "without_verdict",
+)
+
+
+class Progress:
+    """Counts of a run. Methods may be called from several threads.
+
+    `before` is what the run's row holds from an earlier start, empty at the first; `planned` the calls of each judge as the
+    plan counted them; `killed` says that the earlier start did not end by itself. `splitter` names the model that splits answers into
+    claims, whose calls are counted beside the judges'.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        run_id: int,
+        judges: Sequence[str],
+        before: Mapping[str, Any],
+        listen: Callable[[Progress], None],
+        planned: Mapping[str, int] | None = None,
+        killed: bool = False,
+        splitter: str = "",
+    ) -> None:
+        self.ws, self.run_id, self.listen = ws, run_id, listen
+        self.wanted = "run"
+        self.again, self.killed = bool(before) or killed, killed
+        self._splitter = splitter
+        self._stages = Stages(len(judges), before.get("stages") or [], bool(splitter))
+        judges = [*([splitter] if splitter else []), *judges]
+        earlier = {judge["name"]: judge for judge in before.get("judges") or []}
+        self.judges: dict[str, dict[str, Any]] = {
+            name: _judge(name, earlier.get(name) or {}, (planned or {}).get(name, 0)) for name in judges
+        }
+        self._seconds: dict[str, list[float]] = {name: [] for name in judges}
+        #: Judge -> the keys of calls that ended in this start: what several answers share is one call.
+        self._ended: dict[str, set[str]] = {name: set() for name in judges}
+        #: Judge -> its counts when this start began to ask it.
+        self._base: dict[str, dict[str, Any]] = {}
+        self._told = 0.0
+        #: What went wrong in this start, and at its end what the run brought (`run_summary`).
+        self.problems: list[CogradeError] = []
+        #: The limits that stopped this start, by name (`limits.at_limit`).
+        self.reached: list[str] = []
+        self.summary: dict[str, Any] = {}
+        #: Judge -> why it waits for its key (`_keys`).
+        self.waits: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        # Long batches must not look like a dead worker: a thread says every second that the process lives.
+        self._pulse = threading.Thread(target=self._beat, daemon=True)
+        self._pulse.start()
+
+    @property
+    def stages(self) -> list[dict[str, Any]]:
+        """The stages as plain data."""
+        return self._stages.rows
+
+    @property
+    def money(self) -> float:
+        """US dollars, as far as prices are known."""
+        return float(sum(judge["money"] for judge in self.judges.values()))
+
+    @property
+    def calls(self) -> int:
+        """Sends to providers."""
+        return sum(judge["calls"] for judge in self.judges.values())
+
+    @property
+    def unpriced(self) -> int:
+        """Replies that were paid at a price nobody knows."""
+        return sum(judge["unpriced"] for judge in self.judges.values())
+
+    @property
+    def without_verdict(self) -> int:
+        """Cells that the judges were asked about and gave no verdict on."""
+        return sum(judge["without_verdict"] for judge in self.judges.values())
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Those cells by the reason that was named."""
+        found: Counter[str] = Counter()
+        for judge in self.judges.values():
+            found.update(judge["reasons"])
+        return found
+
+    def should_stop(self) -> bool:
+        """Whether people want the run to pause or stop; looks at the row now and then."""
+        self._tell()
+        return self.wanted != "run"
+
+    def measured(self, done: int, total: int) -> None:
+        """Answers that rules and metrics are through with."""
+        self._move("measure", done, total)
+
+    def judging(self, name: str, left: int) -> None:
+        """A judge starts, or goes on, with `left` calls that ask something of their own (`judging.distinct`).
+
+        What an earlier start asked in vain is among them: it is no longer counted as done, nor as without a verdict.
+        """
+        judge = self.judges[name]
+        judge["total"] = max(judge["total"], left) if self.again else left
+        judge.update(done=judge["total"] - left, unreadable=0, without_verdict=0, reasons={}, said="")
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}
+        self._asked(name)
+
+    def goes_on(self) -> None:
+        """Judges are asked once more for what they left at their provider: what was counted stays."""
+        self.again = True
+
+    def repeating(self, name: str, calls: int) -> None:
+        """So many more calls of a judge: about what was lost in replies."""
+        self.judges[name]["total"] += calls
+
+    def judged(self, name: str, outcomes: Sequence[Outcome], without: Mapping[str, int]) -> None:
+        """Calls that ended, each told as often as it was asked for; `without` counts by reason the cells without a verdict after them."""
+        judge = self.judges[name]
+        judge["reasons"] = dict((Counter(judge["reasons"]) + Counter(without)).most_common())
+        judge["without_verdict"] += sum(without.values())
+        for outcome in outcomes:
+            if outcome.key in self._ended[name]:
+                continue
+            self._ended[name].add(outcome.key)
+            judge["done"] += 1
+            judge["known"] += outcome.known
+            judge["waits"] += outcome.resends.count("rate_limited")
+            judge["repaired"] += bool(outcome.resends) and not outcome.cause
+            judge["unreadable"] += bool(outcome.cause)
+            if outcome.cause in IN_ITS_WORDS:
+                judge["said"] = judge["said"] or outcome.detail
+            judge["quotes_missing"] += sum(
+                e.found is False for item in outcome.items if isinstance(item, Verdict) for e in item.mark.evidence
+            )
+            for cause in outcome.resends:
+                judge["resends"][cause] = judge["resends"].get(cause, 0) + 1
+            if not outcome.known:
+                judge["calls"] += outcome.sends
+                judge["unpriced"] += outcome.unpriced
+                judge["unsure"] += outcome.money is None and not outcome.unpriced  # perhaps paid, without a reply that says how much
+                judge["money"] += outcome.money or 0.0
+                if outcome.reply.seconds is not None:
+                    self._seconds[name].append(outcome.reply.seconds)
+        times = sorted(self._seconds[name][-500:])
+        judge["seconds"] = times[len(times) // 2] if times else judge["seconds"]
+        self._asked(name)
+
+    def recovered(self, name: str, bought: Mapping[str, Any], ended: bool = False) -> None:
+        """Counts of a judge after a start that was killed, from what the ledger holds of this run (`run_calls`).
+
+        The ledger knows what came in after the row was last written. A call that an earlier run had given up carries that
+        run's money too, so that a hard limit is rather reached too early than too late.
+        """
+        judge = self.judges[name]
+        for ours, theirs in (("calls", "sends"), ("money", "money"), ("unpriced", "unpriced"), ("perhaps_paid", "perhaps_paid")):
+            judge[ours] = max(judge[ours], bought.get(theirs) or 0)
+        for cause, count in (bought.get("resends") or {}).items():
+            judge["resends"][cause] = max(judge["resends"].get(cause, 0), count)
+        judge["waits"] = max(judge["waits"], judge["resends"].get("rate_limited", 0))
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}
+        if ended:  # replies that were stored and not yet used when the end came are this run's own, not known before it
+            judge["known"] = min(judge["known"], max(0, judge["done"] - (bought.get("usable") or 0) - (bought.get("unusable") or 0)))
+        self._tell(force=True)
+
+    def called(self, name: str, report: CallReport) -> None:
+        """A judge is through with one go, or rests: now the sends count too that came to no end, and what was perhaps paid twice."""
+        judge, base = self.judges[name], self._base[name]
+        judge.update(
+            calls=base["calls"] + report.sends,
+            money=base["money"] + report.money,
+            unpriced=base["unpriced"] + report.unpriced,
+            resends=dict(Counter(base["resends"]) + report.resends),
+            perhaps_paid=base["perhaps_paid"] + report.perhaps_paid_again,
+        )
+        judge["waits"] = judge["resends"].get("rate_limited", 0)
+        self._base[name] = {**judge, "resends": dict(judge["resends"])}  # a judge may be asked in several goes
+        if report.error is not None:
+            self._stages.fail(self._stage_of(name))
+        self._tell(force=True)
+
+    def routing(self) -> None:
+        """Routing starts."""
+        self._stages.finish("measure", "judge")
+        self._move("route", 0, 0)
+
+    def sorting(self, what: str, done: int, total: int) -> None:
+        """Routing sorts cells from sure to doubtful; `what` says so in words."""
+        self._stages.begin("route", what)
+        self._move("route", done, total)
+
+    def routed(self, cells: int) -> None:
+        """Routing is done."""
+        self._stages.begin("route", ROUTE)
+        self._move("route", cells, cells)
+        self._stages.finish("route")
+
+    def rest(self) -> tuple[str, str]:
+        """The state of a run that people asked to pause or stop."""
+        return ("paused", "Paused; everything is kept.") if self.wanted == "pause" else ("stopped", "Stopped; everything is kept.")
+
+    def all_split(self) -> None:
+        """No answer is left to be split."""
+        self._stages.skip("split")
+
+    def only_judging(self) -> None:
+        """Nothing is measured and nothing routed."""
+        self._stages.only("judge", "split")
+
+    def leave(self, state: str) -> None:
+        """The run ends or rests before its time; `state` is the run's: paused, stopped, failed."""
+        self._stages.leave(state)
+
+    def stop_judging(self, reached: Sequence[str], name: str = "") -> None:
+        """The judges, or `name` among those that are asked, end before their time, at the limits of the names that are `reached`."""
+        self.reached = list(reached)
+        self._stages.stop(self._stage_of(name))
+
+    def wait_for_keys(self, waits: Mapping[str, str]) -> None:
+        """Judging has still to come for some judges: they have no key."""
+        self.waits = dict(waits)
+        self._stages.wait("judge")
+
+    def finish_judging(self) -> None:
+        """Judging was the last stage."""
+        self._stages.finish("split", "judge")
+
+    def end(self) -> None:
+        """No more signs of life."""
+        self._stop.set()
+        self._pulse.join()
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "stages": self.stages,
+            "judges": [{**judge, "money": _known(judge["money"], judge["unpriced"] + judge["unsure"])} for judge in self.judges.values()],
+            "money": _known(self.money, self.unpriced + sum(judge["unsure"] for judge in self.judges.values())),
+            "unpriced": self.unpriced,
+            "calls": self.calls,
+            "without_verdict": self.without_verdict,
+            "reasons": dict(self.reasons.most_common()),
+            "problems": [problem.to_json() for problem in self.problems],
+            **({"reached": self.reached} if self.reached else {}),
+            **({"summary": self.summary} if self.summary else {}),
+            **({"waits": self.waits} if self.waits else {}),
+        }
+
+    def _stage_of(self, name: str) -> str:
+        return "split" if name and name == self._splitter else "judge"
+
+    def _asked(self, name: str) -> None:
+        """A judge, or the model that splits, is so far: its stage is."""
+        stage = self._stage_of(name)
+        rows = [judge for other, judge in self.judges.items() if self._stage_of(other) == stage]
+        self._move(stage, sum(judge["done"] for judge in rows), sum(judge["total"] for judge in rows))
+
+    def _move(self, name: str, done: int, total: int) -> None:
+        self._stages.move(name, done, total)
+        if name in ("measure", "judge"):
+            self._stages.finish(*(("split",) if name == "measure" else ("split", "measure")))
+        self._tell(force=done >= total)
+
+    def _tell(self, force: bool = False) -> None:
+        now = time.monotonic()
+        if not force and now - self._told < EVERY:
+            return
+        with self._lock:
+            self._told = now
+            self.wanted = run_store.report(self.ws, self.run_id, self.to_json())
+        self.listen(self)
+
+    def _beat(self) -> None:
+        while not self._stop.wait(1.0):
+            with self._lock:
+                if not self._stop.is_set():
+                    self.wanted = run_store.report(self.ws, self.run_id, self.to_json())
+        self.ws.close()
+
+
+def _judge(name: str, before: Mapping[str, Any], planned: int) -> dict[str, Any]:
+    """The counts of a judge as an earlier start left them, else zeros and the planned total."""
+    counts = {count: int(before.get(count) or 0) for count in _COUNTS}
+    rest = {"seconds": before.get("seconds"), "money": float(before.get("money") or 0.0)}
+    rest |= {"resends": dict(before.get("resends") or {}), "reasons": dict(before.get("reasons") or {})}
+    rest["said"] = str(before.get("said") or "")
+    return {"name": name, **counts, "total": counts["total"] or planned, **rest}
+
+
+def _known(money: float, unpriced: int) -> float | None:
+    """US dollars, or None where nothing that was paid has a known price: unknown is not 0. `unpriced`: what has none."""
+    return None if unpriced and not money else money

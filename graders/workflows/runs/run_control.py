@@ -1,0 +1,137 @@
+"""Pausing and stopping a run that another process works on, going on with it, and the words for what a run is at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graders.core.errors import Conflict, InputError
+from graders.store.calls import runs as run_store
+from graders.store.workspace import Workspace
+from graders.workflows.calling.batch_carrier import batched, price_of
+from graders.workflows.calling.records import no_price
+from graders.workflows.calling.run_options import Options
+from graders.workflows.runs import runs
+from graders.workflows.runs.limits import RENEWED, check_above
+from graders.workflows.scope.permissions import Scope, needs
+
+#: Phases in which nobody works on a run that is not over: it is stopped here, by who asks.
+RESTS = ("paused", "key", "gone")
+
+
+def phase(run: Mapping[str, Any] | None) -> str:
+    """What a run is at: none, waiting, working, pausing (or stopping), paused, key, gone (its process ended), over."""
+    if run is None:
+        return "none"
+    state, want = run["state"], run["want"]
+    if state in ("done", "stopped", "failed"):
+        return "over"
+    if state == "waiting_for_key":
+        return "key"
+    if state == "paused":
+        return "paused"
+    if state == "queued":
+        return "waiting"
+    if not run["alive"]:
+        return "gone"
+    return "working" if want == "run" else "pausing"
+
+
+def words(run: Mapping[str, Any]) -> str:
+    """What a run is at, for people: ``running``, ``pausing``, ``interrupted: no process works on it``, ..."""
+    match phase(run):
+        case "working":
+            return "running"
+        case "pausing":
+            return "stopping" if run["want"] == "stop" else "pausing"
+        case "gone":
+            return "interrupted: no process works on it"
+        case "key":
+            return "waiting for its key"
+        case _:
+            return str(run["state"])
+
+
+@needs("run")
+def rest(scope: Scope, project_name: str, want: str) -> dict[str, Any]:
+    """Ask the project's run to ``pause`` or ``stop``; who works on it obeys within a second. Returns {run, state, phase, words}.
+
+    InputError where there is nothing to pause or stop. A run that rests, or whose process ended, is stopped here.
+    """
+    run = runs.status(scope, project_name)["run"]
+    at = phase(run)
+    if run is None or at == "over" or (want == "pause" and at in RESTS):
+        remedy = "Start one with: cograde grade."
+        if run is not None and run["state"] != "done":
+            remedy = "Go on with it: cograde grade --resume." + ("" if at == "over" else " Or end it: cograde stop.")
+        raise InputError(
+            f"project {project_name!r}",
+            found="no run" if run is None else f"run {run['id']} ({words(run)})",
+            expected=f"a run to {want}",
+            remedy=remedy,
+        )
+    if at in RESTS:
+        why = "Its process ended; what it bought is kept." if at == "gone" else "Stopped; everything is kept."
+        run_store.end(scope.ws, run["id"], "stopped", why, run["progress"])
+    else:
+        runs.wish(scope, project_name, run["id"], want)
+    now = runs.status(scope, project_name)["run"]
+    return {"run": now["id"], "state": now["state"], "phase": phase(now), "words": words(now)}
+
+
+@needs("run")
+def resume(scope: Scope, project_name: str, run_id: int, renewed: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Queue a run that rests or was stopped to go on; whoever does so also starts a worker. Returns its row.
+
+    `renewed` holds options that are other from now on (names of `RENEWED`); a limit is for the whole run, what it took before
+    included, and None ends it. The run's settings keep who changed them, when, and what they were. InputError for an option that
+    a run cannot be given anew, for a limit that is spent already, and for one in money where no price is known.
+    """
+    if renewed:
+        run = run_store.get_run(scope.ws, run_id)
+        settings, plan = _renewed(scope, run, renewed)
+        with scope.ws.write():  # neither without the other
+            found = runs.wish(scope, project_name, run_id, "run")
+            run_store.settle_anew(scope.ws, run_id, settings, plan)
+        return {**found, "settings": settings, "plan": plan}
+    return runs.wish(scope, project_name, run_id, "run")
+
+
+def _renewed(scope: Scope, run: Mapping[str, Any], renewed: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings and the plan of a run with other options."""
+    if run["alive"]:
+        raise busy(run["id"])
+    settings, where = run["settings"], f"run {run['id']}"
+    if other := [name for name in renewed if name not in RENEWED]:
+        raise InputError(where, found=f"the option {other[0]!r}", expected="one of " + ", ".join(RENEWED), remedy="Leave it out.")
+    if settings.get("collect") or settings.get("asks"):
+        raise InputError(
+            where,
+            found="a run that collects answers",
+            expected="a run that grades, to change its limits",
+            remedy="Go on without limits of its own: those it was started with hold anew from each start.",
+        )
+    chosen = Options.of({**settings, **renewed})
+    check_above(run, renewed)
+    if renewed.get("budget_money") is not None:
+        _need_prices(scope.ws, chosen)
+    new = {name: getattr(chosen, name) for name in renewed}
+    change = {"at": scope.ws.now(), "by": scope.actor.person_id, "from": {name: settings.get(name) for name in new}, "to": new}
+    agreed = {**run["plan"], **{name: value for name, value in new.items() if name in run["plan"]}}
+    return {**settings, **new, "renewed": [*(settings.get("renewed") or []), change]}, agreed
+
+
+def _need_prices(ws: Workspace, options: Options) -> None:
+    """InputError where a limit in money cannot be kept: a judge's price is not known."""
+    for setup in options.setups(ws, options.stand_ins()):
+        price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
+        if price(setup.judge.model, 1, 0, 1) is None:
+            raise no_price(setup.judge.model, setup.provider.address)
+
+
+def busy(run_id: int) -> Conflict:
+    """The error of going on with a run that another process works on."""
+    return Conflict(
+        f"run {run_id} is being worked on by another process",
+        remedy="Look at it with: cograde status. Pause it with: cograde pause.",
+    )

@@ -1,0 +1,40 @@
+"""What a run leaves behind: cells with and without a verdict of a machine and why, suggestions, routes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from graders.store.desk import queue, seeded
+from graders.store.figures import reading
+from graders.store.projects import Project
+from graders.store.workspace import Workspace
+from graders.workflows.scope.missing_reasons import reason_words
+
+#: Cells that no grader has said anything about.
+NOBODY = "No grader has looked at it."
+
+
+def summary(ws: Workspace, project: Project) -> dict[str, Any]:
+    """Counts of cells after a run, over the project's current answers and active criteria.
+
+    `copies_of`: the project whose answers these are copies of, with one fault each: nobody is handed their screens here.
+    `cells` = `with_verdict` + `without`; `reasons` tells each of those without under one reason (a judge's before a rule's).
+    """
+    counts, of = reading.verdict_counts(ws.db, project), str(project.settings.get(seeded.SEEDED_OF) or "")
+    return {
+        **counts,
+        "reasons": {code or "nobody": count for code, count in reading.reasons_without(ws.db, project).items()},
+        "routes": {name: sum(found.values()) for name, found in reading.route_counts(ws.db, project).items()},
+        "screens": 0 if of else queue.open_screens(ws.db, project),
+        "copies_of": of,
+    }
+
+
+def reason_list(reasons: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Reason codes with their counts as ``{"why", "cells"}``, the most frequent first."""
+    found: dict[str, int] = {}
+    for code, count in reasons.items():
+        why = NOBODY if code == "nobody" else reason_words(code)
+        found[why] = found.get(why, 0) + count
+    return [{"why": why, "cells": count} for why, count in sorted(found.items(), key=lambda pair: -pair[1])]

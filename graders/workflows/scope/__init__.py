@@ -1,0 +1,22 @@
+"""Who acts, where, and what every use case needs first.
+
+Comes in: an actor, a workspace, the name of a project.
+Goes out: A `Scope` with its permissions, pages of long lists, plain phrases, rubrics by name.
+Stands on: no other room.
+"""
+
+__all__ = [
+    "broken_parts",
+    "header_lines",
+    "memory",
+    "missing_reasons",
+    "named_rubrics",
+    "paging",
+    "permissions",
+    "phrases",
+    "rubric_check",
+    "seen",
+    "typed_names",
+    "units",
+    "workbook",
+]

@@ -1,0 +1,70 @@
+"""Who may do what. No use case runs without a scope: an actor, a workspace and mostly a project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
+
+from graders.core.errors import NotAllowed
+from graders.store.projects import Project, begun_project
+from graders.store.workspace import Workspace
+
+Role = Literal["lead", "annotator", "visitor"]
+Action = Literal["look", "review", "adjudicate", "import", "run", "route", "settings", "export"]
+
+#: Visitors of a public demo work in a copy of their own, so they may try everything there.
+MAY: dict[Role, frozenset[str]] = {
+    "lead": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
+    "annotator": frozenset({"look", "review"}),
+    "visitor": frozenset({"look", "review", "adjudicate", "import", "run", "route", "settings", "export"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks. `person_id` is empty for somebody who has not said a name; `own_key_only` bars the server's keys.
+
+    `through_page`: what is asked came in a request of a page, not from the machine's command line or a program on it.
+    """
+
+    person_id: str = ""
+    role: Role = "lead"
+    own_key_only: bool = False
+    through_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Actor and workspace of one request or command."""
+
+    actor: Actor
+    ws: Workspace
+
+    def project(self, name: str) -> Project:
+        """The project of that name in this workspace."""
+        return begun_project(self.ws, name)
+
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+
+def allowed(scope: Scope, action: Action) -> None:
+    """Raise NotAllowed unless the actor's role may do `action`."""
+    if action not in MAY[scope.actor.role]:
+        raise NotAllowed(action, found=f"the role {scope.actor.role}", expected="a role that may do this", remedy="Ask a lead.")
+
+
+def needs(action: Action) -> Callable[[Callable[Concatenate[Scope, Params], Result]], Callable[Concatenate[Scope, Params], Result]]:
+    """Mark a use case with the action it is; the check runs before the use case does."""
+
+    def mark(use_case: Callable[Concatenate[Scope, Params], Result]) -> Callable[Concatenate[Scope, Params], Result]:
+        def checked(scope: Scope, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+            allowed(scope, action)
+            return use_case(scope, *args, **kwargs)
+
+        return cast("Callable[Concatenate[Scope, Params], Result]", wraps(use_case)(checked))
+
+    return mark

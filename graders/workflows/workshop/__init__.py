@@ -1,0 +1,8 @@
+"""Changing a judge: try it on labelled answers, compare, keep or drop.
+
+Comes in: a judge and a change of it.
+Goes out: figures before and after, on questions that were held out.
+Stands on: agreement, calling, opinions, runs, scope.
+"""
+
+__all__ = ["held_out", "tries", "workshop"]
