@@ -26,6 +26,7 @@ from graders.web.lazily import Lazily, closing
 from graders.web.malformed import refused, sound, unreadable
 from graders.web.missing import Missing
 from graders.web.page import Page, shell
+from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
 from graders.web.worker import Supervisor
@@ -124,6 +125,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     )
     app.add_middleware(SameSite)
     app.add_middleware(CORSMiddleware, allow_origins=[])
+    app.add_middleware(Policies, space=bool(settings.space))
     app.add_middleware(Hosts, settings=settings)
     return app
 
