@@ -67,9 +67,10 @@ class Closed:
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Gradio reads some calls without a look at them and fails over what it did not expect: that is the call's fault, and said."""
         held: list[Message] = []
+        fine = 500 if self.events else 400  # the status from which on an answer is looked at first
 
         async def sending(message: Message) -> None:
-            if held or (message["type"] == "http.response.start" and message["status"] >= 500):
+            if held or (message["type"] == "http.response.start" and message["status"] >= fine):
                 held.append(message)
             else:
                 await send(message)
@@ -82,6 +83,8 @@ class Closed:
             _LOG.warning("Gradio could not read a call to %s (%s).", ascii(scope["path"][:100]), type(error).__name__)
             await _unreadable(scope, receive, send)
         else:
+            if held and held[0]["status"] < 500:
+                return await _nothing(scope, receive, send)
             for message in held:
                 await send(message)
 
