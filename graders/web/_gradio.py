@@ -17,7 +17,7 @@ gc.disable()
 try:
     import gradio as gr
     from gradio import blocks
-    from gradio_client.utils import value_is_file
+    from gradio_client.utils import value_is_file  # type: ignore[import-untyped]
 finally:
     gc.freeze()
     gc.enable()

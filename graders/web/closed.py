@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from starlette.responses import JSONResponse
@@ -34,10 +35,8 @@ def _taken(blocks: gr.Blocks) -> Iterator[dict[str, Any]]:
     """What the inputs of all events hold, as schemas."""
     for event in blocks.fns.values():
         for block in event.inputs if event.fn is not None else ():
-            try:
-                yield block.api_info()
-            except (AttributeError, NotImplementedError):
-                continue  # buttons and the like hold nothing that is sent
+            with suppress(AttributeError, NotImplementedError):  # buttons and the like hold nothing that is sent
+                yield block.api_info()  # type: ignore[union-attr]
 
 
 class Closed:

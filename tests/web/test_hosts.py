@@ -14,6 +14,7 @@ from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from graders.core.errors import InputError
 from graders.core.settings import Settings, read_settings
+from graders.web import serve as web_serve
 from graders.web.hosts import Hosts, client_address
 from tests.support.server import Server, serve
 
@@ -206,6 +207,21 @@ def test_a_server_for_all_answers_to_names_that_are_set_alone() -> None:
     assert seen(settings, "192.168.1.4", ("Host", "192.168.1.9:7860")) == {}
     assert seen(Settings(host="192.168.1.9"), "192.168.1.4", ("Host", "192.168.1.9:7860"))
     assert seen(Settings(host="0.0.0.0", hosts=("fe80::7",)), "192.168.1.4", ("Host", "[FE80::7]:7860"))
+
+
+@pytest.mark.parametrize("host, shown", [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("lab.example", "lab.example")])
+def test_the_address_that_is_told_can_be_opened(host: str, shown: str) -> None:
+    assert web_serve._shown(host) == shown
+
+
+def test_an_ipv6_address_can_be_bound() -> None:
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        port = int(probe.getsockname()[1])
+    web_serve._free_port(Settings(host="::1", port=port))
 
 
 def test_settings_name_hosts_and_proxies(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ QUERIES = ("%ff=%ff", "page=%00", "page=nope", "deep_link=%00", "&&==&", "a" * 2
 IN_QUERIES = ("", "\x00", "²", "9" * 30, "9" * 5_000, "-1", "nan", "1e400", "a" * 5_000, "[]", "1.5")
 SEGMENTS = ("x", "9" * 30, "%00", "%ff", "%2e%2e%2f", "a" * 3_000, "%F0%9F%98%80", "http:%2f%2f127.0.0.1%2f")
 ASSET = f"/assets/{web_app.assets_version()}/nope"
+STAGED = "import: found no number, expected the number of a staged import. Reload the page."
 MODULES = discovery.load_modules("routes", "graders.web.routes", ("router",))[0]
 
 
@@ -166,6 +167,12 @@ def test_nests_are_bounded_and_all_else_passes() -> None:
         check([nest])
 
 
+def test_ids_that_are_none_are_passed_over_where_screens_are_listed(caller: httpx.Client) -> None:
+    assert caller.get("/api/next", params={"project": PROJECT, "have": "²," + "9" * 30, "sent": "٣,x"}).status_code == 200
+    for screens in (True, "²", ["²", "9" * 5_000, {}, None, -1]):
+        assert caller.post("/api/release", json={"project": PROJECT, "screens": screens}).json() == {"ok": True}
+
+
 @pytest.mark.parametrize(
     "method, address, body, status, sentence",
     [
@@ -178,6 +185,7 @@ def test_nests_are_bounded_and_all_else_passes() -> None:
             422,
             "id: found a number that is too large, expected a smaller one. Reload the page.",
         ),
+        ("POST", "/api/import/drop", b'{"import": "%s"}' % (b"9" * 30), 422, STAGED),
         ("POST", "/api/me", b"{", 422, "call: found text that is none, expected JSON. Reload the page."),
         ("POST", "/api/me", b"[]", 422, "call: found [], expected names with their values, as application/json. Reload the page."),
         ("POST", "/api/me", b"\xff", 400, "call: found something that cannot be read, expected JSON in UTF-8. Reload the page."),
