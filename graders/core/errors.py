@@ -9,6 +9,9 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 ├── ContractError             a grader, importer, ... that lacks what its kind must have
 ├── PluginError               a plug-in that could not be loaded (others still work)
 ├── NotAllowed                the actor may not do this
+│   └── ReadOnly              a change to a workspace that may only be read
+├── NoRoom                    no place for one more visitor now; says when to try again
+│   └── TooMany               too many came at once from one address
 ├── NotFound                  a project, question, run that does not exist
 ├── Conflict                  somebody else was faster (a lease, a finished screen)
 ├── StoppedEarly              budget reached or cells left                             exit code 3
@@ -19,6 +22,7 @@ CogradeError                  where, found, expected, remedy: one sentence a per
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 
@@ -70,6 +74,22 @@ class PluginError(CogradeError):
 
 class NotAllowed(CogradeError):
     """The actor may not do this."""
+
+
+class ReadOnly(NotAllowed):
+    """A change to a workspace that is only read here."""
+
+
+class NoRoom(CogradeError):
+    """No place is free for one more visitor. ``seconds`` from now it is worth trying again."""
+
+    def __init__(self, where: str, *, seconds: float, remedy: str) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__(where, remedy=remedy)
+
+
+class TooMany(NoRoom):
+    """Too many visitors came from one address within a short time."""
 
 
 class NotFound(CogradeError):

@@ -475,3 +475,19 @@ def m026_screen_cells(db: Database) -> None:
     CREATE INDEX screen_cell_cell ON screen_cell(cell_id);
     """,
     )
+
+
+@workspace_migrations()
+def m029_one_save(db: Database) -> None:
+    """Each save of a person's screen follows the one that stood before it (`after`), so none is stored twice beside another. `aside`: it
+    came from a tab that did not know of the one that stood; it is kept, and none of its verdicts count."""
+    _run(
+        db,
+        """
+    ALTER TABLE save ADD COLUMN after TEXT NOT NULL DEFAULT '';
+    ALTER TABLE save ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
+    UPDATE save SET after = found.before FROM (SELECT id, lag(id, 1, '') OVER (PARTITION BY screen_id, person_id ORDER BY at, id) AS before
+        FROM save WHERE undone = 0) AS found WHERE found.id = save.id;
+    CREATE UNIQUE INDEX save_follows ON save(screen_id, person_id, after) WHERE undone = 0;
+    """,
+    )

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from graders.core.collector import not_collecting
-from graders.core.errors import InputError
+from graders.core.errors import InputError, ReadOnly
 from graders.store.soon import Soon
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
@@ -55,11 +55,15 @@ _locks_guard = threading.Lock()
 
 
 class Workspace:
-    """One SQLite file. Connections are per thread; `clock` gives seconds since the epoch."""
+    """One SQLite file. Connections are per thread; `clock` gives seconds since the epoch.
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+    One that is `read_only` raises ReadOnly where something is to be written.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time, read_only: bool = False) -> None:
         self.path = path
         self.clock = clock
+        self.read_only = read_only
         self._local = threading.local()
         with _locks_guard:
             self._lock = _locks.setdefault(str(path.resolve()), threading.RLock())
@@ -85,6 +89,8 @@ class Workspace:
             connection.execute("PRAGMA cache_size=-65536")
             connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")  # of a large file, what the cache cannot hold is read without copying
             connection.execute("PRAGMA temp_store=MEMORY")
+            if self.read_only:
+                connection.execute("PRAGMA query_only=ON")
             self._local.connection = connection
         return connection
 
@@ -95,6 +101,8 @@ class Workspace:
         Returns when what was written is on disk; `durable` False does not wait for that: for leases and progress, which a
         power cut may undo.
         """
+        if self.read_only:
+            raise ReadOnly("workspace", found="a change to it", expected="reading only")
         db = self.db
         if db.in_transaction:
             yield db
@@ -275,6 +283,12 @@ def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> 
             remedy="Name another file with --workspace, or move this one away.",
         ) from error
     return workspace
+
+
+def forget_lock(path: Path) -> None:
+    """Forget the lock of a file that was removed."""
+    with _locks_guard:
+        _locks.pop(str(path.resolve()), None)
 
 
 def _revision() -> int:

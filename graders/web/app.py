@@ -17,7 +17,7 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from graders.core import discovery
-from graders.core.errors import CogradeError, Conflict, ContractError, NotAllowed, NotFound
+from graders.core.errors import CogradeError, Conflict, ContractError, NoRoom, NotAllowed, NotFound, ReadOnly
 from graders.core.settings import Settings
 from graders.web._gradio import gr
 from graders.web.closed import Closed
@@ -29,6 +29,7 @@ from graders.web.page import Page, shell
 from graders.web.policies import Policies
 from graders.web.preparing import Preparing
 from graders.web.session import Resolver
+from graders.web.visitors import Visitors, no_room, once_more
 from graders.web.worker import Supervisor
 
 ASSETS = Path(__file__).parent / "assets"
@@ -99,6 +100,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_exception_handler(CogradeError, _refusal)
     app.add_exception_handler(RequestValidationError, unreadable)
     app.add_exception_handler(HTTPException, refused)
+    app.add_exception_handler(ReadOnly, once_more)
+    app.add_exception_handler(NoRoom, no_room)
     app.add_exception_handler(Exception, _failure)
     version = assets_version()
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
@@ -114,6 +117,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.add_middleware(Missing, assets=f"/assets/{version}")
     app.add_middleware(Slash, paths=frozenset(page.path for page in found if page.path != "/"))
     app.add_middleware(Preparing, resolver=resolver, paths=frozenset(page.path for page in found))
+    if settings.space:
+        app.add_middleware(Visitors, paths=frozenset(page.path for page in found))
     app.add_middleware(Headers)
     app.add_middleware(
         SessionMiddleware,

@@ -9,6 +9,9 @@ from html import escape
 import nh3
 from markdown_it import MarkdownIt
 
+from graders.core.hidden_markup import HIDDEN, parser, reveal
+from graders.web.unseen import boxed, drawn_token
+
 #: Longer texts are shown as plain text: rendering them would hold up the page.
 LONGEST_MARKDOWN = 200_000
 _TAGS = {
@@ -43,7 +46,7 @@ _LARGEST_HEADING = {"h1": "h3", "h2": "h4"}
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "linkify": False}).enable(["table", "strikethrough"])
+    made = parser()
 
     def image(self: object, tokens: list, index: int, options: object, env: object) -> str:  # type: ignore[type-arg]
         """A picture is shown as its words: nothing is loaded from elsewhere by itself."""
@@ -51,8 +54,9 @@ def _parser() -> MarkdownIt:
         words = nh3.clean_text(token.content or "")
         return f'<span class="cg-image" title="{nh3.clean_text(str(token.attrs.get("src", "")))}">[{words or "image"}]</span>'
 
-    parser.add_render_rule("image", image)
-    return parser
+    made.add_render_rule("image", image)
+    made.add_render_rule(HIDDEN, drawn_token)
+    return made
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -63,10 +67,12 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def render(text: str) -> str:
-    """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open elsewhere."""
+    """`text` as sanitised HTML: Markdown's structure, no scripts, no remote images, links that open elsewhere, hidden text in boxes."""
     if len(text) > LONGEST_MARKDOWN:
-        return "".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(text))
-    html = _parser().render(text.replace("\x00", "\ufffd"))
+        return boxed("".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(text)))
+    text = text.replace("\x00", "\ufffd")
+    made = _parser()
+    html = boxed(made.renderer.render(reveal(made.parse(text), text), made.options, {}))
     for tag, smaller in _LARGEST_HEADING.items():
         html = html.replace(f"<{tag}>", f"<{smaller}>").replace(f"</{tag}>", f"</{smaller}>")
     return nh3.clean(

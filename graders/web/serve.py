@@ -16,6 +16,7 @@ from graders.core.settings import Settings
 from graders.store.projects import begun_project
 from graders.store.workspace import Workspace, open_workspace
 from graders.web.app import make_app
+from graders.web.rates import Rates
 from graders.web.session import Resolver
 from graders.workflows.importing.stage import sweep_interrupted
 from graders.workflows.projects.demo import ensure_demo
@@ -75,9 +76,9 @@ def _warm(workspace: Workspace) -> None:
 
 
 def resolver_of(workspace: Workspace, settings: Settings) -> Resolver:
-    """On a Space every visitor has a copy of the demo; elsewhere all share one workspace."""
+    """On a Space every visitor who writes has a copy of the demo; elsewhere all share one workspace."""
     visitors: Path | None = settings.data / "visitors" if settings.space else None
-    return Resolver(workspace, visitors)
+    return Resolver(workspace, visitors, rates=Rates(settings.proxies))
 
 
 def _shown(host: str) -> str:

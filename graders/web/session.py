@@ -4,44 +4,55 @@ from __future__ import annotations
 
 import re
 import secrets
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
+from typing import Any
 
 from fastapi import Request
 
+from graders.core.errors import ReadOnly
 from graders.store.calls import runs as run_store
-from graders.store.copies import copy_workspace
-from graders.store.workspace import Workspace, open_workspace
+from graders.store.copies import Copies, Limits
+from graders.store.workspace import Workspace
+from graders.web.hosts import client_address
+from graders.web.rates import Rates
 from graders.workflows.scope.permissions import Actor, Scope
 
-#: A visitor's copy of the demo is removed when it was not touched for this long.
-KEEP_VISITORS_SECONDS = 3 * 24 * 3600.0
+Session = MutableMapping[str, Any]
+
 #: How long visitors wait for the demo's own run; then they get copies of what there is.
 PATIENCE_SECONDS = 180.0
+#: Set in a request's scope that is answered once more because it writes.
+WRITES = "cograde.writes"
 
 
 class Resolver:
-    """One shared workspace, or on a public Space a copy of the demo for every visitor."""
+    """One shared workspace; on a public Space it is only read, and a visitor who writes gets a copy of it."""
 
-    def __init__(self, shared: Workspace, visitors: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        self.shared, self.visitors, self.clock = shared, visitors, clock
-        self._open: dict[str, Workspace] = {}
-        self._lock = threading.Lock()
+    def __init__(
+        self,
+        shared: Workspace,
+        visitors: Path | None = None,
+        clock: Callable[[], float] = time.time,
+        limits: Limits | None = None,
+        rates: Rates | None = None,
+    ) -> None:
+        self.shared, self.clock = shared, clock
+        self.copies = None if visitors is None else Copies(shared, visitors, limits, clock)
+        self.rates = rates or Rates(clock=clock)
+        #: What whoever has no copy reads.
+        self.read = shared if visitors is None else Workspace(shared.path, shared.clock, read_only=True)
         self._patience = clock() + PATIENCE_SECONDS
         #: Whether copies may be made of the shared workspace: false at first on a Space.
         self.ready = visitors is None
 
-    def preparing(self, session: dict[str, str]) -> tuple[int, int] | None:
+    def preparing(self, session: Session) -> tuple[int, int] | None:
         """(answers measured, answers) while the demo's own run is at work and the session has no copy yet; else None.
 
         A copy made meanwhile would hold a run that nobody works on, and lack its values.
         """
-        if self.ready:
-            return None
-        visitor = str(session.get("visitor") or "")
-        if self.visitors is not None and re.fullmatch(r"[0-9a-f]{32}", visitor) and (self.visitors / f"{visitor}.db").exists():
+        if self.ready or self.copies is None or self.copies.find(visitor_of(session)) is not None:
             return None
         runs = [run for run in run_store.unfinished(self.shared) if run["state"] in ("queued", "running")]
         if not runs or self.clock() > self._patience:
@@ -50,44 +61,37 @@ class Resolver:
         stages = [stage for run in runs for stage in run["progress"].get("stages") or [] if stage["name"] == "measure"]
         return sum(stage["done"] for stage in stages), sum(stage["total"] for stage in stages)
 
-    def scope(self, session: dict[str, str]) -> Scope:
-        """The scope of a session; a visitor's first call makes the copy."""
+    def scope(self, session: Session, address: str = "", writes: bool = False) -> Scope:
+        """The scope of a session that comes from `address`.
+
+        A visitor who `writes` gets a copy, if there is none yet: NoRoom while there is no place for it, ReadOnly for
+        somebody whose browser never opened a page here. Others read what is shared.
+        """
         person = str(session.get("person") or "")
-        if self.visitors is None:
+        if self.copies is None:
             return Scope(Actor(person, through_page=True), self.shared)
-        visitor = str(session.get("visitor") or "")
-        if not re.fullmatch(r"[0-9a-f]{32}", visitor):
-            visitor = session["visitor"] = secrets.token_hex(16)
-        return Scope(Actor(person, role="visitor", own_key_only=True, through_page=True), self._copy(visitor))
-
-    def _copy(self, visitor: str) -> Workspace:
-        assert self.visitors is not None
-        with self._lock:
-            found = self._open.get(visitor)
-            if found is None or not found.path.exists():
-                path = self.visitors / f"{visitor}.db"
-                if not path.exists():
-                    self._sweep()
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    copy_workspace(self.shared, path)
-                found = self._open[visitor] = open_workspace(path)
-            return found
-
-    def _sweep(self) -> None:
-        """Remove copies that nobody came back to."""
-        assert self.visitors is not None
-        for path in self.visitors.glob("*.db"):
-            if self.clock() - path.stat().st_mtime > KEEP_VISITORS_SECONDS:
-                self._open.pop(path.stem, None)
-                for file in self.visitors.glob(path.name + "*"):
-                    file.unlink(missing_ok=True)
-
-    def workspaces(self) -> list[Workspace]:
-        """All workspaces that are open."""
-        return [self.shared, *self._open.values()]
+        visitor = visitor_of(session)
+        found = self.copies.find(visitor)
+        if found is None and writes:
+            if not visitor:
+                raise ReadOnly("workspace", found="a change to it", expected="reading only")
+            found = self.copies.make(visitor, lambda: self.rates.admit(address))
+        return Scope(Actor(person, role="visitor", own_key_only=True, through_page=True), found or self.read)
 
 
-def scope_of(request: Request) -> Scope:
-    """The scope of a request."""
+def visitor_of(session: Session) -> str:
+    """The visitor that a session names; "" where none does."""
+    visitor = str(session.get("visitor") or "")
+    return visitor if re.fullmatch(r"[0-9a-f]{32}", visitor) else ""
+
+
+def begin_visit(session: Session) -> None:
+    """Let a session name a visitor, unless it does."""
+    if not visitor_of(session):
+        session["visitor"] = secrets.token_hex(16)
+
+
+def scope_of(request: Request, writes: bool = False) -> Scope:
+    """The scope of a request. One that reads its body piece by piece says beforehand whether it `writes`; others need not."""
     resolver: Resolver = request.app.state.resolver
-    return resolver.scope(request.session)
+    return resolver.scope(request.session, client_address(request.scope), writes or WRITES in request.scope)

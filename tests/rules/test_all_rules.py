@@ -30,6 +30,7 @@ FAULTS = {
     "asked_language_missing": "asked_language_missing",
     "dangling_references": "dangling_reference",
     "dialogue_out_of_step": "dialogue_out_of_step",
+    "hidden_text": "hidden_text",
     "foreign_passage": "foreign_passage",
     "missing_translation": "missing_translation",
     "not_the_form": "not_the_form",
@@ -126,7 +127,8 @@ def test_the_examples_of_a_fault_hold(name: str) -> None:
 
 
 def found(rule: type[Rule], example: FaultExample) -> bool:
-    return rule().grade(subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION).value == "No"
+    mark = rule().grade(subject(example.question, example.answer, time_to_first_token=example.seconds), CRITERION)
+    return mark.value == "No" or mark.reason == rule.fault
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -186,6 +188,7 @@ def test_in_the_demo_rules_find_the_seeded_faults_and_no_others() -> None:
             finish_reason=answer.get("finish_reason") or "",
         )
         for name, fault in FAULTS.items():
-            if find("rules", name)().grade(one, CRITERION).value == "No":
+            mark = find("rules", name)().grade(one, CRITERION)
+            if mark.value == "No" or mark.reason == fault:
                 found.add((answer["question_id"], answer["model"], fault))
     assert found == {fault for fault in seeded if fault[2] in FAULTS.values()}

@@ -120,10 +120,14 @@ VALUES = {"relevance": "relevant", "completeness": 4, "tone": "dry", "brevity": 
 
 
 def save(scope: Scope, screen: Mapping[str, Any], save_id: str, values: Mapping[str, Any] = VALUES, **more: Any) -> dict[str, Any]:
-    """Save a screen as the page does."""
+    """Save a screen as the page does, which knows its last save of it."""
     order = [answer["id"] for answer in screen["answers"]]
-    body = {"save_id": save_id, "screen": screen["id"], "order": order, "verdicts": marks(screen, values), "seconds": 9.0, **more}
-    return grading.save(scope, "study", body)
+    after = (screen.get("saved") or {}).get("save_id", "")
+    body = {"save_id": save_id, "screen": screen["id"], "order": order, "verdicts": marks(screen, values), "seconds": 9.0, "after": after}
+    reply = grading.save(scope, "study", {**body, **more})
+    if reply["stored"] and isinstance(screen, dict):
+        screen["saved"] = {"save_id": save_id}
+    return reply
 
 
 def recount(ws: Workspace) -> dict[tuple[Any, ...], list[float]]:

@@ -30,6 +30,23 @@ def known_save(db: sqlite3.Connection, save_id: str) -> dict[str, Any] | None:
     return None if row is None else {**dict(row), "body": json.loads(row["body"])}
 
 
+def standing(db: sqlite3.Connection, given: Assignment) -> list[dict[str, Any]]:
+    """A person's saves of a screen that were not taken back, in order, each with `id` and `body`."""
+    rows = db.execute(
+        "SELECT id, body FROM save WHERE screen_id = ? AND person_id = ? AND undone = 0 ORDER BY at, id", (given.screen_id, given.person_id)
+    )
+    return [{"id": row["id"], "body": json.loads(row["body"])} for row in rows]
+
+
+def set_aside(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any]) -> None:
+    """Keep a save beside the one that stands: it takes no place of the screen, and none of its verdicts count."""
+    db.execute(
+        "INSERT INTO save (id, screen_id, person_id, body, extra, at, after, undone, aside) VALUES (?, ?, ?, ?, 0, ?, ?, 1, 1)",
+        (save_id, given.screen_id, given.person_id, dumps(dict(body)), ws.now(), given.save_id),
+    )
+    ws.touch(db)
+
+
 def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id: str, body: Mapping[str, Any], *, state: str) -> bool:
     """Close an assignment with a save; returns whether it is an extra one.
 
@@ -41,9 +58,10 @@ def store_save(db: sqlite3.Connection, ws: Workspace, given: Assignment, save_id
     if held == "done" or (held == "partial" and state == "skipped"):
         state = held  # what was saved is not undone by skipping it or leaving cells open later
     extra = state != "skipped" and held not in ("done", "leased") and screen["done"] >= screen["needed"]
+    before = standing(db, given)
     db.execute(
-        "INSERT INTO save (id, screen_id, person_id, body, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now()),
+        "INSERT INTO save (id, screen_id, person_id, body, extra, at, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (save_id, given.screen_id, given.person_id, dumps(dict(body)), int(extra), ws.now(), before[-1]["id"] if before else ""),
     )
     db.execute(
         "UPDATE assignment SET state = ?, save_id = ?, comment = ?, flagged = ?, reason = ?, seconds = seconds + ?, saved_at = ? WHERE id = ?",

@@ -373,3 +373,12 @@ def task_types(db: sqlite3.Connection, question_ids: Iterable[int]) -> dict[int,
 def flagged_subjects(db: sqlite3.Connection, project: Project) -> set[int]:
     """Subjects that somebody flagged."""
     return {row[0] for row in db.execute("SELECT DISTINCT subject_id FROM flag WHERE project_id = ?", (project.id,))}
+
+
+def subjects_with_fault(db: sqlite3.Connection, project: Project, fault: str) -> set[int]:
+    """Subjects in which a machine found a named fault that no person has rejected."""
+    sql = (
+        "SELECT c.subject_id FROM cell c JOIN criterion k ON k.id = c.criterion_id WHERE k.project_id = ? AND k.key = 'faults/fault' "
+        "AND c.part = ? AND c.suggestion = '\"present\"' AND coalesce(c.final, '') <> '\"absent\"'"
+    )
+    return {row[0] for row in db.execute(sql, (project.id, fault))}

@@ -26,7 +26,7 @@ def uploads(request: Request) -> Uploads:
 
 async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
     """Keep the body of a request as an upload; its name is in the header x-file-name (percent-encoded). Who asks, and the token."""
-    scope = await anyio.to_thread.run_sync(scope_of, request)
+    scope = await anyio.to_thread.run_sync(scope_of, request, True)
     allowed(scope, "import")
     label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
     if int(request.headers.get("content-length") or 0) > LARGEST:

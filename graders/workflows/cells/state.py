@@ -58,12 +58,15 @@ criteria:
     "built-in rubric faults",
 )
 
+#: The fault of an answer in which a judge reads what a person does not see.
+HIDDEN_TEXT = "hidden_text"
+
 
 @dataclass(frozen=True)
 class Frame:
     """What is needed to judge any cell of a project, read once. `outputs` are the metrics' values that each criterion has; `rulings`
     what evidence says by criterion and task type, `orders` those that it rests on, by row; of the answers `read_anyway` (subjects)
-    people decide all."""
+    people decide all; in those that are `hiding` text from people no judge's verdict is final."""
 
     project: Project
     criteria: dict[int, CriterionRow]
@@ -75,6 +78,7 @@ class Frame:
     rulings: Mapping[tuple[int, str], Ruling] = field(default_factory=dict)
     read_anyway: frozenset[int] = frozenset()
     orders: Mapping[int, Order] = field(default_factory=dict)
+    hiding: frozenset[int] = frozenset()
 
     @property
     def reference_group(self) -> str:
@@ -101,6 +105,7 @@ def read_frame(ws: Workspace, project: Project, *, route: bool = False) -> Frame
         {c.id: outputs_of(c.criterion) for c in criteria} if lowest else {},
         rulings,
         orders={row: order for row, order in known.items() if order is not None},
+        hiding=frozenset(cell_store.subjects_with_fault(db, project, HIDDEN_TEXT)) if route else frozenset(),
     )
 
 
@@ -267,6 +272,8 @@ def _state(
             and not measured(criterion.criterion)
         ):
             chosen, reason = "people", "the answer is read anyway"
+        if chosen == "automatic" and cell.subject_id in frame.hiding and any(judge.value is not None for judge in judges):
+            chosen, reason = "people", "hidden text"
     final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
     return CellState(
         suggestion.value,

@@ -18,7 +18,7 @@ from graders.store.opinions import verdicts
 from graders.store.projects import Person, Project
 from graders.workflows.cells.state import read_frame, refresh
 from graders.workflows.opinions.participants import circle_of
-from graders.workflows.review import practice, reveal, screens
+from graders.workflows.review import _elsewhere, practice, reveal, screens
 from graders.workflows.review._control_screens import home_of
 from graders.workflows.review._open_cells import asked_of, left_open
 from graders.workflows.review.check_save import number, verdict_rows
@@ -113,7 +113,8 @@ def release(scope: Scope, project_name: str, screen_ids: Sequence[int]) -> None:
 
 @needs("review")
 def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Take in one screen's save. The same save id again changes nothing; what a colleague finished meanwhile is kept as extra.
+    """Take in one screen's save. The same save id again changes nothing; what a colleague finished meanwhile is kept as extra, and
+    what the same person saved meanwhile elsewhere stands (see `_elsewhere`).
 
     Where cells were left open all of it is kept, and the screen goes on waiting for somebody else.
     """
@@ -123,6 +124,8 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     if not 8 <= len(save_id) <= 80:
         raise InputError("save_id", found=repr(save_id)[:90], expected="8 to 80 characters, made by the page")
     known = saves.known_save(scope.ws.db, save_id)
+    if known is not None and known["aside"] and (given := assignments.find(scope.ws.db, known["screen_id"], person)) is not None:
+        return _elsewhere.told(scope.ws.db, given, save_id, known["body"])
     if known is not None:
         told = practice.explained(scope.ws, project, known["screen_id"], person, known["body"])
         return {"ok": True, "save_id": save_id, "stored": False, "extra": bool(known["extra"]), "message": "", **told}
@@ -137,6 +140,9 @@ def save(scope: Scope, project_name: str, body: Mapping[str, Any]) -> dict[str, 
     with scope.ws.write() as db:
         if saves.known_save(db, save_id) is not None:
             return {"ok": True, "save_id": save_id, "stored": False, "extra": False, "message": ""}
+        given = assignments.find(db, given.screen_id, person) or given  # as it stands now that nobody else writes
+        if (aside := _elsewhere.keep_aside(db, scope.ws, given, save_id, body)) is not None:
+            return aside
         late = given.arm == "blind" and reveal.was_given(db, project, person)
         if given.arm == "blind" and queue.has_seen(db, person, given.screen_id):
             given = replace(given, arm="assisted")  # marks on these answers were seen elsewhere meanwhile
@@ -174,7 +180,7 @@ def undo(scope: Scope, project_name: str, undo_id: str, save_id: str) -> dict[st
     frame = read_frame(scope.ws, home)
     with scope.ws.write() as db:
         given, present = assignments.find(db, known["screen_id"], person) or given, saves.known_save(db, save_id)
-        if present is not None and not present["undone"]:
+        if present is not None and not present["undone"]:  # as one that was kept aside is
             touched = verdicts.retract_save(db, home, save_id, frame.criteria, now=scope.ws.now(), undo_id=undo_id)
             left = _left(db, given, asked_of(scope.ws, project, given))
             saves.undo_save(db, scope.ws, given, save_id, open_left=bool(left))

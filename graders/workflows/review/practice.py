@@ -12,6 +12,7 @@ from graders.store.desk import assignments, gold, queue, saves
 from graders.store.desk.assignments import Assignment
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
+from graders.workflows.review import _elsewhere
 from graders.workflows.scope.permissions import Scope, needs
 
 
@@ -20,6 +21,9 @@ def save(scope: Scope, project: Project, given: Assignment, save_id: str, body: 
     kept = {key: value for key, value in body.items() if key != "save_id"}
     with scope.ws.write() as db:
         if saves.known_save(db, save_id) is None:
+            given = assignments.find(db, given.screen_id, given.person_id) or given
+            if (aside := _elsewhere.keep_aside(db, scope.ws, given, save_id, body)) is not None:
+                return {**aside, **explained(scope.ws, project, given.screen_id, given.person_id, body)}
             state = "skipped" if body.get("skipped") else "practised"
             saves.store_save(db, scope.ws, given, save_id, kept, state=state)
             queue.mark_seen(db, scope.ws, given.person_id, given.subjects)  # what is right is told now: no check with it comes later

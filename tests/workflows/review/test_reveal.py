@@ -151,7 +151,7 @@ def test_an_amendment_is_a_second_verdict_and_agreement_counts_the_first(tmp_pat
     before = agreement(at(ws, "lead"), "study", intervals=False)["criteria"]
     (screen, *_) = reveal.open_batch(at(ws, "mira"), "study")
     amended = [{"cell": cells_of(screen)[0]["id"], "value": 5, "action": "typed"}]
-    body = {"save_id": "amend-one1", "screen": screen["id"], "verdicts": amended, "after_reveal": True}
+    body = {"save_id": "amend-one1", "screen": screen["id"], "verdicts": amended, "after_reveal": True, "after": screen["saved"]["save_id"]}
     grading.save(at(ws, "mira"), "study", body)
     first, second = [row for row in stored(ws, "mira") if row["cell_id"] == amended[0]["cell"]]
     assert (first["value"], first["kind"], second["value"], second["kind"], second["amends"]) == ("2", "given", "5", "amends", first["uid"])

@@ -194,8 +194,10 @@ class Batch {
       const id = newId();
       const body = state.saveBody({ id, project: desk.project, screen, work, before, time: { total: 0, cells: {} }, afterReveal: true });
       desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, delta: 0 });
-      desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: true, skipped: null, read: [] });
+      const after = screen.saved?.save_id ?? "";
+      desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: true, skipped: null, read: [], after });
       const entry = desk.pool.list[desk.pool.find(screen.id)];
+      if (entry) entry.screen.saved = { save_id: id };
       if (entry) entry.work = entry.before = { ...entry.work, marks: { ...entry.work.marks, ...work.marks } };
     }
     desk.outbox.add({ id: newId(), path: CLOSE, body: { project: desk.project }, delta: 0 });

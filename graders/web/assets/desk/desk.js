@@ -7,8 +7,10 @@ import { paintCounts, paintState, paintStatus } from "./progress.js";
 import { Pool } from "./pool.js";
 import { explain } from "./practice.js";
 import { look, offerAll, whyNotAll } from "./reading.js";
+import { asSent, keptAside, refused } from "./saving.js";
 import * as state from "./state.js";
 import { openDrafts } from "./store.js";
+import { othersPage } from "./tabs.js";
 import { nothingLeft, waitingPage } from "./work.js";
 
 const RETRY_MS = 2000;
@@ -19,15 +21,15 @@ const PREPARE_MS = 60;
 
 export class Desk {
   /** `makeView(desk)` draws the frame; `events` has onSignedOut() and onScreen(screen or null). */
-  constructor({ info, project, store, api, makeView, events, t }) {
-    Object.assign(this, { info, project, store, api, events, t });
+  constructor({ info, project, store, api, tabs, makeView, events, t }) {
+    Object.assign(this, { info, project, store, api, tabs, events, t });
     this.criteria = new Map(info.criteria.map((one) => [one.key, one]));
     this.drafts = openDrafts(store, info.person.id, project);
     this.view = makeView(this);
     this.outbox = new Outbox(store, info.person.id, {
       onStatus: (status) => paintStatus(this, status),
       onAck: (job, reply) => this.acknowledged(job, reply),
-      onRefused: (job, sentence) => this.refused(job, sentence),
+      onRefused: (job, sentence) => refused(this, job, sentence),
       onSignedOut: () => events.onSignedOut(),
     });
     this.pool = new Pool(
@@ -41,6 +43,7 @@ export class Desk {
             .map((job) => job.screen),
         ),
       () => this.acks,
+      () => tabs.held(),
     );
     this.clock = new Clock((ms) => this.spend(ms));
     this.counts = info.counts;
@@ -155,7 +158,7 @@ export class Desk {
     this.events.onScreen(null);
     const work = await this.api.myWork("");
     if (this.entry) return;
-    this.view.showWithFocus(...nothingLeft(this, work?.today));
+    this.view.showWithFocus(...(this.tabs.held().size ? othersPage(this) : nothingLeft(this, work?.today)));
     paintCounts(this);
     this.view.root.dataset.ready = "1";
     // A lease that ends gives its screen to whoever asks first.
@@ -170,7 +173,7 @@ export class Desk {
       .filter((save) => this.pool.find(save.screen) < 0)
       .at(-1);
     const reply = earlier ? await this.api.screen(earlier.screen) : null;
-    if (reply) this.open(this.pool.insert(reply.screen));
+    if (reply) this.open(this.pool.insert(asSent(this, reply.screen)));
     else this.view.tell(this.t("say.first"));
   }
 
@@ -184,7 +187,7 @@ export class Desk {
     const known = this.pool.find(id);
     if (known >= 0) return this.open(known);
     const reply = await this.api.screen(id);
-    if (reply) this.open(this.pool.insert(reply.screen, draft));
+    if (reply) this.open(this.pool.insert(asSent(this, reply.screen), draft));
     else this.view.tell(this.t("say.away"));
   }
 
@@ -277,20 +280,11 @@ export class Desk {
   acknowledged(job, reply) {
     this.acks += 1;
     if (reply.message) this.view.tell(reply.message);
+    if (reply.elsewhere) keptAside(this, job, reply.elsewhere);
     if (reply.explained?.length) explain(this, reply.explained);
     this.takeCounts(reply.counts);
     // Of the last screens nobody holds more than a share: with this one saved, the next may be there.
     if (this.entry && job.delta > 0) this.fetchAhead();
-  }
-
-  /** The server will never take this save: say why and hand the screen back. */
-  refused(job, sentence) {
-    const entry = this.pool.list[this.pool.find(job.screen)];
-    if (entry && job.delta > 0) entry.done = false;
-    const save = this.drafts.saves().find((one) => one.save_id === job.id);
-    if (entry && save) this.pool.keep(Object.assign(entry, { before: save.before }));
-    this.view.tell(this.t("say.refused", { sentence }));
-    paintState(this);
   }
 
   takeCounts(counts) {

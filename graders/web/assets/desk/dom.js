@@ -1,4 +1,5 @@
-// Making elements. Text goes in as text nodes, never as markup.
+// Making elements. Text goes in as text nodes, never as markup; signs in it that nobody sees are shown.
+import { seen } from "../unseen.js";
 
 const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -11,7 +12,8 @@ export function el(tag, attrs = {}, ...kids) {
     else if (name === "style") node.style.cssText = value;
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+  const given = kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false);
+  node.append(...(tag === "textarea" ? given : given.flatMap(seen)));
   return node;
 }
 
@@ -25,7 +27,7 @@ export function button(label, shortcut, onclick, attrs = {}, shown = shortcut) {
 
 /** Replace the text of a node only when it differs, so that a live region does not speak twice. */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent !== text) node.replaceChildren(...seen(text));
 }
 
 /** Show for 160 ms which button a key pressed. */

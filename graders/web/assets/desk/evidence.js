@@ -1,11 +1,12 @@
 // Finding quotes in a text as it is rendered, across bold, code, tables and line breaks, and wrapping them in <mark>.
+import { quoted } from "../unseen.js";
 
 const BLOCKS = new Set("P LI UL OL DL DT DD TABLE THEAD TBODY TR TD TH DIV PRE BLOCKQUOTE H1 H2 H3 H4 H5 H6 BR HR SECTION".split(" "));
 const SPACE = /\s/u;
 const MARKUP = /[*_`#|>~\\]/u;
 
-/** Text nodes in order, with whether a block ends before each. */
-function* textNodes(root) {
+/** Text nodes in order, with whether a block ends before each. Of boxes with hidden text the words, or nothing (`without`). */
+function* textNodes(root, without) {
   let fresh = true;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   let block = null;
@@ -14,6 +15,7 @@ function* textNodes(root) {
       if (BLOCKS.has(node.tagName)) fresh = true;
       continue;
     }
+    if (node.parentElement.closest(without ? ".unseen" : ".unseen > strong")) continue;
     let parent = node.parentElement;
     while (parent !== root && !BLOCKS.has(parent.tagName)) parent = parent.parentElement;
     yield { node, fresh: fresh || parent !== block };
@@ -34,7 +36,7 @@ function* pieces(text) {
 }
 
 /** The rendered text as one string with folded white space, and where each of its characters comes from. */
-function flatten(root) {
+function flatten(root, without = false) {
   let flat = "";
   const from = [];
   const push = (text, place) => {
@@ -45,7 +47,7 @@ function flatten(root) {
       for (let i = 0; i < folded.length; i++) from.push(place);
     }
   };
-  for (const { node, fresh } of textNodes(root)) {
+  for (const { node, fresh } of textNodes(root, without)) {
     if (fresh) push(" ", null);
     for (const piece of pieces(node.data)) push(piece.text, { node, start: piece.start, end: piece.end });
   }
@@ -116,11 +118,16 @@ function wrapNode(node, spans) {
  */
 export function markQuotes(root, wanted) {
   if (!wanted.length) return [];
-  const page = flatten(root);
+  const whole = flatten(root);
+  const seen = root.querySelector(".unseen") ? flatten(root, true) : whole;
   const byNode = new Map();
   const missing = [];
   for (const one of wanted) {
-    const span = locate(page, one.quote);
+    // A quote may have what is hidden in the text, or go across it.
+    const { spoken, bare } = quoted(one.quote);
+    const inWhole = locate(whole, spoken);
+    const span = inWhole ?? locate(seen, bare);
+    const page = inWhole ? whole : seen;
     if (!span) {
       missing.push(one);
       continue;

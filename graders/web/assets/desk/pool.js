@@ -19,10 +19,10 @@ function entryOf(screen, draft) {
 export class Pool {
   /**
    * `api.next({have, sent, n, question, order})` and `api.screen(id)` fetch; `drafts` remembers; `inFlight()` names screens whose saves
-   * travel; `acks()` counts the saves that arrived.
+   * travel; `acks()` counts the saves that arrived; `others()` has the screens of other tabs by id.
    */
-  constructor(api, drafts, inFlight, acks) {
-    Object.assign(this, { api, drafts, inFlight, acks });
+  constructor(api, drafts, inFlight, acks, others) {
+    Object.assign(this, { api, drafts, inFlight, acks, others });
     this.list = [];
     this.at = -1;
     this.asking = null;
@@ -48,8 +48,9 @@ export class Pool {
   /** Add fetched screens behind the ones in hand; those already here stay as they are. */
   take(screens) {
     const travelling = this.inFlight();
+    const others = this.others();
     for (const screen of screens) {
-      if (this.find(screen.id) < 0 && !travelling.has(screen.id)) this.list.push(entryOf(screen, this.drafts.read(screen.id)));
+      if (this.find(screen.id) < 0 && !travelling.has(screen.id) && !others.has(screen.id)) this.list.push(entryOf(screen, this.drafts.read(screen.id)));
     }
   }
 
@@ -76,7 +77,7 @@ export class Pool {
     const ahead = this.list.slice(this.at + 1).filter((entry) => !entry.done).length;
     if (ahead >= AHEAD || this.waiting().length >= MOST_WAITING) return { counts: null };
     const sent = [...this.inFlight()];
-    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent])];
+    const have = [...new Set([...this.waiting().map((entry) => entry.screen.id), ...sent, ...this.others().keys()])];
     const acks = this.acks();
     const reply = await this.api.next({ have, sent, n: AHEAD - ahead + (this.current ? 0 : 1), ...filter });
     if (!reply) return null;
@@ -88,6 +89,13 @@ export class Pool {
   nextWaiting() {
     const after = this.list.findIndex((entry, i) => i > this.at && !entry.done);
     return after >= 0 ? after : this.list.findIndex((entry, i) => i !== this.at && !entry.done);
+  }
+
+  /** Put a screen, fetched anew, in the place of the one in hand; what is drafted on it stays. */
+  renew(screen) {
+    const at = this.find(screen.id);
+    if (at >= 0) this.list[at] = Object.assign(entryOf(screen, this.drafts.read(screen.id)), { opened: true });
+    return at;
   }
 
   /** Forget screens that were never shown (another order was chosen, or they were given back). */

@@ -26,6 +26,7 @@ export function paintStatus(desk, status = desk.sending) {
 
 export function paintState(desk) {
   desk.view.root.dataset.ahead = desk.pool.unopened().length;
+  desk.tabs.tell();
   paintCounts(desk);
   paintStatus(desk);
 }

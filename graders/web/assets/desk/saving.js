@@ -22,7 +22,9 @@ function commit(desk, entry, skipped = null) {
   const changes = changesOf(screen, { work, before, done: entry.done, skipped });
   const kept = desk.outbox.add({ id, path: "/api/save", body, screen: screen.id, ...changes });
   if (!kept) desk.view.tell(desk.t("say.not_kept"));
-  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, skipped, read: [...entry.read] });
+  const after = screen.saved?.save_id ?? "";
+  desk.drafts.pushSave({ save_id: id, screen: screen.id, work, before, done: entry.done, skipped, read: [...entry.read], after });
+  screen.saved = { save_id: id };
   desk.drafts.drop(screen.id);
   toldOfControls(desk.view);
   Object.assign(entry, { before: work, done: true, dirty: false, time: { total: 0, cells: {} } });
@@ -78,7 +80,40 @@ async function undoSave(desk) {
   const entry = desk.pool.list[desk.pool.find(save.screen)];
   if (!entry) return undefined;
   Object.assign(entry, { work: save.work, before: save.before, done: save.done });
+  entry.screen.saved = save.after ? { save_id: save.after } : null;
   desk.pool.keep(entry);
   desk.open(desk.pool.find(save.screen));
   return desk.view.tell(desk.t("say.undone"));
+}
+
+/** The server will never take this save: say why and hand the screen back. */
+export function refused(desk, job, sentence) {
+  const entry = desk.pool.list[desk.pool.find(job.screen)];
+  if (entry && job.delta > 0) entry.done = false;
+  const save = desk.drafts.saves().find((one) => one.save_id === job.id);
+  if (entry && save) {
+    entry.screen.saved = save.after ? { save_id: save.after } : null;
+    desk.pool.keep(Object.assign(entry, { before: save.before }));
+  }
+  desk.view.tell(desk.t("say.refused", { sentence }));
+  paintState(desk);
+}
+
+/** The screen was saved in another tab, and that stands: what was chosen here is kept as a draft on it, where it says something else. */
+export async function keptAside(desk, job, { same }) {
+  const save = desk.drafts.saves().find((one) => one.save_id === job.id);
+  desk.drafts.dropSave(job.id);
+  if (save && !same) desk.drafts.write(job.screen, { work: save.work, read: save.read, time: { total: 0, cells: {} }, place: { a: 0, r: 0 } });
+  const shown = desk.entry?.screen.id === job.screen;
+  const reply = desk.pool.find(job.screen) >= 0 ? await desk.api.screen(job.screen) : null;
+  const at = reply ? desk.pool.renew(reply.screen) : -1;
+  if (at >= 0 && shown && desk.pool.at === at) desk.open(at);
+  paintState(desk);
+}
+
+/** A screen as the server will have it once the saves on their way have arrived. */
+export function asSent(desk, screen) {
+  const job = desk.outbox.jobs().findLast((one) => one.screen === screen.id);
+  if (job?.path === "/api/save") screen.saved = { ...screen.saved, save_id: job.id };
+  return screen;
 }

@@ -10,6 +10,7 @@ import { postJson } from "./outbox.js";
 import { leavePractice } from "./practice.js";
 import * as state from "./state.js";
 import { openStore } from "./store.js";
+import { followTabs, Tabs } from "./tabs.js";
 import { View } from "./view.js";
 import { makeWords } from "./words.js";
 import { errorPage, loadingPage, unknownQuestion } from "./work.js";
@@ -67,7 +68,9 @@ export async function start(mount, { project, question } = {}) {
   const address = new URLSearchParams(location.search);
   const wanted = { project: project ?? address.get("project") ?? "", question: question ?? address.get("question") ?? "" };
   mount.replaceChildren(loadingPage());
+  const tabs = new Tabs();
   const { status, reply } = await getJson("/api/desk", { project: wanted.project });
+  if (status !== 200 || !reply?.person) tabs.close();
   const again = () => start(mount, wanted);
   if (status !== 200 && status !== 401) {
     const t = makeWords(await spareWords(), "en");
@@ -79,7 +82,7 @@ export async function start(mount, { project, question } = {}) {
   const info = status === 200 ? reply : null;
   const t = info ? makeWords(info.words, info.language) : makeWords(await spareWords(), "en");
   if (!info?.person) return askName(mount, t, again);
-  return begin(mount, { info, t, wanted: { ...wanted, project: wanted.project || info.project.name } });
+  return begin(mount, { info, t, tabs, wanted: { ...wanted, project: wanted.project || info.project.name } });
 }
 
 /** Nobody is signed in: a name first, then the desk. */
@@ -98,7 +101,7 @@ function askName(mount, t, then) {
   });
 }
 
-async function begin(mount, { info, t, wanted }) {
+async function begin(mount, { info, t, tabs, wanted }) {
   const store = openStore();
   const life = new AbortController();
   let desk = null;
@@ -108,6 +111,7 @@ async function begin(mount, { info, t, wanted }) {
     info,
     store,
     api,
+    tabs,
     t,
     project: wanted.project,
     makeView: (owner) => makeView(mount, owner, t),
@@ -117,6 +121,8 @@ async function begin(mount, { info, t, wanted }) {
   adoptOldName(store, info.person, desk.outbox);
   listen(desk.view.root, (name, detail) => act(desk, name, detail), life.signal);
   followPage(desk, mount, life);
+  followTabs(desk, tabs, life.signal);
+  await tabs.answered;
   await firstScreen(desk, wanted.question);
   desk.outbox.flush();
 }
@@ -175,7 +181,8 @@ async function firstScreen(desk, question) {
   if (reply?.unknown !== undefined) return desk.view.showWithFocus(...unknownQuestion(desk, reply.unknown));
   if (revealDue(desk) && (await openBatch(desk))) return undefined;
   const wasHere = place && (!question || place.question === question);
-  if (wasHere && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
+  const elsewhere = desk.tabs.held();
+  if (wasHere && !elsewhere.has(place.screen) && desk.pool.find(place.screen) < 0 && desk.drafts.read(place.screen)) {
     const kept = await desk.api.screen(place.screen);
     if (kept) desk.pool.insert(kept.screen);
   }
@@ -183,7 +190,8 @@ async function firstScreen(desk, question) {
   if (index >= 0) return desk.open(index);
   const none = reply && question && !desk.pool.list.length;
   await desk.advance();
-  if (none && desk.entry) desk.view.remark(desk.t(reply.held ? "say.question_held" : "say.question_done"));
+  const why = [...elsewhere.values()].includes(question) ? "say.question_tab" : reply?.held ? "say.question_held" : "say.question_done";
+  if (none && desk.entry) desk.view.remark(desk.t(why));
 }
 
 /** The cookie was renewed under the same name: what was kept for the old id is sent for the new one. */

@@ -253,6 +253,7 @@ export function saveBody({ id, project, screen, work, before, time, skipped = nu
     verdicts: skipped === null ? verdictsOf(screen, work, before, time.cells) : [],
     faults: skipped === null ? faultsOf(screen, work, before) : [],
     after_reveal: afterReveal,
+    after: screen.saved?.save_id ?? "",
   };
 }
 

@@ -89,6 +89,7 @@ export function openDrafts(store, person, project, now = Date.now) {
       store.set(savesKey, saves);
       return last;
     },
+    dropSave: (id) => store.set(savesKey, (store.get(savesKey) ?? []).filter((save) => save.save_id !== id)),
     place: () => store.get(`at.${scope}`),
     setPlace: (screen) => store.set(`at.${scope}`, screen),
   };

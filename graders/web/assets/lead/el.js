@@ -1,4 +1,7 @@
-// Making elements. Texts go in as text nodes only: data never become markup here.
+// Making elements. Texts go in as text nodes only: data never become markup here. Signs in them that nobody sees are shown.
+import { seen } from "../unseen.js";
+
+const given = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
 
 /** `el("button.btn.xs", {onclick, "aria-pressed": "true"}, "text", child)`; attributes that are null or false are left out. */
 export function el(spec, attributes = {}, ...children) {
@@ -11,13 +14,13 @@ export function el(spec, attributes = {}, ...children) {
     else if (name === "style") for (const [key, set] of Object.entries(value)) node.style.setProperty(key, set);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...(tag === "textarea" ? given(children) : given(children).flatMap(seen)));
   return node;
 }
 
 /** Take everything out of a node and put `children` in. */
 export function fill(node, ...children) {
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...given(children).flatMap(seen));
   return node;
 }
 
