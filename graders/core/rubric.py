@@ -206,7 +206,7 @@ def read_rubric(text: str, where: str = "rubric") -> Rubric:
             expected="valid YAML",
             remedy="Check indentation, colons and quotes on this line and the one before.",
         ) from error
-    except YAMLError as error:
+    except (YAMLError, ValueError) as error:  # such as a number of five thousand digits
         raise RubricError(where, found=str(error), expected="valid YAML", remedy="Check indentation, colons and quotes.") from error
     if not isinstance(tree, Mapping):
         raise RubricError(

@@ -17,11 +17,12 @@ gc.disable()
 try:
     import gradio as gr
     from gradio import blocks
+    from gradio_client.utils import value_is_file  # type: ignore[import-untyped]
 finally:
     gc.freeze()
     gc.enable()
 
-__all__ = ["gr", "unserved"]
+__all__ = ["gr", "unserved", "value_is_file"]
 
 
 class _Unserved:

@@ -7,10 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -19,8 +21,10 @@ from graders.core.errors import CogradeError, Conflict, ContractError, NoRoom, N
 from graders.core.settings import Settings
 from graders.store.trouble import TROUBLES, storage_error
 from graders.web._gradio import gr
+from graders.web.closed import Closed
 from graders.web.hosts import Hosts
 from graders.web.lazily import Lazily, closing
+from graders.web.malformed import refused, sound, unreadable
 from graders.web.missing import Missing
 from graders.web.page import Page, shell
 from graders.web.policies import Policies
@@ -95,6 +99,8 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.state.supervisor = Supervisor(settings.models())
     app.state.supervisor.resume(resolver.shared)
     app.add_exception_handler(CogradeError, _refusal)
+    app.add_exception_handler(RequestValidationError, unreadable)
+    app.add_exception_handler(HTTPException, refused)
     app.add_exception_handler(ReadOnly, once_more)
     app.add_exception_handler(NoRoom, no_room)
     for kind in TROUBLES:
@@ -104,7 +110,7 @@ def make_app(resolver: Resolver, settings: Settings) -> FastAPI:
     app.mount(f"/assets/{version}", StaticFiles(directory=ASSETS))
     routes, _ = discovery.load_modules("routes", "graders.web.routes", ("router",))
     for module in routes.values():
-        app.include_router(module.router)
+        app.include_router(module.router, dependencies=[Depends(sound)])
     found = pages()
     app.state.pages = found
     for page in sorted(found, key=lambda p: (p.path == "/", p.order)):
@@ -136,9 +142,11 @@ def _gradio_app(page: Page, path: str, assets: str, settings: Settings) -> FastA
     """An application with nothing but one page, at `path`."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(CORSMiddleware, allow_origins=[])  # Gradio lets every origin in where the application says nothing
+    blocks = shell(page, assets)
+    app.add_middleware(Closed, path=path, blocks=blocks)
     mounted: FastAPI = gr.mount_gradio_app(
         app,
-        shell(page, assets),
+        blocks,
         path=path,
         ssr_mode=False,
         footer_links=[],

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import unquote
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,16 +21,20 @@ from graders.core.settings import Settings
 Network = IPv4Network | IPv6Network
 #: Answered to any host, for whoever only wants to know whether the server lives.
 HEALTH = "/healthz"
-#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address changes.
+#: Where a Space's own proxy stands: its container can be reached by nobody else, and its address changes. Should a neighbour in the Hub's
+#: network reach it all the same, it gains another address in the eyes of the limits on visitors, and nothing else: the names that it
+#: asks for are checked as everybody's are.
 SPACE_PROXIES = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
 #: Headers in which proxies tell what they saw. Gradio builds the addresses of its page from some of them.
 _FORWARDED = (b"forwarded", b"x-real-ip", b"x-gradio-server", b"x-original-host", b"x-original-url", b"x-rewrite-url")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?", re.ASCII)
+_ABSOLUTE = re.compile(rb"https?://([^/]*)(/.*)?", re.IGNORECASE | re.DOTALL)
 _WILDCARDS = ("0.0.0.0", "::", "")
 _REFUSED = (
     "Cograde does not answer to this host name. Open it by the address that it printed when it started, or "
     "allow the name: set COGRADE_HOSTS, or hosts in cograde.toml, to the names that people use, with commas between them.\n"
 )
+_PLAIN = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class Hosts:
@@ -38,47 +43,55 @@ class Hosts:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.allowed = frozenset(_set_name(name) for name in (*settings.hosts, settings.host) if name not in _WILDCARDS)
+        self.space = bool(settings.space)
         self.proxies = networks(settings.proxies or (SPACE_PROXIES if settings.space else ()))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
         if scope["type"] == "http" and scope["path"] == HEALTH:
-            return await PlainTextResponse("ok\n")(scope, receive, send)
-        scope, hosts = self._seen(scope)
-        if len(hosts) == 1 and self.answers_to(hosts[0].decode("latin-1")):
+            return await PlainTextResponse("ok\n", headers=_PLAIN)(scope, receive, send)
+        scope, hosts = self._seen(*_in_request_line(scope))
+        if hosts and all(self.answers_to(host) or self._is_itself(host, scope) for host in hosts):
             return await self.app(scope, receive, send)
-        if scope["type"] == "websocket":
+        if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
             return await send({"type": "websocket.close", "code": 1008})
-        await PlainTextResponse(_REFUSED, 421, {"cache-control": "no-store"})(scope, receive, send)
+        await PlainTextResponse(_REFUSED, 421, _PLAIN)(scope, receive, send)
 
     def answers_to(self, host: str) -> bool:
         """Whether a `Host` header names this server: a loopback name, or one that its owner set."""
         name = host_name(host)
         return bool(name) and (is_loopback(name) or name in self.allowed)
 
-    def _seen(self, scope: Scope) -> tuple[Scope, list[bytes]]:
-        """The request as the last proxy that is trusted saw it, without forwarded headers; and its hosts."""
+    def _is_itself(self, host: str, scope: Scope) -> bool:
+        """Whether a Space is asked for by its container's address, as the Hub may look after it: no name can pass for an address."""
+        server = (scope.get("server") or ("", 0))[0]
+        return self.space and bool(server) and host_name(host) == _address(server)
+
+    def _seen(self, scope: Scope, asked: list[str]) -> tuple[Scope, list[str]]:
+        """The request as the last proxy that is trusted saw it, without forwarded headers; and all names that it asks for.
+
+        Each of them must be one of ours. A page can write X-Forwarded-Host itself, and proxies pass it on, or put theirs behind it;
+        others tell the page's own name there and ask for 127.0.0.1. None where the request says it in two ways or in none.
+        """
         told = [(key, value) for key, value in scope["headers"] if _is_forwarded(key)]
         kept = [(key, value) for key, value in scope["headers"] if not _is_forwarded(key)]
+        given = [value.decode("latin-1") for key, value in kept if key == b"host"]
+        hosts = [*asked, *given] if len(given) == 1 else []
         peer = (scope.get("client") or ("", 0))[0]
         if told and self._is_proxy(peer):
-            values = {key: value.decode("latin-1") for key, value in told}
-            scheme = values.get(b"x-forwarded-proto", "").split(",")[0].strip().lower()
+            scheme = next(iter(_listed(told, b"x-forwarded-proto")), "").lower()
             if scheme in ("http", "https"):
-                # Gradio reads this one itself, and from nowhere else.
-                kept.append((b"x-forwarded-proto", scheme.encode()))
                 scope = {**scope, "scheme": _socket_scheme(scope, scheme)}
-            host = values.get(b"x-forwarded-host", "").split(",")[0].strip()
-            if self.answers_to(host):  # a proxy may ask by an inner name of its own
-                kept = [(key, value) for key, value in kept if key != b"host"]
-                kept.append((b"host", host.encode("latin-1")))
-            scope = {**scope, "client": (self._visitor(values.get(b"x-forwarded-for", ""), peer), 0)}
-        return {**scope, "headers": kept}, [value for key, value in kept if key == b"host"]
+            hosts = [*_listed(told, b"x-forwarded-host"), *hosts] if hosts else []
+            scope = {**scope, "client": (self._visitor(_listed(told, b"x-forwarded-for"), peer), 0)}
+        elsewhere = [(key, value) for key, value in kept if key != b"host"]
+        name = [(b"host", hosts[0].encode("latin-1"))] if hosts else []
+        return {**scope, "headers": [*name, *elsewhere]}, hosts
 
-    def _visitor(self, chain: str, peer: str) -> str:
+    def _visitor(self, chain: Sequence[str], peer: str) -> str:
         """The last address of a chain of proxies that is none of them: what stands before it anybody may have written."""
-        for told in reversed([part.strip() for part in chain.split(",") if part.strip()]):
+        for told in reversed(chain):
             address = _address(told)
             if address is None:
                 break
@@ -116,8 +129,10 @@ def host_name(host: str) -> str:
 
 def _set_name(told: str) -> str:
     """A host that the owner set, as browsers will send it. InputError for what is none."""
+    import idna  # Python's own codec makes another name of one with ß
+
     try:
-        name = host_name(told if told.isascii() else told.encode("idna").decode("ascii"))
+        name = host_name(told if told.isascii() else idna.encode(told, uts46=True).decode("ascii"))
     except UnicodeError:
         name = ""
     if not name:
@@ -150,6 +165,23 @@ def networks(told: Sequence[str]) -> tuple[Network, ...]:
                 remedy="Correct COGRADE_PROXIES, or proxies in cograde.toml.",
             ) from error
     return tuple(found)
+
+
+def _listed(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> list[str]:
+    """All values of a header, which may stand there several times."""
+    whole = ",".join(value.decode("latin-1") for key, value in headers if key == name)
+    return [part.strip() for part in whole.split(",") if part.strip()]
+
+
+def _in_request_line(scope: Scope) -> tuple[Scope, list[str]]:
+    """The scope with a path alone; and the host in a request line as proxies get it (``GET http://host/path``)."""
+    if scope["path"].startswith("/") or scope["path"] == "*":
+        return scope, []
+    found = _ABSOLUTE.fullmatch(scope.get("raw_path") or scope["path"].encode())
+    if found is None:
+        return scope, [""]
+    raw = found[2] or b"/"
+    return {**scope, "path": unquote(raw.decode("latin-1")), "raw_path": raw}, [found[1].decode("latin-1")]
 
 
 def _is_forwarded(key: bytes) -> bool:

@@ -48,7 +48,7 @@ def serve(settings: Settings, tell: Callable[[dict[str, str]], None]) -> None:
     # What an interrupted import left is invisible: removing it need not hold up the first page.
     threading.Thread(target=sweep_interrupted, args=(workspace,), daemon=True).start()
     app = make_app(resolver_of(workspace, settings), settings)
-    address = f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}/"
+    address = f"http://{_shown(settings.host)}:{settings.port}/"
     address += f"?project={quote(settings.project, safe='')}" if settings.project else ""
     config = uvicorn.Config(
         app,
@@ -81,8 +81,14 @@ def resolver_of(workspace: Workspace, settings: Settings) -> Resolver:
     return Resolver(workspace, visitors, rates=Rates(settings.proxies))
 
 
+def _shown(host: str) -> str:
+    """A bound host as it stands in an address that can be opened here."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
 def _free_port(settings: Settings) -> None:
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((settings.host, settings.port))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graders.core.errors import ScaleError
+from graders.core.errors import RubricError, ScaleError
 from graders.core.rubric import read_rubric
 
 RUBRIC = read_rubric("""
@@ -65,3 +65,8 @@ def test_a_word_that_means_no_label_or_two_is_none(criterion: str, found: str) -
 def test_a_range_written_with_decimals_takes_decimals(written: str, kind: str) -> None:
     scale = read_rubric(f"rubric: r\ncriteria: {{share: {{question: Which share?, scale: {written}}}}}").criteria[0].scale
     assert scale.kind == kind and type(scale).from_spec(scale.to_spec()) == scale
+
+
+def test_a_number_of_thousands_of_digits_is_a_sentence() -> None:
+    with pytest.raises(RubricError, match="expected valid YAML"):
+        read_rubric("rubric: small\nversion: " + "9" * 5_000)

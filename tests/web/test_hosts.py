@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from graders.core.errors import InputError
 from graders.core.settings import Settings, read_settings
+from graders.web import serve as web_serve
 from graders.web.hosts import Hosts, client_address
 from tests.support.server import Server, serve
 
@@ -19,7 +23,7 @@ PROJECT = "autumn-study"
 
 @pytest.fixture(scope="module")
 def server(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    allowed = {"COGRADE_HOSTS": "grading.example.org, Bücher.example", "COGRADE_PROXIES": "203.0.113.9"}
+    allowed = {"COGRADE_HOSTS": "grading.example.org, Bücher.example, straße.example", "COGRADE_PROXIES": "203.0.113.9"}
     with serve(tmp_path_factory.mktemp("hosts"), demo, **allowed) as running:
         yield running
 
@@ -38,7 +42,7 @@ def ask(server: Server, path: str, *headers: str, method: str = "GET", body: str
     [
         "127.0.0.1:{port}", "localhost:{port}", "LOCALHOST", "localhost.:{port}", "127.0.0.1", "127.5.4.3", "[::1]:{port}", "[::1]",
         "[::ffff:127.0.0.1]:80", "grading.example.org", "Grading.Example.org.:8443",
-        "xn--bcher-kva.example",
+        "xn--bcher-kva.example", "xn--strae-oqa.example",
     ],
 )  # fmt: skip
 def test_names_of_the_owner_are_answered(server: Server, host: str) -> None:
@@ -50,7 +54,7 @@ def test_names_of_the_owner_are_answered(server: Server, host: str) -> None:
     [
         "evil.example", "evil.example:{port}", "localhost.evil.example", "127.0.0.1.evil.example", "evil.example:127", "x@localhost",
         "localhost:0", "localhost:99999", "localhost:x", "localhost:{port}:1", "localhost,evil.example", "[::1", "[fe80::1]", "10.0.0.7",
-        "0.0.0.0:{port}", "[::]", "2130706433", "0x7f000001", "127.1", "notgrading.example.org", "grading.example.org..", "", " ",
+        "0.0.0.0:{port}", "[::]", "2130706433", "0x7f000001", "127.1", "notgrading.example.org", "strasse.example", "grading.example.org..", "", " ",
         "<script>alert(1)</script>",
     ],
 )  # fmt: skip
@@ -59,6 +63,15 @@ def test_all_others_are_refused(server: Server, host: str) -> None:
         status, said = ask(server, path, f"Host: {host.format(port=server.port)}", "Accept: text/html")
         assert status == 421, path
         assert "COGRADE_HOSTS" in said and "script" not in said
+
+
+def test_a_host_in_the_request_line_counts_as_well(server: Server) -> None:
+    assert ask(server, "http://evil.example/api/frame", "Host: localhost")[0] == 421
+    assert ask(server, "http://localhost/api/frame", "Host: evil.example")[0] == 421
+    assert ask(server, "http://x@localhost/api/frame", "Host: localhost")[0] == 421
+    assert ask(server, "ftp://localhost/api/frame", "Host: localhost")[0] == 421
+    status, said = ask(server, f"HTTP://localhost:7860/api/frame?project={PROJECT}", "Host: localhost")
+    assert status == 200 and "pages" in json.loads(said)
 
 
 def test_a_name_without_or_with_two_hosts_is_refused(server: Server) -> None:
@@ -86,7 +99,7 @@ def test_forwarded_headers_of_whoever_is_no_proxy_are_forgotten(server: Server) 
         "X-Gradio-Server: http://evil.example",
         "Forwarded: host=evil.example",
     )
-    for path in ("/", "/config", "/review/"):
+    for path in ("/", "/review/"):
         status, said = ask(server, path, f"Host: 127.0.0.1:{server.port}", *told)
         assert status == 200 and "evil.example" not in said and f"https://127.0.0.1:{server.port}" not in said
     assert ask(server, "/", "Host: evil.example", "X-Forwarded-Host: localhost")[0] == 421
@@ -95,10 +108,8 @@ def test_forwarded_headers_of_whoever_is_no_proxy_are_forgotten(server: Server) 
 # -- behind a proxy
 
 
-def seen(settings: Settings, peer: str, *headers: tuple[str, str]) -> dict[str, object]:
-    """What the application behind `Hosts` sees of a request; {} where it sees none."""
-    import asyncio
-
+def seen(settings: Settings, peer: str, *headers: tuple[str, str], server: str = "127.0.0.1", type: str = "http") -> dict[str, object]:
+    """What the application behind `Hosts` sees of a request to the address `server`; {} where it sees none."""
     found: dict[str, object] = {}
 
     async def app(scope: dict[str, object], receive: object, send: object) -> None:
@@ -108,7 +119,7 @@ def seen(settings: Settings, peer: str, *headers: tuple[str, str]) -> dict[str, 
         return None
 
     scope = {
-        "type": "http", "path": "/", "scheme": "http", "client": (peer, 4711),
+        "type": type, "path": "/", "scheme": "http", "client": (peer, 4711), "server": (server, 7860),
         "headers": [(key.lower().encode(), value.encode()) for key, value in headers],
     }  # fmt: skip
     asyncio.run(Hosts(app, settings)(scope, quiet, quiet))
@@ -116,21 +127,44 @@ def seen(settings: Settings, peer: str, *headers: tuple[str, str]) -> dict[str, 
 
 
 def test_a_proxy_that_the_owner_named_is_believed() -> None:
-    settings = Settings(proxies=("10.1.0.0/16", "::1"), hosts=("study.example",))
+    settings = Settings(proxies=("10.1.0.0/16", "::1"), hosts=("study.example", "inner"))
     chain = ("X-Forwarded-For", "6.6.6.6, 198.51.100.4, 10.1.2.3")
     told = (("Host", "inner:80"), ("X-Forwarded-Host", "study.example"), ("X-Forwarded-Proto", "https"), chain)
     found = seen(settings, "10.1.0.9", *told)
+    assert [key for key, _ in found["headers"]] == [b"host"]  # type: ignore[attr-defined]
     assert (found["scheme"], client_address(found)) == ("https", "198.51.100.4")
     assert dict(found["headers"])[b"host"] == b"study.example"  # type: ignore[call-overload]
-    assert seen(settings, "10.2.0.9", *told) == {}, "another peer says nothing of weight"
+    assert seen(settings, "10.2.0.9", *told)["headers"] == [(b"host", b"inner:80")], "another peer says nothing of weight"
     found = seen(settings, "10.2.0.9", ("Host", "study.example"), chain, ("X-Forwarded-Proto", "https"))
     assert (found["scheme"], client_address(found)) == ("http", "10.2.0.9")
     assert seen(settings, "::ffff:10.1.0.9", ("Host", "localhost"), chain)["client"] == ("198.51.100.4", 0)
 
 
-def test_a_proxy_cannot_bring_a_host_that_nobody_allowed() -> None:
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("evil.example", "evil.example"),
+        ("evil.example", "localhost"),  # the page wrote it, and the proxy passed it on
+        ("localhost", "evil.example"),  # the proxy asks for its own name and tells the page's
+        ("localhost", "localhost, evil.example"),  # the proxy put the page's name behind what the page wrote
+        ("localhost", "localhost", "evil.example"),
+        ("localhost", "<b>"),
+    ],
+)
+def test_a_proxy_opens_no_door_to_names_that_nobody_allowed(told: tuple[str, ...]) -> None:
     settings = Settings(proxies=("10.1.0.9",))
-    assert seen(settings, "10.1.0.9", ("Host", "evil.example"), ("X-Forwarded-Host", "evil.example")) == {}
+    headers = [("Host", told[0]), *(("X-Forwarded-Host", name) for name in told[1:])]
+    assert seen(settings, "10.1.0.9", *headers) == {}
+    assert seen(settings, "10.1.0.9", ("Host", "localhost"), ("X-Forwarded-Host", "127.0.0.1:80"))
+
+
+def test_the_root_behind_a_proxy_is_what_the_proxy_was_asked_for(demo: Path, tmp_path: Path) -> None:
+    names = {"COGRADE_HOSTS": "study.example", "COGRADE_PROXIES": "127.0.0.0/8"}
+    with serve(tmp_path, demo, **names) as running:
+        told = ("X-Forwarded-Host: study.example", "X-Forwarded-Proto: https", "X-Gradio-Server: http://evil.example")
+        status, said = ask(running, "/review/", "Host: localhost", *told)
+        assert status == 200 and "https://study.example/review" in said
+        assert "evil.example" not in said and "http://study.example" not in said
 
 
 def test_a_space_answers_to_its_own_name(tmp_path: Path) -> None:
@@ -141,11 +175,53 @@ def test_a_space_answers_to_its_own_name(tmp_path: Path) -> None:
     assert seen(settings, "10.16.3.2", ("Host", "eve-study.hf.space")) == {}
 
 
+def test_the_hub_may_look_after_a_space_by_its_containers_address() -> None:
+    settings = Settings(host="0.0.0.0", space="ann/study")
+    assert seen(settings, "10.16.3.2", ("Host", "10.16.3.80:7860"), server="10.16.3.80")
+    assert seen(settings, "10.16.3.2", ("Host", "10.16.3.81:7860"), server="10.16.3.80") == {}
+    assert seen(Settings(host="0.0.0.0"), "10.16.3.2", ("Host", "10.16.3.80"), server="10.16.3.80") == {}
+
+
+@pytest.mark.parametrize("chain", ["198.51.100.4, unknown", "10.1.2.3", "", ", ,"])
+def test_a_chain_that_names_nobody_leaves_the_peer(chain: str) -> None:
+    found = seen(Settings(proxies=("10.1.0.0/16",)), "10.1.0.9", ("Host", "localhost"), ("X-Forwarded-For", chain))
+    assert client_address(found) == "10.1.0.9"
+
+
+def test_websockets_pass_the_same_door() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.close"})
+
+    client = TestClient(Hosts(app, Settings()), base_url="http://127.0.0.1")
+    with client.websocket_connect("ws://localhost/x"):
+        pass
+    with pytest.raises(WebSocketDenialResponse) as refused, client.websocket_connect("ws://evil.example/x"):
+        pass
+    assert refused.value.status_code == 421
+    assert seen(Settings(), "127.0.0.1", ("Host", "evil.example"), type="websocket") == {}, "a server that can only close"
+
+
 def test_a_server_for_all_answers_to_names_that_are_set_alone() -> None:
     settings = Settings(host="0.0.0.0")
     assert seen(settings, "192.168.1.4", ("Host", "192.168.1.9:7860")) == {}
     assert seen(Settings(host="192.168.1.9"), "192.168.1.4", ("Host", "192.168.1.9:7860"))
     assert seen(Settings(host="0.0.0.0", hosts=("fe80::7",)), "192.168.1.4", ("Host", "[FE80::7]:7860"))
+
+
+@pytest.mark.parametrize("host, shown", [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("lab.example", "lab.example")])
+def test_the_address_that_is_told_can_be_opened(host: str, shown: str) -> None:
+    assert web_serve._shown(host) == shown
+
+
+def test_an_ipv6_address_can_be_bound() -> None:
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        port = int(probe.getsockname()[1])
+    web_serve._free_port(Settings(host="::1", port=port))
 
 
 def test_settings_name_hosts_and_proxies(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -190,7 +191,7 @@ def _rubric(given: dict[str, Any]) -> Rubric | None:
 
 
 def _number(body: dict[str, Any]) -> int:
-    try:
-        return int(body["import"])
-    except (KeyError, TypeError, ValueError):
-        raise InputError("import", found="no number", expected="the number of a staged import", remedy="Reload the page.") from None
+    number = str(body.get("import"))
+    if not re.fullmatch("[0-9]{1,18}", number):
+        raise InputError("import", found="no number", expected="the number of a staged import", remedy="Reload the page.")
+    return int(number)

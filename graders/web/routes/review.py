@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from graders.workflows.review import desk, grading
 from graders.workflows.routing import place_labels, route
 
 router = APIRouter()
+_ID = re.compile(r"[0-9]{1,18}")
 WORDS = Path(__file__).parents[1] / "assets" / "words"
 
 
@@ -42,8 +45,7 @@ def next_screens(
     `held`: screens of the wanted question that are with colleagues.
     """
     scope = scope_of(request)
-    ids = [int(part) for part in have.split(",") if part.isdigit()]
-    travelling = [int(part) for part in sent.split(",") if part.isdigit()]
+    ids, travelling = _screens(have.split(",")), _screens(sent.split(","))
     screens = grading.next_screens(scope, project, max(1, min(n, 5)), ids, question, order, sent=travelling)
     held = grading.held_of(scope, project, question) if question and not screens else 0
     return {"screens": [rendered(screen) for screen in screens], "counts": grading.counts(scope, project), "held": held}
@@ -64,9 +66,9 @@ def save(request: Request, later: BackgroundTasks, body: dict[str, Any]) -> dict
     saved = {**grading.save(scope, project, body), "counts": grading.counts(scope, project)}
     supervisor(request.app).learn(scope.ws, project)
     supervisor(request.app).order(scope.ws, project)
-    if str(body.get("screen")).isdigit():
-        later.add_task(route.after_audit, scope, project, int(body["screen"]))
-        later.add_task(place_labels.after_label, scope, project, int(body["screen"]))
+    for screen in _screens([body.get("screen")]):
+        later.add_task(route.after_audit, scope, project, screen)
+        later.add_task(place_labels.after_label, scope, project, screen)
     return saved
 
 
@@ -82,7 +84,8 @@ def undo(request: Request, body: dict[str, Any]) -> dict[str, Any]:
 @router.post("/api/release")
 def release(request: Request, body: dict[str, Any]) -> dict[str, Any]:
     """Give back screens that were not opened."""
-    ids = [int(i) for i in body.get("screens") or [] if str(i).isdigit()]
+    given = body.get("screens")
+    ids = _screens(given if isinstance(given, list) else [])
     grading.release(scope_of(request), str(body.get("project") or ""), ids)
     return {"ok": True}
 
@@ -99,6 +102,11 @@ def me(request: Request, body: dict[str, Any]) -> JSONResponse:
     person = grading.choose_name(scope_of(request), str(body.get("name") or ""))
     request.session["person"] = person.id
     return JSONResponse({"person": {"id": person.id, "name": person.name}})
+
+
+def _screens(given: Iterable[Any]) -> list[int]:
+    """The ids among what was given; more digits than an id of the database has are none."""
+    return [int(text) for text in map(str, given) if _ID.fullmatch(text)]
 
 
 def rendered(screen: dict[str, Any]) -> dict[str, Any]:

@@ -28,13 +28,18 @@ ACTIONS = ("accepted", "edited", "typed")
 
 #: At most this many characters of a comment or a quote are kept.
 LONGEST_TEXT = 20_000
+#: Whole numbers from here on have no place in the database.
+LARGEST_NUMBER = 2**63
 
 
 def number(found: Any, where: str) -> int:
     try:
-        return int(found)
+        known = int(found)
     except (TypeError, ValueError):
-        raise InputError(where, found=repr(found)[:80], expected="a number") from None
+        known = None
+    if known is None or abs(known) >= LARGEST_NUMBER:
+        raise InputError(where, found=repr(found)[:80], expected="a number")
+    return known
 
 
 def verdict_rows(

@@ -171,6 +171,7 @@ def test_faults_are_added_confirmed_and_rejected(tmp_path: Path) -> None:
     [
         ({"save_id": "x"}, "save_id: found 'x', expected 8 to 80 characters, made by the page."),
         ({"screen": "one"}, "screen: found 'one', expected a number."),
+        ({"screen": "9" * 25}, "screen: found '9999999999999999999999999', expected a number."),
         ({"screen": 999}, "screen: found 999, expected a screen that was given to you. Reload the page."),
         ({"verdicts": [{"cell": 10**6, "value": 1}]}, "verdict: found cell 1000000, expected a cell of this screen. Reload the page."),
         ({"verdicts": [{"cell": "x", "value": 1}]}, "cell: found 'x', expected a number."),

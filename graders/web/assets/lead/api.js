@@ -15,8 +15,7 @@ async function ask(address, options) {
     throw new Error(`The server sent something that this page cannot read (status ${reply.status}). Please reload.`);
   }
   if (!reply.ok) {
-    const said = Array.isArray(body?.detail) ? body.detail.map((d) => `${d.loc?.at(-1)}: ${d.msg}`).join("; ") : body?.detail;
-    const error = new Error(body?.error || said || `The server refused (status ${reply.status}).`);
+    const error = new Error(body?.error || `The server refused (status ${reply.status}).`);
     error.status = reply.status;
     throw error;
   }

@@ -1,0 +1,124 @@
+"""Calls that no page of ours makes are refused in a sentence before a route reads them: numbers that no database holds, half characters,
+nests without an end, bodies that are no JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, get_args
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from graders.core.errors import InputError, NotFound
+
+#: Whole numbers from here on have no place in the database.
+BEYOND = 2**63
+#: Lists in lists that a body may hold.
+DEEPEST = 64
+#: What is said to be expected, by the beginning of the kind of error.
+EXPECTED = (
+    ("missing", "a value"),
+    ("int", "a whole number"),
+    ("float", "a number"),
+    ("finite", "a number"),
+    ("bool", "yes or no"),
+    ("string", "a text"),
+    ("json", "JSON"),
+    ("dict", "names with their values, as application/json"),
+)
+RELOAD = "Reload the page."
+
+
+async def sound(request: Request) -> None:
+    """A dependency of every own route. InputError where no page of ours can have sent what the call holds."""
+    route = request.scope.get("route")
+    if not isinstance(route, APIRoute):
+        return
+    for field in route.dependant.query_params:
+        kind = field.field_info.annotation
+        if kind is int or int in get_args(kind):
+            for text in request.query_params.getlist(field.alias):
+                if _too_large(text):
+                    raise _wrong(field.alias, "a number that is too large", "a smaller one")
+    if route.body_field is not None:
+        try:
+            body = await request.json()
+        except ValueError:
+            return  # sent as something else than JSON: refused where the route's own fields are read
+        check(body)
+
+
+def check(body: Any) -> None:
+    """InputError where JSON holds numbers, texts or nests that nothing here can keep."""
+    layer: Sequence[tuple[str, Any]] = [("call", body)]
+    for _ in range(DEEPEST):
+        layer = [part for name, value in layer for part in _parts(name, value)]
+        if not layer:
+            return
+    raise _wrong("call", f"lists in lists, more than {DEEPEST} deep", "fewer")
+
+
+def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """What stands in a value, each part with the name to which it belongs; the value itself is checked."""
+    if isinstance(value, str):
+        if not _whole(value):
+            raise _wrong(name, "half a character", "text", "Write it again.")
+    elif isinstance(value, int | float):
+        if not abs(value) < BEYOND:  # nor is what is no number at all smaller
+            raise _wrong(name, "a number that is too large or none", "a smaller one")
+    elif isinstance(value, list):
+        yield from ((name, part) for part in value)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            if not _whole(key):
+                raise _wrong("call", "a name with half a character", "text")
+            yield key, part
+
+
+def _whole(text: str) -> bool:
+    """Whether a text can be written: JSON may hold halves of the pairs in which it writes rare characters."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _too_large(text: str) -> bool:
+    try:
+        return abs(float(text)) >= BEYOND
+    except ValueError:
+        return False  # what is no number at all is refused by its own sentence
+
+
+def _wrong(where: str, found: str, expected: str, remedy: str = RELOAD) -> InputError:
+    shown = ascii(where[:60])[1:-1] if where else "a name that is empty"
+    return InputError(shown, found=found, expected=expected, remedy=remedy)
+
+
+def unreadable(request: Request, error: Exception) -> Response:
+    """What is said of a call whose parts have not the form that its route reads."""
+    first = error.errors()[0] if isinstance(error, RequestValidationError) else {}
+    place = [str(part) for part in first.get("loc", ())[1:]]
+    kind = str(first.get("type", ""))
+    where = place[0] if place and kind != "json_invalid" else "call"
+    expected = next((words for begins, words in EXPECTED if kind.startswith(begins)), "what the page itself sends")
+    found = "nothing" if kind == "missing" or first.get("input") is None else ascii(first["input"])[:60]
+    if kind == "json_invalid":
+        found = "text that is none"
+    return JSONResponse({"error": str(_wrong(where, found, expected))}, 422)
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """What is said where an address does not answer, or not to this kind of call."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        said = str(NotFound("address", found="nothing here", expected="an address of Cograde", remedy=RELOAD))
+    elif error.status_code == 405:
+        said = str(InputError("address", found=f"a call by {request.method[:10]}", expected="another kind", remedy=RELOAD))
+    else:
+        said = str(InputError("call", found="something that cannot be read", expected="JSON in UTF-8", remedy=RELOAD))
+    return JSONResponse({"error": said}, error.status_code, headers=error.headers)
