@@ -60,6 +60,9 @@ CAUSES = (
 #: Why a call is sent again that an earlier start of a run, or an earlier run, had sent: it ended before the reply came, it had given the
 #: call up, what it was replied was deleted since, or the provider lost the batch. A reply that it could not use names one of CAUSES.
 IN_FLIGHT, GIVEN_UP, DELETED, BATCH_GONE = "in flight when the run ended", "given up before", "reply deleted", "batch gone"
+#: Why a judge is asked once more that gave a usable reply: what it quotes is not in the answer. That reply stays, and the further one is
+#: a call of its own. The same words are the reason for which such a cell goes to people.
+MISQUOTED = "quote not in the answer"
 #: Causes of a resend whose earlier send brought no reply, and may have been charged.
 PERHAPS_PAID = ("timeout", "connection", "truncated_body", IN_FLIGHT)
 
@@ -253,7 +256,7 @@ class Request:
 
     `messages` are (role, text) pairs; `schema` is a JSON schema for the reply or None for free text. `elements` are the
     entries of a checklist that a criterion asks about, in the order of their numbers; `metadata` is what verdicts of its reply are
-    marked with.
+    marked with; `again` is why it is asked though its like was answered, which the ledger notes.
     """
 
     subjects: tuple[SubjectKey, ...]
@@ -267,6 +270,7 @@ class Request:
     criteria: tuple[str, ...] = ()
     elements: tuple[tuple[str, tuple[str, ...]], ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    again: str = ""
 
     def parts_of(self, criterion: Any) -> tuple[str, ...]:
         """The parts of a criterion that the call asks about; ("",) for one without."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from graders.core.hashing import digest
+from graders.core.quotes import quotes_words, stands_in
 from graders.core.records import Evidence, Mark, Problem, Reply, Request, Subject, SubjectKey, Verdict
 from graders.core.rubric import Criterion, Rubric
 from graders.core.text import find_quote
@@ -88,4 +89,4 @@ def _in(evidence: Evidence, documents: Sequence[str]) -> Evidence:
     for document in documents:
         if place := find_quote(evidence.quote, document):
             return Evidence(quote=document[place[0] : place[1]], found=True)
-    return Evidence(quote=evidence.quote, found=False)
+    return Evidence(quote=evidence.quote, found=quotes_words(evidence.quote) and stands_in(evidence.quote, documents))

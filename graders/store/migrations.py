@@ -1,7 +1,7 @@
 """The shape of a workspace file. Append only: a step that has shipped is never edited.
 
 Values of verdicts are JSON texts (``"relevant"``, ``4``, ``0.6``). Times are ISO 8601 in UTC. `import_id` names the
-import that brought a row; rows of an import that is not done are invisible (see `graders.store.transfer.imports`).
+import that brought a row; rows of an import that is not done are invisible (see `graders.store.imports`).
 """
 
 from __future__ import annotations
@@ -473,6 +473,22 @@ def m026_screen_cells(db: Database) -> None:
         screen_id INTEGER NOT NULL REFERENCES screen(id), cell_id INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
         PRIMARY KEY (screen_id, cell_id)) WITHOUT ROWID;
     CREATE INDEX screen_cell_cell ON screen_cell(cell_id);
+    """,
+    )
+
+
+@workspace_migrations()
+def m028_misquoted(db: Database) -> None:
+    """Whether a judge's present verdict quotes what is not in the answer (`graders.store.opinions.misquoted`), and the projects in which
+    nobody has looked yet: that is done when they are routed, since reading all answers here would keep everybody waiting."""
+    _run(
+        db,
+        """
+    ALTER TABLE opinion ADD COLUMN misquoted INTEGER DEFAULT 0;
+    CREATE INDEX opinion_unsought ON opinion(author_id, cell_id) WHERE misquoted IS NULL;
+    CREATE INDEX opinion_due ON opinion(author_id, cell_id) WHERE misquoted = 2;
+    CREATE TABLE unsought (project_id INTEGER PRIMARY KEY REFERENCES project(id));
+    INSERT INTO unsought SELECT id FROM project;
     """,
     )
 

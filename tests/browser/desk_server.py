@@ -130,7 +130,13 @@ def make_screens(count: int = 40) -> list[JSON]:
     why = "Why do leaves change colour in autumn?"
     three = [answer(f"s1{x}", LEAVES, i, "Chlorophyll breaks down faster than it is replaced") for i, x in enumerate("abc")]
     three[1]["faults"] = [fault("s1b.f")]
-    three[2]["cells"][2]["judges"][0]["evidence"].append({"quote": "this was never said", "absent": False, "found": False})
+    three[2]["cells"][2] |= {"route_reason": "quote not in the answer"}
+    three[2]["cells"][2]["judges"][0] |= {"misquotes": True}
+    three[2]["cells"][2]["judges"][0]["evidence"] += [
+        {"quote": "this was never said", "absent": False, "found": False},
+        {"quote": "sugars trapped … cool nights", "absent": False, "found": True},
+        {"quote": "THE YELLOW PIGMENTS", "absent": False, "found": True},
+    ]
     twin = answer("s4a", LEAVES, 0)
     twin["twins"] = [
         {"id": "s4b", "model": None, "cells": answer("s4b", LEAVES, 0)["cells"], "faults": [fault("s4b.f"), fault("s4b.g", "dangling")]}

@@ -207,6 +207,14 @@ def test_quotes_are_found_in_the_text_as_rendered(page: Page, server: ToyServer,
 def test_quotes_that_are_not_there_are_listed_beside(page: Page, server: ToyServer) -> None:
     open_desk(page, server)
     assert page.locator("[data-answer=s1c] .cg-missing").inner_text() == "Not in the text: “this was never said” judge one"
+    marks = page.locator("[data-answer=s1c] mark[data-owners~='s1c.clarity']").all_text_contents()
+    assert {"sugars trapped", "cool nights"} <= set(marks), "what a quote leaves out is not marked, what it says is"
+    page.locator("[data-cell='s1c.clarity'] .cg-cut").click()
+    for words in (
+        "The judge quoted words that are not in the answer.",
+        "comes to you because: the judge quoted words that are not in the answer",
+    ):
+        expect(page.locator(".cg-dock")).to_contain_text(words)
 
 
 def test_hostile_texts_do_nothing(page: Page, server: ToyServer) -> None:

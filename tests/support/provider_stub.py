@@ -71,7 +71,7 @@ FAULTS = (*REFUSALS, *BROKEN)
 
 @dataclass
 class Options:
-    """What may be configured. Seconds; `say` replaces the text of every reply; `gap` lies between the pieces of a stream.
+    """What may be configured. Seconds; `say` replaces the text of every reply, `say_again` that of replies to calls that ask once more; `gap` lies between the pieces of a stream.
 
     `spread` makes latencies lognormal about `latency`, with this standard deviation of the logarithm; of more than `capacity` calls
     at once (0: no limit) the last ones are refused as rate_limited. All after the first `hold` (0: none) wait for a release. `polls`, `expired`: see Batches; `refuse` is a fault of REFUSALS
@@ -85,6 +85,7 @@ class Options:
     retry_after: float = 0.05
     hang: float = 3600.0
     say: str | None = None
+    say_again: str | None = None
     gone: int = 0
     gap: float = 0.0
     polls: int = 0
@@ -133,6 +134,8 @@ def reply_of(options: Options, counts: Counts, body: bytes, fault: str, protocol
     schema_characters = len(json.dumps(asked.schema, separators=(",", ":"))) if asked.schema else 0
     value = example(asked.schema, asked.schema, seed) if asked.schema else {"text": "Fine."}
     text = spoiled(value, fault) if options.say is None else options.say
+    if options.say_again is not None and "An earlier reply to this gave words as evidence" in asked.prompt:
+        text = options.say_again
     used, made = (len(asked.prompt) + schema_characters) // 4 + 1, len(text) // 4 + 1
     counts.prompt_characters += len(asked.prompt)
     counts.schema_characters += schema_characters

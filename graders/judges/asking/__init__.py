@@ -10,6 +10,7 @@ __all__ = [
     "elements",
     "layout",
     "model",
+    "once_more",
     "orders",
     "plain",
     "prompts",

@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
+from graders.core.quotes import misquotes
 from graders.core.records import Mark, Reply
 from graders.core.scale import Scale
 from graders.judges.asking.centre import centre
@@ -82,5 +83,5 @@ def sampled(marks: Sequence[Mark | None], scale: Scale) -> tuple[Mark, dict[str,
         return Mark.unscored(reason, "Samples of the judge differ: " + ", ".join(map(str, values)) + "."), facts
     near = 0.1 * (scale.high - scale.low) if scale.kind == "numeric" else 0.0
     alike = [m for m in spoke if m.value == value or (near and abs(float(m.value or 0) - float(value)) <= near)]
-    shown = alike[0] if alike else spoke[0]
+    shown = next((mark for mark in alike if not misquotes(mark)), alike[0]) if alike else spoke[0]
     return replace(shown, value=value, confidence=len(alike) / len(marks), confidence_kind="samples"), facts

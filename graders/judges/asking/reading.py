@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.errors import ScaleError
+from graders.core.quotes import quotes_words, stands_in
 from graders.core.records import Evidence, Mark, Problem, Reply
 from graders.core.rubric import Criterion
 from graders.core.text import find_quote
@@ -123,14 +124,15 @@ def read_confidence(found: Any) -> float | None:
 
 
 def read_evidence(quote: str, text: str) -> Evidence:
-    """The quote as it stands in `text`, with its place; ``found`` is False where it does not stand there."""
+    """The quote as it stands in `text`, with its place; ``found`` is False where it does not stand there. One that stands there apart
+    from its Markdown, or with words left out, is found and has no place."""
     quote = quote.strip()
     if quote.strip(_QUOTES + " .").casefold() == ABSENT:
         return Evidence(absent=True)
     place = find_quote(quote, text)
     if place is not None:
         return Evidence(quote=text[place[0] : place[1]], found=True, start=place[0], end=place[1])
-    return Evidence(quote=quote, found=False)
+    return Evidence(quote=quote, found=quotes_words(quote) and stands_in(quote, [text]))
 
 
 def whole(text: str) -> str:

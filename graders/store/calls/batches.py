@@ -10,7 +10,7 @@ from typing import Literal
 
 from graders.core.records import BATCH_GONE, IN_FLIGHT, Reply, Request
 from graders.store.answers.content import chunks, marks
-from graders.store.calls.ledger import SqlLedger
+from graders.store.calls.ledger import UNNAMED, SqlLedger
 from graders.store.calls.runs import is_alive
 from graders.store.projects import Project
 from graders.store.workspace import Workspace, dumps
@@ -90,8 +90,8 @@ class BatchLedger(SqlLedger):
             )
             for some in chunks(keys):
                 db.execute(
-                    "UPDATE call SET state = 'sent', sends = sends + 1, perhaps_paid = perhaps_paid + (sends > json_array_length(causes) AND "
-                    "cause IN (?, ?)), causes = CASE WHEN sends > json_array_length(causes) THEN json_insert(causes, '$[#]', cause) "
+                    f"UPDATE call SET state = 'sent', sends = sends + 1, perhaps_paid = perhaps_paid + ({UNNAMED} AND "
+                    f"cause IN (?, ?)), causes = CASE WHEN {UNNAMED} THEN json_insert(causes, '$[#]', cause) "
                     f"ELSE causes END WHERE key IN ({marks(len(some))})",
                     (*_PERHAPS, *some),
                 )
@@ -110,7 +110,7 @@ class BatchLedger(SqlLedger):
             db.execute("DELETE FROM batch WHERE mark = ?", (batch.mark,))
             for some in chunks(batch.keys):
                 db.execute(
-                    "UPDATE call SET state = 'released', sends = sends - 1, causes = json_remove(causes, '$[#-1]'), "
+                    "UPDATE call SET state = 'released', sends = sends - 1, causes = iif(sends > 1, json_remove(causes, '$[#-1]'), causes), "
                     "perhaps_paid = max(0, perhaps_paid - coalesce(json_extract(causes, '$[#-1]') IN (?, ?), 0)) "
                     f"WHERE state = 'sent' AND key IN ({marks(len(some))})",
                     (*_PERHAPS, *some),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, Literal
 
-from graders.core.records import DELETED, GIVEN_UP, IN_FLIGHT, PERHAPS_PAID, Reply, Request
+from graders.core.records import DELETED, GIVEN_UP, IN_FLIGHT, MISQUOTED, PERHAPS_PAID, Reply, Request
 from graders.store.answers.content import chunks, marks
 from graders.store.calls.runs import is_alive
 from graders.store.projects import Project
@@ -18,6 +18,10 @@ from graders.store.workspace import HOLD_SECONDS, Workspace, dumps
 
 #: State in which a call is taken up again -> why it is sent again, where that is not the cause of its last reply.
 _TAKEN_UP = {"sent": IN_FLIGHT, "unusable": GIVEN_UP, "forgotten": DELETED}
+
+
+#: Whether the next send of a call is a repeat whose cause is not noted yet. A call that asks once more has a cause for its first send.
+UNNAMED = f"sends > json_array_length(causes) - coalesce(json_extract(causes, '$[0]') = '{MISQUOTED}', 0)"
 
 
 class SqlLedger:
@@ -54,8 +58,17 @@ class SqlLedger:
         row = self.db.execute("SELECT state, run_id FROM call WHERE key = ?", (key,)).fetchone()
         if row is None:
             self.db.execute(
-                "INSERT INTO call (key, project_id, run_id, judge, provider, model, state, at) VALUES (?,?,?,?,?,?,'reserved',?)",
-                (key, self.project.id, self.run_id, self.judge, request.provider, request.model, self.ws.now()),
+                "INSERT INTO call (key, project_id, run_id, judge, provider, model, state, causes, at) VALUES (?,?,?,?,?,?,'reserved',?,?)",
+                (
+                    key,
+                    self.project.id,
+                    self.run_id,
+                    self.judge,
+                    request.provider,
+                    request.model,
+                    dumps([request.again] if request.again else []),
+                    self.ws.now(),
+                ),
             )
             self.db.execute("INSERT OR IGNORE INTO request VALUES (?, ?)", (key, payload))
             return "reserved"
@@ -82,7 +95,7 @@ class SqlLedger:
 
     def unnamed(self, key: str) -> str:
         """Why the next send of a call is a repeat; empty where it is none, or where that is noted."""
-        row = self.db.execute("SELECT cause FROM call WHERE key = ? AND sends > json_array_length(causes)", (key,)).fetchone()
+        row = self.db.execute(f"SELECT cause FROM call WHERE key = ? AND {UNNAMED}", (key,)).fetchone()
         return "" if row is None else str(row[0])
 
     def stored(self, key: str, reply: Reply, money: float | None, usable: bool, cause: str) -> None:
@@ -158,7 +171,8 @@ def run_calls(db: sqlite3.Connection, run_id: int, judge: str | None = None) -> 
     for row in db.execute(sql, values):
         found[row["model"]] = dict(row)
     for row in db.execute(
-        f"SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j WHERE run_id = ?{only} GROUP BY 1, 2", values
+        f"SELECT model, j.value AS cause, count(*) AS n FROM call, json_each(call.causes) j WHERE run_id = ?{only} AND sends > 0 GROUP BY 1, 2",
+        values,
     ):
         found[row["model"]].setdefault("resends", {})[row["cause"]] = row["n"]
     return found

@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from graders.core.control import AUTHOR_GLOB
+from graders.core.records import MISQUOTED
 from graders.core.scale import Value
 from graders.store.answers.content import DONE, IS_CURRENT, marks, tuples
 from graders.store.answers.controls import NO_CONTROL
@@ -19,8 +20,9 @@ from graders.store.projects import CriterionRow, Project
 TESTABLE, AUTOMATIC, BY_PEOPLE, PENDING, CLOSED, LEARNED = 1, 2, 4, 8, 16, 32
 #: Where the suggestion is the learned judge's, it was learned from the very labels that would test it.
 _LEARNED = "judge learned"
+#: What people decide whatever is proven belongs to no promise: a judge's quote is not in the answer.
 _BITS = (
-    f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}') + 2 * (c.route = 'automatic') "
+    f"(c.suggestion IS NOT NULL AND c.suggestion_reason <> '{_LEARNED}' AND c.route_reason <> '{MISQUOTED}') + 2 * (c.route = 'automatic') "
     "+ 4 * (c.final_source IN ('people', 'adjudicated')) + 8 * (c.final_source = 'pending') + 16 * (c.final_source = 'closed') "
     f"+ 32 * (c.suggestion IS NOT NULL AND c.suggestion_reason = '{_LEARNED}')"
 )

@@ -5,4 +5,18 @@ Goes out: each author's present opinion, cells, tallies.
 Stands on: answers, desk.
 """
 
-__all__ = ["cells", "earlier", "filters", "finder", "judges", "lessons", "opinions", "pairs", "rubrics", "tallies", "unscored", "verdicts"]
+__all__ = [
+    "cells",
+    "earlier",
+    "filters",
+    "finder",
+    "judges",
+    "lessons",
+    "misquoted",
+    "opinions",
+    "pairs",
+    "rubrics",
+    "tallies",
+    "unscored",
+    "verdicts",
+]

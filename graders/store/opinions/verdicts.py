@@ -15,6 +15,7 @@ from graders.core.scale import Scale, Value
 from graders.store.answers.anchors import is_repeat
 from graders.store.answers.content import chunks, marks, tuples
 from graders.store.desk.repeats import REPEAT
+from graders.store.opinions.misquoted import flag
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import dumps
 
@@ -47,6 +48,7 @@ class Opinion:
     design: str
     criterion_hash: str
     verdict_id: int
+    misquoted: bool = False
 
 
 class Known(NamedTuple):
@@ -72,6 +74,7 @@ def as_opinion(row: CellVerdict, verdict_id: int) -> Opinion:
         verdict.provenance.design if verdict.provenance else "",
         verdict.criterion_hash or row.criterion.hash,
         verdict_id,
+        bool(flag(verdict)),
     )
 
 
@@ -157,8 +160,10 @@ _SAID_BLIND = (
 )
 _SET_OPINION = (
     "INSERT INTO opinion (criterion_id, author_id, cell_id, question_id, verdict_id, value, number, status, blind, probability, design, "
-    f"criterion_hash, import_id) VALUES ({marks(13)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
-    + ", ".join(f"{name} = excluded.{name}" for name in ("question_id", "verdict_id", "value", "status", "criterion_hash", "import_id"))
+    f"criterion_hash, import_id, misquoted) VALUES ({marks(14)}) ON CONFLICT (criterion_id, author_id, cell_id) DO UPDATE SET "
+    + ", ".join(
+        f"{name} = excluded.{name}" for name in ("question_id", "verdict_id", "value", "status", "criterion_hash", "import_id", "misquoted")
+    )
     + "".join(
         f", {name} = CASE WHEN {_SAID_BLIND} THEN opinion.{name} ELSE excluded.{name} END"
         for name in ("number", "blind", "probability", "design")
@@ -190,6 +195,7 @@ def set_opinions(db: sqlite3.Connection, rows: Sequence[tuple[int, CellVerdict, 
                 row.verdict.provenance.design if row.verdict.provenance else "",
                 row.verdict.criterion_hash or row.criterion.hash,
                 import_id,
+                flag(row.verdict, import_id),
             )
             for verdict_id, row, author in rows
             if row.verdict.kind != "retracts" and not _is_second_look(row.verdict)
@@ -260,6 +266,7 @@ def opinions_of(db: sqlite3.Connection, cell_ids: Iterable[int]) -> dict[int, li
                     row["design"],
                     row["criterion_hash"],
                     row["verdict_id"],
+                    bool(row["misquoted"]),
                 )
             )
     return found

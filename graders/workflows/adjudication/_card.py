@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from graders.core.errors import CogradeError
+from graders.core.records import Subject
 from graders.core.scale import Scale, Value
 from graders.store import projects
 from graders.store.answers import content, controls
@@ -18,12 +19,14 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
 from graders.workflows.cells.faults import fault_title
+from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
 from graders.workflows.opinions.frame import Circle
 from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.results.answer import DESIGNS
 from graders.workflows.review.desk import criterion_json
 from graders.workflows.review.screens import question_json
+from graders.workflows.scope.missing_reasons import MISQUOTES
 
 
 def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, circle: Circle, look: Look, me: str) -> dict[str, Any]:
@@ -64,8 +67,15 @@ def build(ws: Workspace, project: Project, cell: Cell, criterion: CriterionRow, 
         "machines": len(machines),
         "looked": look.judges,
         "seen_before": look.seen_before,
-        "judges": [{**cells_told.machine(v), "word": word(criterion.scale, v["mark"].value)} for v in machines] if look.judges else [],
+        "judges": [_judge(v, criterion, subject.subject) for v in machines] if look.judges else [],
     }
+
+
+def _judge(found: Mapping[str, Any], criterion: CriterionRow, subject: Subject) -> dict[str, Any]:
+    """What a judge or rule says; `note` says what is to be known of it."""
+    shown = cells_told.machine(found, quotable(subject, claims=criterion.criterion.elements == "claims"))
+    note = " ".join(words for words in (MISQUOTES if shown["misquotes"] else "", shown["note"]) if words)
+    return {**shown, "note": note, "word": word(criterion.scale, found["mark"].value)}
 
 
 def part_title(criterion: CriterionRow, part: str) -> str:

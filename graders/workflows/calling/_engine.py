@@ -182,6 +182,10 @@ class Engine:
         if named[0] and not again:  # an earlier start had sent it
             self.report.resumed(named[0])
             job.resends.append(named[0])
+        once_more = request.again if attempt == 1 and not named[0] else ""
+        if once_more:  # its like was answered
+            self.report.resends[once_more] += 1
+            job.resends.append(once_more)
         await self.pace.turn()
         reply = await self.patience.carry(self.provider, request, job.resends.count("timeout"))
         self.gate.leave(ticket, reply.cause == "rate_limited")
@@ -189,6 +193,7 @@ class Engine:
         self._wake()
         if reply.cause == LEFT:
             self.report.sends -= 1  # it counts when its reply is taken in
+            self.report.resends.subtract([once_more] if once_more else [])
             self._stop(LEFT)
             self._release(job)
             return

@@ -13,6 +13,7 @@ from graders.store import projects
 from graders.store.answers.content import StoredSubject
 from graders.store.figures import reading
 from graders.store.opinions import cells as cell_store
+from graders.store.opinions.misquoted import ASKED_AGAIN
 from graders.store.opinions.verdicts import CellVerdict
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
@@ -81,16 +82,19 @@ class Recorder:
                     self.lost.setdefault(row, set()).add(v.criterion)
             elif missing:
                 without.update(v.mark.reason for v in missing)
-                # A fault that nobody looked for is no cell that waits for anybody.
-                made += [v for v in missing if not isinstance(task.rubric.criterion(v.criterion), FaultList)]
+                made += self._lacking(task, missing)
             rows += [(*self._resting(task, v), outcome.key) for v in made]
         self._write(rows)
         self.done(outcomes, without)
 
+    def _lacking(self, task: Task, missing: Sequence[Verdict]) -> list[Verdict]:
+        """What is written of that which a call lacks: a fault that nobody looked for is no cell that waits for anybody."""
+        return [v for v in missing if not isinstance(task.rubric.criterion(v.criterion), FaultList)]
+
     def _resting(self, task: Task, verdict: Verdict) -> tuple[StoredSubject, Verdict]:
         """A verdict with what it rests on, and why it was asked for again."""
         stored, shown = task.subjects[verdict.subject]
-        again = {"asked_again": self.causes[stored.id]} if stored.id in self.causes else {}
+        again = {ASKED_AGAIN: self.causes[stored.id]} if stored.id in self.causes else {}
         inputs = self.setup.judge.inputs_hash(shown, task.rubric.criterion(verdict.criterion))
         return stored, replace(verdict, inputs=inputs, metadata={**verdict.metadata, **again})
 

@@ -33,12 +33,13 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from graders.core import discovery
 from graders.core.errors import CogradeError
+from graders.core.records import MISQUOTED
 from graders.core.rubric import Criterion
 from graders.core.scale import Scale, Value
 from graders.judges.panel import is_panel
@@ -46,21 +47,25 @@ from graders.judges.panel import is_panel
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One author's opinion, as far as the policy cares: value None where there is none."""
+    """One author's opinion, as far as the policy cares: value None where there is none; `misquoted`: it rests on words that are not in
+    the answer."""
 
     author: str
     value: Value | None
     confidence: float | None = None
     reason: str = ""
+    misquoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """The value to pre-fill, or None, with the reason in words."""
+    """The value to pre-fill, or None, with the reason in words. `misquoted`: a judge among those that it is made from quotes what is not in
+    the answer."""
 
     value: Value | None
     confidence: float | None
     reason: str
+    misquoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +137,9 @@ def heard(judges: Sequence[Voice], panel: str = "", members: Sequence[str] = ())
     earlier panels, and the learned judge's where another gives a value, are not heard."""
     asked = [voice for voice in judges if voice.author != LEARNED and (voice.author == panel or not is_panel(voice.author))]
     if any(voice.author == panel for voice in asked):
+        astray = any(voice.misquoted for voice in asked if voice.author in members)
         asked = [voice for voice in asked if voice.author == panel or voice.author not in members]
+        asked = [replace(voice, misquoted=True) if astray and voice.author == panel else voice for voice in asked]
     learned = [voice for voice in judges if voice.author == LEARNED and voice.value is not None]
     return learned if learned and all(voice.value is None for voice in asked) else asked
 
@@ -166,17 +173,19 @@ def suggest(scale: Scale, rules: Sequence[Voice], judges: Sequence[Voice]) -> Su
     spoke = [voice for voice in judges if voice.value is not None]
     if rules and not judges and all(voice.reason == NOT_MEASURED for voice in rules):
         return _UNKNOWABLE
+    astray = any(voice.misquoted for voice in judges)
     if not spoke:
-        return Suggestion(None, None, "no verdict" if not judges else "no usable verdict")
+        return Suggestion(None, None, "no verdict" if not judges else "no usable verdict", astray)
     value = _centre(scale, [voice.value for voice in spoke if voice.value is not None])
     if value is None:
-        return Suggestion(None, None, "judges differ")
+        return Suggestion(None, None, "judges differ", astray)
     exact = scale.kind != "numeric"
     alike = [voice for voice in spoke if voice.value == value] if exact and len(spoke) > 1 else spoke
     stated = [voice.confidence for voice in alike if voice.confidence is not None]
     share = len(alike) / len(judges)
     confidence = share * (sum(stated) / len(stated)) if stated else (share if len(judges) > 1 else None)
-    return Suggestion(value, confidence, f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges")
+    who = f"judge {spoke[0].author}" if len(judges) == 1 else f"{len(alike)} of {len(judges)} judges"
+    return Suggestion(value, confidence, who, astray)
 
 
 def _lowest(scale: Scale, decided: Sequence[Voice]) -> Voice | None:
@@ -304,13 +313,15 @@ def route_cell(
     ruling: Ruling | None = None,
     placed: float | None = None,
 ) -> Route:
-    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), flagged (not what
-    rules measured: reading again would not change it), the evidence's ruling, task type, no verdict, judges differ, low confidence,
-    judge against metric; else automatic. `judged` counts the judges that gave a value; `metric_low` names the metric that lies in the
-    project's lowest tenth while the suggestion is the top value; `ruling`: None where there is no evidence about the cell; `placed`: how
-    sure the order is of it that the ruling rests on."""
+    """Who decides a cell, first reason that fits: not measured, unreadable or not asked for (automatic: nobody could), a judge's
+    quote that is not in the answer (whatever was proven), flagged (not what rules measured: reading again would not change it), the
+    evidence's ruling, task type, no verdict, judges differ, low confidence, judge against metric; else automatic. `judged` counts the
+    judges that gave a value; `metric_low` names the metric that lies in the project's lowest tenth while the suggestion is the top
+    value; `ruling`: None where there is no evidence about the cell; `placed`: how sure the order is of it that the ruling rests on."""
     if suggestion in (_UNKNOWABLE, _UNREADABLE, _NOT_ASKED):
         return Route("automatic", suggestion.reason)
+    if suggestion.misquoted:
+        return Route("people", MISQUOTED)
     who = who_decides(criterion, task_type, settings)
     if flagged and (suggestion.value is None or asked_blind(criterion, task_type, settings)):
         return Route("people", "flagged")

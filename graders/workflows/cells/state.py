@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from graders.core import discovery
-from graders.core.records import MetricValue
+from graders.core.records import MISQUOTED, MetricValue
 from graders.core.rubric import read_rubric
 from graders.judges.panel import is_panel
 from graders.store import projects
@@ -239,7 +239,7 @@ def _state(
     scale = criterion.scale
     fresh = [o for o in opinions if o.criterion_hash == criterion.hash]
     rules = [Voice(o.author, o.value, reason=silent) for o in fresh if o.author_kind == "rule"]
-    judges = [Voice(o.author, o.value, confidences.get(o.verdict_id)) for o in fresh if o.author_kind == "judge"]
+    judges = [Voice(o.author, o.value, confidences.get(o.verdict_id), misquoted=o.misquoted) for o in fresh if o.author_kind == "judge"]
     people = [o for o in fresh if o.author_kind == "person"]
     panel = frame.project.settings.get("panel") or {}
     suggestion = suggest(scale, rules, heard(judges, str(panel.get("author") or ""), panel.get("members") or ()))
@@ -274,6 +274,8 @@ def _state(
             chosen, reason = "people", "the answer is read anyway"
         if chosen == "automatic" and cell.subject_id in frame.hiding and any(judge.value is not None for judge in judges):
             chosen, reason = "people", "hidden text"
+    if chosen == "automatic" and suggestion.misquoted:  # said since routes were drawn
+        chosen, reason = "people", MISQUOTED
     final = final_value(scale, _adjudicated(people), _voices(people, frame), suggestion, chosen)
     return CellState(
         suggestion.value,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from graders.core.control import author_of, mask_author
-from graders.core.records import Answer, Evidence, MetricValue, Subject
+from graders.core.quotes import misquotes, quotes_words, stands_in
+from graders.core.records import Answer, Evidence, Mark, MetricValue, Subject
 from graders.core.text import mask_names
 from graders.store.opinions.cells import Cell
 from graders.workflows.cells.faults import fault_title, named_faults
 from graders.workflows.scope.missing_reasons import note_words, reason_words
 
 
-def machine(found: Mapping[str, Any]) -> dict[str, Any]:
-    """A rule's or judge's verdict as pages show it."""
-    mark = found["mark"]
+def machine(found: Mapping[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+    """A rule's or judge's verdict as pages show it; its quotes may stand in `texts`. `misquotes`: they do not, and a judge gave them."""
+    mark = sought(found["mark"], texts)
     return {
         "kind": found["author_kind"],
         "name": found["author"],
@@ -27,8 +29,20 @@ def machine(found: Mapping[str, Any]) -> dict[str, Any]:
         "confidence_kind": mark.confidence_kind,
         "rationale": mark.rationale,
         "note": note_words(found["metadata"]),
+        "misquotes": found["author_kind"] == "judge" and misquotes(mark),
         "evidence": [evidence(e) for e in mark.evidence],
     }
+
+
+def sought(mark: Mark, texts: Sequence[str]) -> Mark:
+    """The mark with its quotes looked up in `texts`: those of files nobody has looked for, and some were looked for more strictly once."""
+    if all(one.found or not quotes_words(one.quote) for one in mark.evidence):
+        return mark
+    return replace(mark, evidence=tuple(one if one.found else replace(one, found=_stands(one, texts)) for one in mark.evidence))
+
+
+def _stands(item: Evidence, texts: Sequence[str]) -> bool | None:
+    return stands_in(item.quote, texts) if quotes_words(item.quote) else item.found
 
 
 def evidence(item: Evidence) -> dict[str, Any]:

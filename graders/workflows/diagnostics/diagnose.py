@@ -12,8 +12,8 @@ import numpy as np
 
 from graders.core.errors import NotFound
 from graders.core.preference import is_preference, outcome
+from graders.core.quotes import stands_in
 from graders.core.scale import Scale
-from graders.core.text import find_quote
 from graders.statistics import bias
 from graders.statistics.resampling import Array, Interval, undefined
 from graders.store.figures import diagnostics as store
@@ -211,7 +211,7 @@ def _astray(rows: Sequence[tuple[int, int, str, str]]) -> dict[tuple[int, int], 
     """(judge, question) -> verdicts with a quote that is not in the answer, of those that nobody had looked for."""
     found: dict[tuple[int, int], int] = {}
     for judge, question, evidence, text in rows:
-        if any(item.get("quote") and find_quote(item["quote"], text) is None for item in json.loads(evidence)):
+        if any(item.get("quote") and not stands_in(item["quote"], [text]) for item in json.loads(evidence)):
             found[judge, question] = found.get((judge, question), 0) + 1
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graders.core.money import dollars
+from graders.core.quotes import misquotes
 from graders.core.records import Answer, Evidence, MetricValue, Subject
 from graders.core.scale import Scale
 from graders.store import projects
@@ -18,10 +19,12 @@ from graders.store.opinions.cells import Cell
 from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.faults import fault_title, named_faults, worst_first
+from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import ADJUDICATED, FAULTS
+from graders.workflows.cells.told import sought
 from graders.workflows.learning.learn import chance_of
 from graders.workflows.opinions.participants import labels_of
-from graders.workflows.scope.missing_reasons import note_words, reason_words
+from graders.workflows.scope.missing_reasons import MISQUOTES, note_words, reason_words
 from graders.workflows.scope.phrases import several
 
 DESIGNS = {
@@ -51,7 +54,12 @@ def build(ws: Workspace, project: Project, subject: StoredSubject) -> dict[str, 
         key=lambda c: (place[c.criterion_id], criteria[c.criterion_id].criterion.place_of(c.part, subject.subject.question), c.id),
     )
     people = labels_of(list(projects.people(ws).values()))
-    said = verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False)
+    documents = {cell.id for cell in cells if criteria[cell.criterion_id].criterion.elements == "claims"}
+    texts = {claims: quotable(subject.subject, claims=claims) for claims in (False, True)}
+    said = {
+        cell: [v if v["author_kind"] == "person" else {**v, "mark": sought(v["mark"], texts[cell in documents])} for v in found]
+        for cell, found in verdicts.verdicts_of(db, [cell.id for cell in cells], latest=False).items()
+    }
     latest = {v["id"] for found in verdicts.verdicts_of(db, [cell.id for cell in cells]).values() for v in found}
     comments = reports.comments(db, subject.id)
     shown = [c for c in cells if criteria[c.criterion_id].criterion.rubric != FAULTS.name]
@@ -153,6 +161,7 @@ def _cell(
 def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[str, str], comments: Mapping[str, str]) -> dict[str, Any]:
     mark, origin = found["mark"], found["provenance"] or {}
     person = found["author_kind"] == "person"
+    astray = MISQUOTES if found["author_kind"] == "judge" and misquotes(mark) else ""
     return {
         "kind": found["author_kind"],
         "author": _name(found, people),
@@ -163,7 +172,7 @@ def _verdict(found: Mapping[str, Any], criterion: CriterionRow, people: Mapping[
         "why": reason_words(mark.reason, mark.rationale),
         "confidence": mark.confidence,
         "rationale": mark.rationale,
-        "note": "" if person else note_words(found["metadata"]),
+        "note": "" if person else " ".join(filter(None, (astray, note_words(found["metadata"])))),
         "evidence": [_quote(e) for e in mark.evidence],
         "arm": origin.get("arm", "") if person else "",
         "design": DESIGNS.get(origin.get("design", ""), "") if person else "",

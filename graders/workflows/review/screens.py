@@ -22,6 +22,7 @@ from graders.store.projects import CriterionRow, Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells import told as cells_told
 from graders.workflows.cells.faults import worst_first
+from graders.workflows.cells.quotes import quotable
 from graders.workflows.cells.state import FAULTS
 from graders.workflows.learning.learn import chance_of
 from graders.workflows.review import _open_cells
@@ -239,8 +240,9 @@ def _shown(
         creative = subject.subject.question.task_type == "creative"
         shown.chips = cells_told.chips(subject.subject.answer, criteria.values())
         for cell in cells.get(subject.id, []):
+            texts = quotable(subject.subject, claims=criteria[cell.criterion_id].criterion.elements == "claims")
             machines = [
-                cells_told.machine(v)
+                cells_told.machine(v, texts)
                 for v in said.get(cell.id, [])
                 if v["author_kind"] != "person" and v["criterion_hash"] == criteria[cell.criterion_id].hash
             ]

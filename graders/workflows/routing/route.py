@@ -18,6 +18,7 @@ from graders.store.opinions import cells
 from graders.store.projects import Project
 from graders.store.workspace import Workspace
 from graders.workflows.cells.policy import DEFAULT_REVIEW, RouteSettings, asked_blind, measured
+from graders.workflows.cells.quotes import look_up
 from graders.workflows.cells.state import FAULTS, read_frame, refresh_all
 from graders.workflows.promise.promise_tests import TASK_TYPES, tries_of
 from graders.workflows.promise.rulings import settle
@@ -63,8 +64,10 @@ def _route(scope: Scope, project: Project, encoder: Encoders | None, doing: Doin
 
 def decide(scope: Scope, project: Project) -> None:
     """Give every cell its route, by what is proven and refuted as of now, else by rule. A proof that was voided has its cells decided
-    by rule again; what an alarm or the labels speak against goes to people."""
+    by rule again; what an alarm or the labels speak against goes to people, and so does what rests on a quote that is not in the answer."""
     ws = scope.ws
+    if astray := look_up(ws, project):  # before proofs are worked out, to which they do not belong
+        refresh_all(ws, project, astray, route=True)
     settle(scope, project)
     refresh_all(ws, project, cells.cell_ids(ws.db, project), route=True)
     if RouteSettings.of(project.settings).whole:

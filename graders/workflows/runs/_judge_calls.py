@@ -23,7 +23,7 @@ from graders.workflows.calling.records import Items
 from graders.workflows.calling.run_options import Options
 from graders.workflows.calling.short_replies import ShortReplies
 from graders.workflows.results import detail
-from graders.workflows.runs import _anchor_figures
+from graders.workflows.runs import _anchor_figures, _once_more
 from graders.workflows.runs.progress import Progress
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ async def judge(
     only = anchors.beside(options.only)
     source, again = anchors.ahead(list(about(only, refused=refused))), _anchor_figures.repeats(ws, project, setup, anchors, stage)
     asked = detail.requests(ws, project, setup) if first else {}
-    if stage == "after" and not (source or again or refused):
+    if stage == "after" and not (source or again or refused or _once_more.tasks(ws, project, setup, options, stage)):
         return CallReport()
     if stage != "after":
         later = list(judging.tasks(ws, project, setup, only, stage="after")) if stage == "before" else []
@@ -65,6 +65,12 @@ async def judge(
             recorder = Recorder(ws, project, setup, done, recorder.again, recorded=not options.workshop, anew=not options.beside)
             report = await _record(ws, project, setup, options, progress, recorder, repeat)
             report.resends.update(recorder.causes[task.rows[0]] for task in repeat if task.rows[0] in recorder.causes)
+            progress.called(setup.name, report)
+        further = [] if report.stopped else _once_more.tasks(ws, project, setup, options, stage)
+        if further:
+            progress.repeating(setup.name, _calls(setup, further))
+            keeper = _once_more.OnceMore(ws, project, setup, done, further)
+            report = await _record(ws, project, setup, options, progress, keeper, further)
             progress.called(setup.name, report)
     finally:
         await setup.provider.aclose()

@@ -34,7 +34,7 @@ from graders.workflows.collecting import collect_run
 from graders.workflows.measuring import measure, text_scores
 from graders.workflows.opinions.participants import called, names_of
 from graders.workflows.results import detail
-from graders.workflows.runs import _anchor_figures, _judge_notes, _stages, limits, summary
+from graders.workflows.runs import _anchor_figures, _judge_notes, _once_more, _stages, limits, summary
 from graders.workflows.runs._keys import first_asked, need_keys
 from graders.workflows.runs._work import work
 from graders.workflows.runs.progress import Progress
@@ -132,9 +132,11 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         found += about(lost=lost)
     details = list(detail.requests(ws, project, setup).values()) if first and not options.tries else []
     again = _anchor_figures.repeats(ws, project, setup, anchors)
-    bill = judging.bill(ws, setup, [*details, *(task.request for task in (*again, *found))], bought)
+    once_more = _once_more.tasks(ws, project, setup, options)
+    bill = judging.bill(ws, setup, [*details, *(task.request for task in (*again, *found, *once_more))], bought)
     bought.update(bill.left)
     left, requests = len(bill.left), bill.left.values()
+    further = _once_more.expected(ws, project, setup, options, list(requests))
     past = None if setup.judge.asks_together else ledger.past_calls(ws.db, project, setup.judge.model)  # those had other sizes
     if past:
         input_tokens, output_tokens = past["input_tokens"] * left, past["output_tokens"] * left
@@ -142,7 +144,8 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         form = max((len(str(task.request.schema)) for task in found[:1]), default=0)
         input_tokens = sum(form + bytes_of(text for _, text in r.messages) for r in requests) / BYTES_PER_TOKEN
         output_tokens = sum((len(r.criteria) or 1) * len(r.subjects) for r in requests) * ASSUMED_TOKENS
-    seconds = math.ceil(left / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
+    input_tokens, output_tokens = (tokens * (1 + further.share) for tokens in (input_tokens, output_tokens))
+    seconds = math.ceil((left + further.calls) / options.concurrency) * (past["seconds"] if past else ASSUMED_SECONDS)
     price = price_of(setup, batched(setup)) if options.batch else setup.provider.price
     money = price(setup.judge.model, round(input_tokens), 0, round(output_tokens))
     models, uncut = reading.models(ws.db, project), _judge_notes.kept_whole(setup, found)
@@ -151,16 +154,18 @@ def _judge_plan(ws: Workspace, project: Project, setup: JudgeSetup, options: Opt
         "author": setup.author,
         "key": setup.key_words,
         "calls": bill.calls,
-        "done": len(graded - {row for task in found for row in task.rows}),
+        "done": len(graded - {row for task in (*found, *once_more) for row in task.rows}),
         "known": bill.known,
         "input_tokens": round(input_tokens),
         "output_tokens": round(output_tokens),
         "money": money,
         "seconds": seconds,
         "measured": past is not None,
+        "once_more": further.calls,
         "batch": options.batch,
         "notes": _anchor_figures.note(anchors, found, again, lambda task: call_key(task.request, setup.provider.address) in bill.left)
-        + _judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused),
+        + _judge_notes.notes(setup, models, [task.request for task in found], len(details), uncut, refused)
+        + further.note,
     }
 
 

@@ -137,6 +137,10 @@ def cut_words(metadata: Mapping[str, Any], short: bool = False) -> str:
     return figures if short else f"It saw only the beginning of the reference: {figures}."
 
 
+#: What is said beside a verdict whose quote stands nowhere; the reason for which its cell goes to people, as a sentence.
+MISQUOTES = "The judge quoted words that are not in the answer."
+
+
 def note_words(metadata: Mapping[str, Any]) -> str:
     """What a page says beside a verdict of what it is marked with: a reference that was cut, the order of a pair."""
     return cut_words(metadata) or orders_words(metadata)

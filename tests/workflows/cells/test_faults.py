@@ -75,7 +75,7 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
     assert plan["faults"] == [] and [judge["calls"] for judge in plan["judges"]] == [0], "only where they are wanted"
     plan = run(scope, stub)
     assert plan["faults"] == NAMES and [judge["calls"] for judge in plan["judges"]] == [2]
-    assert stub.stats()["requests"] == 2
+    assert stub.stats()["requests"] == 2 + 1, "one answer has not the words that were quoted from it: that is asked once more"
     asked = json.loads(stub.stats()["last_body"])["messages"]
     for fault in judged_faults():
         assert all(
@@ -90,7 +90,7 @@ def test_all_faults_of_an_answer_are_one_call(tmp_path: Path, stub: StubProvider
     tally = {row["model"]: row["faults"] for row in tables.grid(scope, "study")["models"]}
     assert tally == {"Ash": {"found": 0, "open": 1}, "Oak": {"found": 0, "open": 1}}
     run(scope, stub)
-    assert stub.stats()["requests"] == 2, "what is known is asked no more"
+    assert stub.stats()["requests"] == 2 + 1, "what is known is asked no more"
 
 
 def test_evidence_is_looked_for_in_the_answer(tmp_path: Path, stub: StubProvider) -> None:

@@ -69,7 +69,10 @@ def test_a_run_goes_on_where_it_was_stopped_and_every_page_counts_what_it_brough
     plan = runs.plan(scope, "study", options)
     # 15 answers in a call each, 15 pairs in two; a cell each
     assert (plan["judges"][0]["calls"], plan["cells"]) == (15 + 2 * 15, 30)
-    assert plan["judges"][0]["notes"] == ["30 calls ask about 15 pairs, in both orders of the answers."]
+    assert plan["judges"][0]["notes"] == [
+        "30 calls ask about 15 pairs, in both orders of the answers.",
+        "About 2 more calls where it quotes what is not in the answer and is asked once more (assumed: 5%).",
+    ]
     assert run(scope, stub, budget_calls=25) == "stopped"
     half = said(scope)
     assert 0 < len(half) < 15 and all(orders for _, _, orders, _ in half.values())  # none of one order alone
@@ -166,3 +169,15 @@ def test_where_judges_are_asked_about_pairs_alone_a_try_is_on_pairs(tmp_path: Pa
     assert read == [("A", ""), ("B", "The second answer stood first here: its A is B."), [], []]
     assert note_words({"turned": True}) == "", "what a file wrote of a verdict says nothing of the order"
     assert [row["word"] for row in one["together"]] == ["tie"]
+
+
+def test_a_pair_whose_quote_is_in_neither_answer_is_asked_once_more_in_both_orders(tmp_path: Path, stub: StubProvider) -> None:
+    scope = study(tmp_path, questions=1)
+    lost, there = ({**ALWAYS_FIRST, "better": {**ALWAYS_FIRST["better"], "evidence": words}} for words in ("Way Z of 0", "“way” ... OF 0."))
+    stub.configure(faults={}, say=json.dumps(lost), say_again=json.dumps(there))
+    assert run(scope, stub) == "done"
+    assert stub.stats()["requests"] == stub.stats()["paid_distinct"] == 3 + 2 * 3 + 2 * 3
+    assert all(orders == ["A", "B"] and status == "ok" for _, _, orders, status in said(scope).values())
+    flags = "SELECT DISTINCT o.misquoted FROM opinion o JOIN author w ON w.id = o.author_id WHERE w.kind = 'judge'"
+    assert [row[0] for row in scope.ws.db.execute(flags)] == [0]
+    stub.configure(say=None, say_again=None)

@@ -55,7 +55,7 @@ def say(ws: Workspace, kind: Any, author: str, criterion: str, value: Any, part:
         confidence=NUMBER,
         confidence_kind=f"{MARKER} stated",
         rationale=f"{MARKER} why",
-        evidence=(Evidence(quote=f"{MARKER} says"),),
+        evidence=(Evidence(quote=f"{MARKER} says", found=True),),
     )
     with ws.write() as db:
         frame, rows = read_frame(ws, project, route=True), []

@@ -32,11 +32,18 @@ export function fillText(node, html) {
   node.replaceChildren(content);
 }
 
+/** Words that a quote leaves out. */
+const GAP = /\s*[([]?\s?(?:…|\.{3,})\s?[)\]]?\s*/u;
+
 /** Every quote of judges, rules and faults, with the cell that it belongs to. */
 function quotesOf(answer, criteria) {
   const quotes = [];
   const take = (evidence, owner, hue, by) => {
-    for (const one of evidence ?? []) if (one.quote) quotes.push({ owner, hue, by, quote: one.quote });
+    for (const one of evidence ?? []) {
+      // What is in the text, with words left out, is marked before and after them.
+      const parts = one.found ? (one.quote ?? "").split(GAP).filter((part) => part.trim()) : [one.quote];
+      for (const quote of parts) if (quote) quotes.push({ owner, hue, by, quote, found: one.found });
+    }
   };
   for (const cell of answer.cells) {
     for (const one of [...cell.judges, ...cell.rules]) take(one.evidence, cell.id, criteria.get(cell.criterion)?.hue ?? 0, one.name);
@@ -121,7 +128,7 @@ export function answerCard({ answer, place, screen, work, criteria, t, on }) {
   const text = el("div", { class: answer.pair ? "cg-text both" : "cg-text", dir: "auto", lang: screen.question.language || null });
   fillText(text, answer.html);
   const found = quotesOf(answer, criteria);
-  const missing = markQuotes(text, found);
+  const missing = markQuotes(text, found).filter((one) => !one.found);
   let selected = "[]";
   const end = el("i", { class: "cg-end", "aria-hidden": "true" });
   const scroller = el("div", { class: "cg-scroll", "data-answer": answer.id }, text, missingList(missing, t), end);

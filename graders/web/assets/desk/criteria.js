@@ -133,6 +133,10 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
   const note = cut.length
     ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: cut.join("\n"), "aria-label": cut.join(" "), onclick: on.details }, turned ? "⇄" : "✂")
     : null;
+  const astray = cell.judges.filter((one) => one.misquotes).map((one) => `${one.name}: ${t("details.misquotes")}`);
+  const misquoted = astray.length
+    ? el("button", { type: "button", class: "cg-quote cg-cut", tabindex: "-1", title: astray.join("\n"), "aria-label": astray.join(" "), onclick: on.details }, "❝✕")
+    : null;
   const said = el("div", { class: "cg-said", id: `said-${cell.id}` });
 
   const none = el("input", {
@@ -162,7 +166,7 @@ export function cellRow({ cell, criterion, letter, blind, t, on }) {
       style: `--c:var(--h${criterion.hue})`,
       onpointerdown: on.touch,
     },
-    el("div", { class: "cg-nm" }, nameButton, quote, note, badge),
+    el("div", { class: "cg-nm" }, nameButton, quote, misquoted, note, badge),
     said,
     control,
     first ? el("div", { class: "cg-metrics" }, metricLine(first, t, true)) : null,

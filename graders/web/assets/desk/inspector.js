@@ -46,6 +46,7 @@ function opinion(one, criterion, t, kind) {
     ),
     el("div", { class: "cg-value" }, said),
     one.rationale && one.rationale !== one.why ? el("p", { dir: "auto" }, one.rationale) : null,
+    one.misquotes ? el("p", { class: "cg-note" }, t("details.misquotes")) : null,
     one.note ? el("p", { class: "cg-note" }, one.note) : null,
     evidenceList(one.evidence, t),
   );
