@@ -97,7 +97,6 @@ class Copies:
     def find_room(self, size: int) -> None:
         """NoRoom unless so many bytes more may be kept."""
         with self._lock:
-            self._expire()
             self._find_room(size, others=0)
 
     def _path(self, name: str) -> Path:

@@ -316,6 +316,23 @@ def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
     assert save(client).status_code == 200, "what is small still fits"
 
 
+def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
+    space = make(limits=Limits(each=2 << 20, total=6 << 20))
+    client = space.visitor()
+    assert enter(client).status_code == 200
+
+    def sent(size: int) -> httpx.Response:
+        chunks = (b"x" * 65536 for _ in range(size >> 16))
+        return client.post("/api/import/upload", content=chunks, headers={"x-file-name": "big.csv"})
+
+    reply = client.post("/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"})
+    assert reply.status_code == 422 and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
+    assert sent(3 << 20).json()["error"] == reply.json()["error"], "also where the length was not said"
+    (space.folder / "visitors" / f"{'a' * 32}.db").write_bytes(b"x" * (5 << 20))
+    full = client.post("/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"})
+    assert full.status_code == 503 and full.json()["error"].startswith("All space for visitors' own work in the demo is taken.")
+
+
 def test_a_visitor_imports_into_the_copy(make: Callable[..., Space]) -> None:
     """Reading the file goes on in a thread of its own after the request has ended and its connections were closed."""
     space = make()
