@@ -245,9 +245,7 @@ def rows(told: Told, grown: dict[str, float], scale: float) -> list[dict[str, An
         ("visitors: copies beside those of savers", grown["copies"] - round(SAVERS * scale), 0),
         ("visitors: files of copies still open after", grown["files"], 0),
     ]
-    return [
-        {"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b} for n, f, b in made
-    ]
+    return [{"name": n, "figure": round(f, 3), "bar": b, "ratio": round(f / b, 3) if b else None, "met": f <= b} for n, f, b in made]
 
 
 def main(scale: float = 1.0) -> list[dict[str, Any]]:

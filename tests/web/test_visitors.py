@@ -173,7 +173,7 @@ def test_a_full_space_says_so_and_can_still_be_looked_at(make: Callable[..., Spa
         assert len(inside) < 10
     assert reply.status_code == 503
     assert reply.json()["error"] == (
-        f"{what} for visitors' own work in the demo is taken. A place is free again in about 24 hours. "
+        f"{what} for visitors' own work in the demo {'are' if 'places' in what else 'is'} taken. A place is free again in about 24 hours. "
         "Until then you can look at everything here. Cograde on your own computer has no such limit."
     )
     assert DAY - 60 < int(reply.headers["retry-after"]) <= DAY
@@ -247,6 +247,7 @@ def test_a_copy_is_kept_for_a_day_after_its_last_use(make: Callable[..., Space])
     space.later += DAY + 120
     desk = client.get("/api/desk", params={"project": "study"})
     assert desk.status_code == 200 and desk.json()["person"] is None, "the shared demo again"
+    assert client.get("/api/next", params={"project": "study"}).status_code == 401, "who are you?"
     assert not path.exists() and not list(path.parent.glob(f"{path.name}*"))
     assert enter(client).status_code == 200 and done(client) == 0
 
