@@ -97,7 +97,6 @@ class Copies:
     def find_room(self, size: int) -> None:
         """NoRoom unless so many bytes more may be kept."""
         with self._lock:
-            self._expire()
             self._find_room(size, others=0)
 
     def _path(self, name: str) -> Path:
@@ -136,7 +135,8 @@ class Copies:
         wait = max(60.0, oldest + self.limits.keep - self.clock())
         what = f"All {self.limits.copies:,} places" if crowded else "All space"
         again = f"A place is free again in about {_span(wait)}."
-        raise NoRoom(f"{what} for visitors' own work in the demo is taken", seconds=wait, remedy=f"{again} {_ELSE}")
+        verb = "are" if crowded else "is"
+        raise NoRoom(f"{what} for visitors' own work in the demo {verb} taken", seconds=wait, remedy=f"{again} {_ELSE}")
 
     def _spare(self) -> int:
         return shutil.disk_usage(self.folder).free - self.limits.spare

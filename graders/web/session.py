@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import sys
 import time
 from collections.abc import Callable, MutableMapping
 from pathlib import Path
@@ -77,6 +78,15 @@ class Resolver:
                 raise ReadOnly("workspace", found="a change to it", expected="reading only")
             found = self.copies.make(visitor, lambda: self.rates.admit(address))
         return Scope(Actor(person, role="visitor", own_key_only=True, through_page=True), found or self.read)
+
+    def most_bytes(self) -> int:
+        """The most that one visitor may send or keep."""
+        return sys.maxsize if self.copies is None else self.copies.limits.each
+
+    def find_room(self, size: int) -> None:
+        """NoRoom unless visitors may keep so many bytes more."""
+        if self.copies is not None:
+            self.copies.find_room(size)
 
 
 def visitor_of(session: Session) -> str:

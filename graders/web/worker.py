@@ -25,6 +25,8 @@ Due = Callable[[Workspace, Project], object]
 LOOK_SECONDS = 30.0
 #: Seconds between two looks at whether what people found changes the order of the screens.
 ORDER_SECONDS = 10.0
+#: Looks that are remembered, and how long where there are more: each visitor has a workspace.
+REMEMBERED, FORGET_SECONDS = 1_000, 600.0
 #: Seconds between two looks at a worker that another process started.
 WATCH_SECONDS = 1.0
 
@@ -120,6 +122,8 @@ class Supervisor:
         with self._lock:
             if at - self._looked.get(name, -seconds) < seconds:
                 return False
+            if len(self._looked) >= REMEMBERED:
+                self._looked = {one: when for one, when in self._looked.items() if at - when < FORGET_SECONDS}
             self._looked[name] = at
         return True
 

@@ -173,7 +173,7 @@ def test_a_full_space_says_so_and_can_still_be_looked_at(make: Callable[..., Spa
         assert len(inside) < 10
     assert reply.status_code == 503
     assert reply.json()["error"] == (
-        f"{what} for visitors' own work in the demo is taken. A place is free again in about 24 hours. "
+        f"{what} for visitors' own work in the demo {'are' if 'places' in what else 'is'} taken. A place is free again in about 24 hours. "
         "Until then you can look at everything here. Cograde on your own computer has no such limit."
     )
     assert DAY - 60 < int(reply.headers["retry-after"]) <= DAY
@@ -247,6 +247,7 @@ def test_a_copy_is_kept_for_a_day_after_its_last_use(make: Callable[..., Space])
     space.later += DAY + 120
     desk = client.get("/api/desk", params={"project": "study"})
     assert desk.status_code == 200 and desk.json()["person"] is None, "the shared demo again"
+    assert client.get("/api/next", params={"project": "study"}).status_code == 401, "who are you?"
     assert not path.exists() and not list(path.parent.glob(f"{path.name}*"))
     assert enter(client).status_code == 200 and done(client) == 0
 
@@ -314,6 +315,23 @@ def test_a_copy_grows_to_a_limit(make: Callable[..., Space]) -> None:
         "Run Cograde on your own computer for more.",
     )
     assert save(client).status_code == 200, "what is small still fits"
+
+
+def test_a_visitor_sends_no_more_than_fits(make: Callable[..., Space]) -> None:
+    space = make(limits=Limits(each=2 << 20, total=6 << 20))
+    client = space.visitor()
+    assert enter(client).status_code == 200
+
+    def sent(size: int) -> httpx.Response:
+        chunks = (b"x" * 65536 for _ in range(size >> 16))
+        return client.post("/api/import/upload", content=chunks, headers={"x-file-name": "big.csv"})
+
+    reply = client.post("/api/import/upload", content=b"x" * (3 << 20), headers={"x-file-name": "big.csv"})
+    assert reply.status_code == 422 and "found more than 2 MB, expected a file of at most 2 MB" in reply.json()["error"]
+    assert sent(3 << 20).json()["error"] == reply.json()["error"], "also where the length was not said"
+    (space.folder / "visitors" / f"{'a' * 32}.db").write_bytes(b"x" * (5 << 20))
+    full = client.post("/api/import/upload", content=b"x" * (1 << 20), headers={"x-file-name": "big.csv"})
+    assert full.status_code == 503 and full.json()["error"].startswith("All space for visitors' own work in the demo is taken.")
 
 
 def test_a_visitor_imports_into_the_copy(make: Callable[..., Space]) -> None:

@@ -8,7 +8,7 @@ import anyio
 from fastapi import Request
 
 from graders.web.routes._uploads import LARGEST, Uploads, too_large
-from graders.web.session import scope_of
+from graders.web.session import Resolver, scope_of
 from graders.workflows.scope.permissions import Scope, allowed
 
 #: Bytes that are gathered before they are written.
@@ -29,16 +29,19 @@ async def received(request: Request, kept: Uploads) -> tuple[Scope, str]:
     scope = await anyio.to_thread.run_sync(scope_of, request, True)
     allowed(scope, "import")
     label = unquote(request.headers.get("x-file-name", ""), errors="replace")[:300] or "file"
-    if int(request.headers.get("content-length") or 0) > LARGEST:
-        raise too_large(label)
+    resolver: Resolver = request.app.state.resolver
+    most, announced = min(LARGEST, resolver.most_bytes()), int(request.headers.get("content-length") or 0)
+    if announced > most:
+        raise too_large(label, most)
+    await anyio.to_thread.run_sync(resolver.find_room, announced)
     token, path = await anyio.to_thread.run_sync(kept.begin, scope.ws, label)
     try:
         size, block = 0, bytearray()
         async with await anyio.open_file(path, "wb") as out:
             async for chunk in request.stream():
                 size += len(chunk)
-                if size > LARGEST:
-                    raise too_large(label)
+                if size > most:
+                    raise too_large(label, most)
                 block += chunk
                 if len(block) >= BLOCK:
                     await out.write(bytes(block))

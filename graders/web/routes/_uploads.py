@@ -131,11 +131,11 @@ def file_name(label: str) -> str:
     return (stem or "file") + ending
 
 
-def too_large(label: str) -> InputError:
-    """What is said of a file above the limit."""
+def too_large(label: str, most: int = LARGEST) -> InputError:
+    """What is said of a file above the limit of so many bytes."""
     return InputError(
         file_name(label),
-        found=f"more than {LARGEST // 1024**2} MB",
-        expected=f"a file of at most {LARGEST // 1024**2} MB",
+        found=f"more than {most // 1024**2} MB",
+        expected=f"a file of at most {most // 1024**2} MB",
         remedy="Import it on the command line: cograde import FILE.",
     )

@@ -148,12 +148,14 @@ export function whoDialog(root, { t, choose }) {
     dir: "auto",
   });
   const wrong = el("p", { class: "cg-wrong", role: "alert" });
+  const look = el("p", { hidden: true }, el("a", { href: "/results" }, t("who.look")));
   const form = el(
     "form",
     { class: "cg-choices" },
     el("label", { for: "cg-who" }, t("who.label")),
     name,
     wrong,
+    look,
     el("p", { class: "cg-muted" }, t("who.why")),
     el("div", { class: "cg-line end" }, el("button", { class: "cg-btn primary" }, t("who.start"), el("kbd", {}, "Enter"))),
   );
@@ -161,8 +163,9 @@ export function whoDialog(root, { t, choose }) {
     event.preventDefault();
     if (!name.value.trim()) return name.focus();
     const problem = await choose(name.value.trim());
-    if (problem) wrong.textContent = problem;
-    else close();
+    wrong.textContent = problem;
+    look.hidden = !problem; // nobody is held up here: the rest can be looked at without a name
+    if (!problem) close();
   });
   const { close } = openDialog(root, { title: t("who.title"), body: [form], t, closable: false });
   name.focus();
