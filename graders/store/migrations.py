@@ -478,6 +478,12 @@ def m026_screen_cells(db: Database) -> None:
 
 
 @workspace_migrations()
+def m027_versions(db: Database) -> None:
+    """Which version of Cograde took each step: what is too new for a program can then be told by name."""
+    _run(db, "CREATE TABLE step_version (step TEXT PRIMARY KEY, version TEXT NOT NULL) WITHOUT ROWID;")
+
+
+@workspace_migrations()
 def m028_misquoted(db: Database) -> None:
     """Whether a judge's present verdict quotes what is not in the answer (`graders.store.opinions.misquoted`), and the projects in which
     nobody has looked yet: that is done when they are routed, since reading all answers here would keep everybody waiting."""

@@ -16,15 +16,16 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 from graders.core.collector import not_collecting
-from graders.core.errors import InputError, ReadOnly
+from graders.core.errors import ReadOnly
+from graders.store.damage import refuse_damaged, told
+from graders.store.kinds import kind_of, mark_new, revision_of
 from graders.store.soon import Soon
-from graders.store.trouble import storage_error
 
 #: Rows a background writer may commit at once, and its pause in seconds, while a person was active lately.
 BATCH_ROWS, PAUSE_SECONDS, ACTIVE_SECONDS = 200, 0.02, 60.0
@@ -267,24 +268,29 @@ class Workspace:
         return [row for row in rows if row != "ok"] + broken
 
 
-def open_workspace(path: str | Path, clock: Callable[[], float] = time.time) -> Workspace:
-    """The workspace in a file, made or brought up to date as needed. InputError if the file is something else."""
+def open_workspace(path: str | Path, clock: Callable[[], float] = time.time, checked: bool = True) -> Workspace:
+    """The workspace in a file, made or brought up to date as needed; an older one is backed up before.
+
+    `checked`: a small file is looked through for damage (`graders.store.damage`). InputError if the file is something else, of a
+    newer version, or damaged; then nothing is written.
+    """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     workspace = Workspace(path, clock)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if kind_of(path) == "new":
+            mark_new(path)
+        elif revision_of(path) != _revision():
+            _refuse_newer(path)
+        if checked:
+            refuse_damaged(workspace.db, path)
         if workspace.db.execute("PRAGMA user_version").fetchone()[0] != _revision():
             _migrate(workspace)
-    except sqlite3.DatabaseError as error:
+    except Exception as error:
         workspace.close()
-        if (trouble := storage_error(error)) is not None:
-            raise trouble from error
-        raise InputError(
-            f"workspace {path.name}",
-            found=f"a file that is no workspace ({error})",
-            expected="a Cograde workspace file",
-            remedy="Name another file with --workspace, or move this one away.",
-        ) from error
+        if (said := told(path, error)) is None:
+            raise
+        raise said from error
     return workspace
 
 
@@ -299,15 +305,24 @@ def _revision() -> int:
     return zlib.crc32((Path(__file__).parent / "migrations.py").read_bytes()) & 0x7FFFFFFF
 
 
+def _refuse_newer(path: Path) -> None:
+    """InputError where a newer version wrote the file: through a connection that sets nothing, since that would be written down."""
+    with closing(sqlite3.connect(path, timeout=WAIT_SECONDS)) as db:
+        if db.execute("PRAGMA user_version").fetchone()[0] == _revision():
+            return  # the log told what the file's head did not
+        from graders.store import upgrade
+
+        upgrade.refuse_newer(db, path)
+
+
 def _migrate(workspace: Workspace) -> None:
     """Bring the file up to date. sqlite-utils loads pandas where there is one, so it is imported only for this."""
-    from sqlite_utils.db import Database
-
-    from graders.store.migrations import workspace_migrations
+    from graders.store import upgrade
 
     # Several processes may start at once: the second waits here and then finds nothing pending.
     with workspace.write() as db:
-        workspace_migrations.apply(Database(db))
+        day = datetime.fromtimestamp(workspace.clock(), UTC).date().isoformat()
+        upgrade.bring_up_to_date(db, workspace.path, day)
         db.execute(f"PRAGMA user_version = {_revision()}")
 
 

@@ -46,5 +46,5 @@ def test_a_file_of_another_kind_is_refused_in_one_sentence(tmp_path: Path) -> No
     path.write_text("These are my notes, and no database at all. " * 20)
     with pytest.raises(InputError) as raised:
         open_workspace(path)
-    assert str(raised.value).startswith("workspace notes.db: found a file that is no workspace (file is not a database), expected")
+    assert str(raised.value).startswith("workspace notes.db: found a file that is no workspace (it is not a database), expected")
     assert path.read_text().startswith("These are my notes")

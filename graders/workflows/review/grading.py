@@ -255,7 +255,8 @@ def _left(db: sqlite3.Connection, given: Assignment, asked: Collection[int], now
 
 
 def _person(scope: Scope) -> str:
-    if not scope.actor.person_id:
+    # A cookie may name somebody of another workspace, or of a copy that is gone.
+    if not scope.actor.person_id or scope.actor.person_id not in projects.people(scope.ws):
         raise InputError("who are you", found="no name yet", expected="a name", remedy="Choose a name first.")
     return scope.actor.person_id
 
