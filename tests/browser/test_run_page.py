@@ -288,6 +288,9 @@ def test_a_space_refuses_an_inner_address(tmp_path: Path) -> None:
     small.study(tmp_path, open_workspace(tmp_path / "data" / "demo.db"), count=1)
     with serve(tmp_path, SPACE_ID="somebody/cograde") as server:
         client = Client(server.url)
+        # A Space is reached over https: its cookie is Secure, and handed on by hand here.
+        opened = client.http.get("/run", headers={"accept": "text/html"})
+        client.http.headers["cookie"] = opened.headers["set-cookie"].split(";")[0]
         client.enter("Visitor")
         projects: Any = client.get("/api/frame")["projects"]
         options = {"judges": ["openai:stub"], "base_url": "http://127.0.0.1:9/v1"}
