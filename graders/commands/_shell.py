@@ -150,10 +150,10 @@ def _run(words: Sequence[str]) -> tuple[int, CogradeError | None]:
         messages.print("Stopped; everything that was stored is kept.")
         return 3, StoppedEarly("cograde " + " ".join(words), found="an interruption", remedy="Everything that was stored is kept.")
     except TROUBLES as trouble:
-        if (said := storage_error(trouble)) is None:
+        if (refused := storage_error(trouble)) is None:
             raise
-        messages.print(str(said), markup=False)
-        return said.exit_code, said
+        messages.print(str(refused), markup=False)
+        return refused.exit_code, refused
     except CogradeError as error:
         error = _as_typed(error)
         messages.print(str(error), markup=False)

@@ -7,7 +7,6 @@ import pytest
 from graders.core.discovery import find, module_names
 from tests.benchmarks.bench_faults_found import names, shortcomings
 
-
 #: Its cases are signs that cannot be read in a file of cases: lists of both kinds stand in ``tests/core/test_hidden.py``.
 ELSEWHERE = {"hidden_text"}
 
