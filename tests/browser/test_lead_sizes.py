@@ -266,7 +266,7 @@ def test_the_leaderboard_keeps_its_switches_in_the_address(lead: Lead) -> None:
         expect(told).to_have_attribute(
             "title", re.compile(r"Cedar, Relevance \(relevant, %\): .*rank 1.* of 5\. .*Counted: people's blind")
         )
-        page.get_by_label("advice").check()
+        page.get_by_role("checkbox", name="advice", exact=True).check()
         page.wait_for_url("**category=advice*")
         expect(page.locator(".top p").first).to_contain_text("Only category advice.")
         expect(page.locator(".lb .cp").first).to_have_attribute("title", re.compile("only category advice"))
