@@ -17,19 +17,19 @@ run: $(VENV)/.run
 export PYTHONDONTWRITEBYTECODE =
 
 # Linters work beside the tests, which wait as much as they work. All tests are one session: what is made once serves all of them.
-PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not bench"
+PYTEST = CHROMIUM="$$($(BIN)/python tests/support/chromium.py || true)" $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs --durations 20 --durations-min 2 -m "not bench"
 
 test: $(VENV)/.dev browser
 	@$(MAKE) --no-print-directory -j 2 check suite
 
-# Two browsers and their servers share the cores with other tests. A page's test that fails beside them is named, and tried once more
-# with nothing beside it; a failure of any other test, or a second one, is final.
+# Browsers, servers and processes that are killed share the cores with other tests. Where ten or fewer fail beside them, each is named
+# and tried once more with nothing beside it; a second failure is final.
 FAILED = .pytest_cache/v/cache/lastfailed
 
 suite: $(VENV)/.dev browser
 	@rm -f $(FAILED)
-	$(PYTEST) || { test -f $(FAILED) && ! grep :: $(FAILED) | grep -v '"tests/browser/' && \
-	  echo "Once more, with nothing beside:" && grep :: $(FAILED) && $(PYTEST) -n 0 --last-failed --maxfail 5; }
+	$(PYTEST) || { test -f $(FAILED) && test $$(grep -c : $(FAILED)) -le 10 && \
+	  echo "Once more, with nothing beside:" && cat $(FAILED) && $(PYTEST) -n 0 --last-failed --maxfail 5; }
 
 unit: $(VENV)/.dev
 	$(PYTEST) --ignore=tests/browser
